@@ -1,0 +1,94 @@
+import type { Entry, EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
+
+/**
+ * The one contract between the chat panel (browser) and the extension host. Both sides check what they receive: the panel shows
+ * what agents sent, so the host treats every message of the panel as hostile; ids only, no paths and no commands.
+ */
+
+/** What the panel asks; the host always answers, also with the error. */
+export interface Requests {
+  /** First message of a page: everything that is on show. */
+  ready: { params: null; result: ChatSnapshot };
+  /** Entries before this seq, newest last. */
+  older: { params: { readonly before: number }; result: { readonly entries: readonly Entry[]; readonly more: boolean } };
+  /** Sends text where `target` says: into the task that waits, or as a new task of the context. */
+  send: { params: { readonly text: string; readonly target: 'waiting-task' | 'new-task' }; result: null };
+  /** Cancels the running task at the agent. */
+  stop: { params: null; result: null };
+  /** Opens one part of an artifact or message as a document in the editor. */
+  openPart: { params: { readonly seq: number; readonly part: number }; result: null };
+  /** Asks where to save one part and writes it there. */
+  savePart: { params: { readonly seq: number; readonly part: number }; result: null };
+  /** Opens the exchange behind an entry as a document: request, response, frames. */
+  openExchange: { params: { readonly exchangeId: string }; result: null };
+  /** Follows a link that an agent wrote; the host asks before it leaves VS Code. */
+  openLink: { params: { readonly url: string }; result: null };
+  /** Reads the task again from the agent. */
+  refreshTask: { params: { readonly taskId: string }; result: null };
+  /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
+  sendAgain: { params: { readonly seq: number }; result: null };
+}
+
+/** What the host tells; never answered. */
+export interface Events {
+  /** In order, in batches. */
+  updates: readonly EntryUpdate[];
+  state: ChatState;
+}
+
+export interface ChatSnapshot {
+  readonly state: ChatState;
+  /** The newest entries, oldest first. */
+  readonly entries: readonly Entry[];
+  /** True where `older` has more. */
+  readonly more: boolean;
+  /** The panel's strings in the language of the workbench, English to translation; missing ones stay English. */
+  readonly strings: Readonly<Record<string, string>>;
+}
+
+/** Everything about the context that is not an entry. */
+export interface ChatState {
+  readonly agent: string;
+  readonly description?: string;
+  readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable';
+  /** One sentence: which interface is spoken and why. */
+  readonly interface?: string;
+  readonly contextId?: string;
+  readonly title: string;
+  /** Newest first. */
+  readonly tasks: readonly TaskSummary[];
+  /** The task that waits for input or authorisation, if any: the next message goes there unless the user says otherwise. */
+  readonly waitingTaskId?: string;
+  /** A request of this context is under way. */
+  readonly running: boolean;
+  /** Stop was asked and the agent has not confirmed it. */
+  readonly stopping: boolean;
+  /** Prompts the card's skills offer, shown while the transcript is empty. */
+  readonly examples: readonly string[];
+}
+
+/** Envelopes on `postMessage`. */
+export interface RequestEnvelope<Name extends keyof Requests = keyof Requests> {
+  readonly type: 'request';
+  readonly id: number;
+  readonly name: Name;
+  readonly params: Requests[Name]['params'];
+}
+
+export type AnswerEnvelope =
+  | { readonly type: 'answer'; readonly id: number; readonly result: unknown }
+  | { readonly type: 'answer'; readonly id: number; readonly error: { readonly message: string; readonly nextStep?: string } };
+
+export interface EventEnvelope<Name extends keyof Events = keyof Events> {
+  readonly type: 'event';
+  readonly name: Name;
+  readonly value: Events[Name];
+}
+
+/** One function per request, in the host. */
+export type RequestHandlers = {
+  readonly [Name in keyof Requests]: (params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
+};
+
+/** Longest text the composer sends and the host takes, in UTF-16 code units. */
+export const maxMessageLength = 1_000_000;

@@ -1,0 +1,9 @@
+import type { Exchange, Frame } from '../protocol/exchange.ts';
+
+/** Keeps what went over the wire. Called synchronously while a call runs; must not throw. */
+export interface WireLog {
+  /** An exchange began, got its head, or ended: each time the whole of what is known of it so far. */
+  exchange(exchange: Exchange): void;
+  /** Events of a stream, in order, as they arrived. */
+  frames(exchangeId: string, frames: readonly Frame[]): void;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { Message } from './message.ts';
+import { TaskState } from './taskState.ts';
+import type { SendMessageResponse, StreamResponse } from './streamResponse.ts';
+import type { Task } from './task.ts';
+
+const tenant = z.string().meta({ description: 'Tenant, as the chosen interface of the card states it.' }).optional();
+const historyLength = z.int().min(0)
+  .meta({ description: 'At most this many of the most recent messages of the history; 0 asks for none.' }).optional();
+
+export const SendMessageConfiguration = z.object({
+  acceptedOutputModes: z.array(z.string()).meta({ description: 'Media types the client can take.' }).optional(),
+  historyLength,
+  returnImmediately: z.boolean()
+    .meta({ description: 'Answer at once instead of waiting until the task ends or needs something.' }).optional(),
+}).meta({ description: 'How the agent should answer.' });
+
+const SendMessageParams = z.object({
+  tenant,
+  message: Message,
+  configuration: SendMessageConfiguration.optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+});
+
+const taskId = z.string().meta({ description: 'Id of the task.' });
+
+/** The operations of A2A 1.0 (§5.3) with their parameters, in 1.0 shape. */
+export const operationParams = {
+  SendMessage: SendMessageParams,
+  SendStreamingMessage: SendMessageParams,
+  GetTask: z.object({ tenant, id: taskId, historyLength }),
+  ListTasks: z.object({
+    tenant,
+    contextId: z.string().meta({ description: 'Only tasks of this context.' }).optional(),
+    status: TaskState.meta({ description: 'Only tasks in this state.' }).optional(),
+    pageSize: z.int().min(1).max(100).meta({ description: 'Tasks a page, 1 to 100; the agent\'s default is 50.' }).optional(),
+    pageToken: z.string().meta({ description: '`nextPageToken` of the page before.' }).optional(),
+    historyLength,
+    statusTimestampAfter: z.string().meta({ description: 'Only tasks whose status is newer than this ISO 8601 time.' }).optional(),
+    includeArtifacts: z.boolean().meta({ description: 'List the artifacts of each task too.' }).optional(),
+  }),
+  CancelTask: z.object({ tenant, id: taskId, metadata: z.record(z.string(), z.unknown()).optional() }),
+  SubscribeToTask: z.object({ tenant, id: taskId }),
+} as const;
+
+export type Operation = keyof typeof operationParams;
+export const operations = Object.keys(operationParams) as readonly Operation[];
+
+export type OperationParams = { readonly [O in Operation]: z.infer<(typeof operationParams)[O]> };
+export type SendMessageParams = OperationParams['SendMessage'];
+
+/** One page of tasks (A2A 1.0 §3.1.4). `nextPageToken` is `""` on the last page. */
+export interface ListTasksResponse {
+  readonly tasks: readonly Task[];
+  readonly nextPageToken: string;
+  readonly pageSize: number;
+  readonly totalSize: number;
+}
+
+/** What each unary operation answers, in 1.0 shape. */
+export interface UnaryResults {
+  readonly SendMessage: SendMessageResponse;
+  readonly GetTask: Task;
+  readonly ListTasks: ListTasksResponse;
+  readonly CancelTask: Task;
+}
+export type UnaryOperation = keyof UnaryResults;
+
+/** Operations whose answer is a stream of `StreamResponse`. */
+export type StreamingOperation = Exclude<Operation, UnaryOperation>;
+
+export const isStreaming = (operation: Operation): operation is StreamingOperation =>
+  operation === 'SendStreamingMessage' || operation === 'SubscribeToTask';
+
+/** Operations that send a message and so may start work: never repeated by themselves. */
+export type SendOperation = 'SendMessage' | 'SendStreamingMessage';
+export const isSend = (operation: Operation): operation is SendOperation =>
+  operation === 'SendMessage' || operation === 'SendStreamingMessage';
+
+export type { StreamResponse };

@@ -1,0 +1,45 @@
+/**
+ * A sentence for a person, kept as data so that the edge (workbench, terminal) can translate it: an English template with
+ * `{0}`, `{1}` … for the arguments.
+ */
+export interface Sentence {
+  readonly template: string;
+  readonly args: readonly (string | number)[];
+}
+
+export function sentence(template: string, ...args: readonly (string | number)[]): Sentence {
+  return { template, args };
+}
+
+/** The sentence in English, its arguments put in. */
+export function english({ template, args }: Sentence): string {
+  return template.replace(/\{(\d+)\}/g, (whole, index: string) => String(args[Number(index)] ?? whole));
+}
+
+export interface ProblemOptions {
+  /** What the person can do next. */
+  readonly nextStep?: Sentence;
+  /** What was seen, word for word (an answer's first bytes, a list of attempts). Untrusted text. */
+  readonly details?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * Something a person must be told: what happened and what to do next. Everything else that is thrown is a defect of ours and
+ * belongs in the log.
+ */
+export class Problem extends Error {
+  readonly code: string;
+  readonly sentence: Sentence;
+  readonly nextStep: Sentence | undefined;
+  readonly details: string | undefined;
+
+  constructor(code: string, what: Sentence, options: ProblemOptions = {}) {
+    super(english(what), { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.sentence = what;
+    this.nextStep = options.nextStep;
+    this.details = options.details;
+  }
+}

@@ -1,0 +1,29 @@
+/** How binding a rule is: the word the specification uses (RFC 2119), or `tool` for a rule of this tool's own. */
+export type RuleLevel = 'MUST' | 'SHOULD' | 'tool';
+
+export interface Rule {
+  readonly level: RuleLevel;
+  readonly title: string;
+  /** Section of the A2A 1.0 specification. */
+  readonly section: string;
+}
+
+/** Conformance rules that reading checks, by id. Adding a rule is adding a row. */
+export const rules = {
+  'CARD-01': { level: 'MUST', title: 'An agent card is one JSON object', section: '8.1' },
+  'CARD-03': { level: 'MUST', title: 'The card has every required member', section: '4.4.1' },
+  'CARD-05': { level: 'MUST', title: 'Each interface has url, protocolBinding and protocolVersion', section: '4.4.6' },
+  'RPC-01': { level: 'MUST', title: 'JSON-RPC envelope: version 2.0, the request\'s id, one of result and error', section: '9.1' },
+  'RPC-02': { level: 'MUST', title: 'The answer has the media type of its binding', section: '9.1' },
+  'VER-04': { level: 'MUST', title: 'The answer has the shape of the requested protocol version', section: '3.6.2' },
+  'CORE-01': { level: 'MUST', title: 'A send is answered with exactly one of task and message', section: '3.1.1' },
+  'DATA-01': { level: 'MUST', title: 'Tasks, messages, artifacts and events have their required members', section: '4.1' },
+  'DATA-02': { level: 'MUST', title: 'Enum values are written as their generation writes them', section: '5.5' },
+  'DATA-03': { level: 'MUST', title: 'Each part has exactly one content member', section: '4.1.6' },
+  'DATA-06': { level: 'MUST', title: 'Events carry taskId and contextId', section: '4.2' },
+  'STRM-02': { level: 'MUST', title: 'A stream begins with a task, or is one message', section: '3.1.2' },
+  'STRM-03': { level: 'MUST', title: 'Nothing follows a terminal state', section: '3.1.2' },
+  'STRM-04': { level: 'MUST', title: 'Order is kept: no append before create, none after lastChunk', section: '3.5.2' },
+} as const satisfies Record<string, Rule>;
+
+export type RuleId = keyof typeof rules;

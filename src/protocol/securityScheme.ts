@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+const description = z.string().meta({ description: 'What the scheme is for.' }).optional();
+const scopes = z.record(z.string(), z.string()).meta({ description: 'Scope name to what it allows; may be empty.' });
+const refreshUrl = z.string().meta({ description: 'Where tokens are refreshed.' }).optional();
+const tokenUrl = z.string().meta({ description: 'Where tokens are issued.' });
+const authorizationUrl = z.string().meta({ description: 'Where the person signs in.' });
+
+export const OAuthFlows = z.object({
+  authorizationCode: z.object({
+    authorizationUrl, tokenUrl, refreshUrl, scopes,
+    pkceRequired: z.boolean().meta({ description: 'Whether PKCE (RFC 7636) is demanded.' }).optional(),
+  }).optional(),
+  clientCredentials: z.object({ tokenUrl, refreshUrl, scopes }).optional(),
+  deviceCode: z.object({
+    deviceAuthorizationUrl: z.string().meta({ description: 'Device authorization endpoint (RFC 8628).' }),
+    tokenUrl, refreshUrl, scopes,
+  }).optional(),
+  implicit: z.object({ authorizationUrl, refreshUrl, scopes }).meta({ deprecated: true }).optional(),
+  password: z.object({ tokenUrl, refreshUrl, scopes }).meta({ deprecated: true }).optional(),
+}).meta({ description: 'Exactly one OAuth 2.0 flow.' });
+
+/** One way to authenticate; exactly one member says which (A2A 1.0 §4.5.1). */
+export const SecurityScheme = z.object({
+  apiKeySecurityScheme: z.object({
+    location: z.enum(['query', 'header', 'cookie']).meta({ description: 'Where the key travels.' }),
+    name: z.string().meta({ description: 'Name of the header, query parameter or cookie.' }),
+    description,
+  }).meta({ description: 'An API key.' }).optional(),
+  httpAuthSecurityScheme: z.object({
+    scheme: z.string().meta({ description: 'Scheme of the Authorization header, such as `Bearer` or `Basic`.' }),
+    bearerFormat: z.string().meta({ description: 'Hint at the token\'s format, such as `JWT`.' }).optional(),
+    description,
+  }).meta({ description: 'HTTP authentication.' }).optional(),
+  oauth2SecurityScheme: z.object({
+    flows: OAuthFlows,
+    oauth2MetadataUrl: z.string().meta({ description: 'Authorization server metadata (RFC 8414).' }).optional(),
+    description,
+  }).meta({ description: 'OAuth 2.0.' }).optional(),
+  openIdConnectSecurityScheme: z.object({
+    openIdConnectUrl: z.string().meta({ description: 'OpenID Connect discovery document.' }),
+    description,
+  }).meta({ description: 'OpenID Connect.' }).optional(),
+  mtlsSecurityScheme: z.object({ description }).meta({ description: 'Mutual TLS.' }).optional(),
+});
+export type SecurityScheme = z.infer<typeof SecurityScheme>;
+
+/** Scheme names that are all needed together, each with its scopes (A2A 1.0 §4.5.8). */
+export const SecurityRequirement = z.object({
+  schemes: z.record(z.string(), z.object({ list: z.array(z.string()).optional() })),
+});
+export type SecurityRequirement = z.infer<typeof SecurityRequirement>;

@@ -1,0 +1,21 @@
+import type { Finding } from './finding.ts';
+import type { Message } from './message.ts';
+import type { Part } from './part.ts';
+import type { Artifact, TaskStatus } from './task.ts';
+
+/**
+ * One step of a task as it is folded into the model: what the store writes down and the panel shows. A stream event gives one or a
+ * few of these; a snapshot gives only what differs from what was known.
+ */
+export type TaskChange =
+  | { readonly kind: 'task'; readonly taskId: string; readonly contextId?: string; readonly metadata?: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'status'; readonly taskId: string; readonly status: TaskStatus }
+  /** A message outside any status: an agent's answer, or one that the task's history holds and we did not know. */
+  | { readonly kind: 'message'; readonly taskId?: string; readonly message: Message }
+  /** The artifact is now exactly this: created, or everything it held replaced. */
+  | { readonly kind: 'artifact'; readonly taskId: string; readonly artifact: Artifact; readonly complete: boolean }
+  /** These parts come after those the artifact has. */
+  | { readonly kind: 'append'; readonly taskId: string; readonly artifactId: string; readonly parts: readonly Part[]; readonly complete: boolean }
+  /** The agent no longer has this artifact (a snapshot without it). */
+  | { readonly kind: 'removed'; readonly taskId: string; readonly artifactId: string }
+  | { readonly kind: 'finding'; readonly taskId: string; readonly finding: Finding };

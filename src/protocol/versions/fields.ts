@@ -1,0 +1,54 @@
+import { isObject } from '../json.ts';
+import type { Note } from '../finding.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Members read tolerantly: null counts as absent, numbers are taken for strings, anything else of the wrong type is noted and dropped. */
+export function optionalString(from: Fields, name: string, pointer: string, note: Note): string | undefined {
+  const value = from[name];
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return undefined;
+  note('DATA-01', `${pointer}/${name}`, `${name} should be a string, not ${typeof value}.`);
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Like `optionalString`; an absent member is noted and replaced by the fallback. */
+export function requiredString(from: Fields, name: string, pointer: string, note: Note, fallback: () => string): string {
+  const value = optionalString(from, name, pointer, note);
+  if (value !== undefined && value !== '') return value;
+  note('DATA-01', `${pointer}/${name}`, `${name} is missing.`);
+  return fallback();
+}
+
+export function optionalBoolean(from: Fields, name: string): boolean | undefined {
+  return typeof from[name] === 'boolean' ? from[name] : undefined;
+}
+
+export function optionalObject(from: Fields, name: string): Readonly<Record<string, unknown>> | undefined {
+  return isObject(from[name]) ? from[name] : undefined;
+}
+
+export function optionalStrings(from: Fields, name: string): string[] | undefined {
+  const value = from[name];
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : undefined;
+}
+
+/** The members of an array; anything that is no array is none. */
+export function items(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Leaves out members that are undefined, so that objects compare and print as they were sent. */
+export function present<T extends object>(value: T): T {
+  for (const name of Object.keys(value) as (keyof T)[]) if (value[name] === undefined) delete value[name];
+  return value;
+}
+
+/** The members of `from` that are not in `known`: what a reader does not understand is kept. */
+export function unknownMembers(from: Fields, known: ReadonlySet<string>): Record<string, unknown> {
+  const rest: Record<string, unknown> = {};
+  for (const name of Object.keys(from)) {
+    if (!known.has(name) && name !== '__proto__') rest[name] = from[name];
+  }
+  return rest;
+}

@@ -1,0 +1,93 @@
+import type { ZodError } from 'zod';
+import { isObject } from '../json.ts';
+import type { AgentCard, AgentInterface, AgentSkill } from '../agentCard.ts';
+import type { Note } from '../finding.ts';
+import { SecurityRequirement, SecurityScheme } from '../securityScheme.ts';
+import { items, optionalObject, optionalString, optionalStrings, present } from './fields.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ignore: Note = () => {};
+const text = (from: Fields, name: string): string | undefined => optionalString(from, name, '', ignore);
+
+/**
+ * Makes the best of a 1.0 card that breaks its schema: what is readable is kept, every departure is noted at its place. Members the
+ * schema does not know stay as they are.
+ */
+export function normalizeCard(card: Fields, error: ZodError, note: Note): AgentCard {
+  for (const issue of error.issues) {
+    const pointer = issue.path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+    note(pointer.startsWith('/supportedInterfaces/') ? 'CARD-05' : 'CARD-03', pointer, issue.message);
+  }
+  return present({
+    ...card,
+    name: text(card, 'name') ?? 'Unnamed agent',
+    description: text(card, 'description') ?? '',
+    version: text(card, 'version') ?? '',
+    supportedInterfaces: items(card['supportedInterfaces']).filter(isObject).map(entry => readInterface(entry, card)),
+    provider: readProvider(card['provider']),
+    documentationUrl: text(card, 'documentationUrl'),
+    iconUrl: text(card, 'iconUrl'),
+    capabilities: readCapabilities(card['capabilities']),
+    securitySchemes: record(card['securitySchemes'], scheme => SecurityScheme.safeParse(scheme).data),
+    securityRequirements: items(card['securityRequirements']).flatMap(entry => SecurityRequirement.safeParse(entry).data ?? []),
+    defaultInputModes: optionalStrings(card, 'defaultInputModes') ?? ['text/plain'],
+    defaultOutputModes: optionalStrings(card, 'defaultOutputModes') ?? ['text/plain'],
+    skills: readSkills(card['skills']),
+    signatures: undefined,
+  });
+}
+
+function readInterface(entry: Fields, card: Fields): AgentInterface {
+  return present({
+    url: text(entry, 'url') ?? '',
+    protocolBinding: text(entry, 'protocolBinding') ?? text(entry, 'transport') ?? 'JSONRPC',
+    protocolVersion: text(entry, 'protocolVersion') ?? text(card, 'protocolVersion') ?? '1.0',
+    tenant: text(entry, 'tenant'),
+  });
+}
+
+export function readProvider(value: unknown): AgentCard['provider'] {
+  if (!isObject(value)) return undefined;
+  return { organization: text(value, 'organization') ?? '', url: text(value, 'url') ?? '' };
+}
+
+export function readCapabilities(value: unknown): AgentCard['capabilities'] {
+  if (!isObject(value)) return {};
+  const flag = (name: string): boolean | undefined => (typeof value[name] === 'boolean' ? value[name] : undefined);
+  return present({
+    streaming: flag('streaming'),
+    pushNotifications: flag('pushNotifications'),
+    extendedAgentCard: flag('extendedAgentCard'),
+    extensions: Array.isArray(value['extensions'])
+      ? value['extensions'].filter(isObject).map(extension => present({
+        uri: text(extension, 'uri') ?? '',
+        description: text(extension, 'description'),
+        required: extension['required'] === true ? true : undefined,
+        params: optionalObject(extension, 'params'),
+      }))
+      : undefined,
+  });
+}
+
+export function readSkills(value: unknown): AgentSkill[] {
+  return items(value).filter(isObject).map((skill, index) => present({
+    id: text(skill, 'id') ?? `skill-${index}`,
+    name: text(skill, 'name') ?? text(skill, 'id') ?? `Skill ${index + 1}`,
+    description: text(skill, 'description') ?? '',
+    tags: optionalStrings(skill, 'tags') ?? [],
+    examples: optionalStrings(skill, 'examples'),
+    inputModes: optionalStrings(skill, 'inputModes'),
+    outputModes: optionalStrings(skill, 'outputModes'),
+  }));
+}
+
+export function record<T>(value: unknown, read: (entry: unknown, name: string) => T | undefined): Record<string, T> | undefined {
+  if (!isObject(value)) return undefined;
+  const result: Record<string, T> = {};
+  for (const name of Object.keys(value)) {
+    const entry = name === '__proto__' ? undefined : read(value[name], name);
+    if (entry !== undefined) result[name] = entry;
+  }
+  return result;
+}

@@ -1,0 +1,167 @@
+import { isObject } from '../json.ts';
+import type { Note } from '../finding.ts';
+import type { Message } from '../message.ts';
+import { Problem, sentence } from '../problem.ts';
+import type { TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../streamResponse.ts';
+import type { Artifact, Task, TaskStatus } from '../task.ts';
+import { readTaskState } from '../taskState.ts';
+import { items, optionalBoolean, optionalObject, optionalString, optionalStrings, present, requiredString, unknownMembers } from './fields.ts';
+import { readPart, type PartStyle } from './readPart.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a generation's objects should look like; departures are noted, not refused. */
+export interface Style {
+  readonly parts: PartStyle;
+  /** True when a state is spelled as this generation spells it. */
+  readonly stateSpelling: (state: string) => boolean;
+  readonly userRole: string;
+  readonly agentRole: string;
+}
+
+/** Ids of messages that came without one begin with this: made from the content, so that a repetition is recognised. */
+export const syntheticIdPrefix = 'no-id:';
+
+/** FNV-1a over UTF-16 code units: short, stable, and only ever compared with itself. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return `${(hash >>> 0).toString(16).padStart(8, '0')}-${text.length}`;
+}
+
+const messageMembers = new Set(['kind', 'messageId', 'role', 'parts', 'content', 'contextId', 'taskId', 'referenceTaskIds', 'extensions', 'metadata']);
+
+export function readMessage(value: unknown, pointer: string, note: Note, style: Style, author?: 'ROLE_AGENT'): Message {
+  if (!isObject(value)) throw unreadable('message', pointer);
+  const partsAt = Array.isArray(value['parts']) ? 'parts' : 'content';
+  if (!Array.isArray(value['parts'])) note('DATA-01', `${pointer}/parts`, 'parts is missing.');
+  const parts = items(value[partsAt]).map((part, index) => readPart(part, `${pointer}/${partsAt}/${index}`, note, style.parts));
+  return present({
+    ...unknownMembers(value, messageMembers),
+    messageId: requiredString(value, 'messageId', pointer, note,
+      () => syntheticIdPrefix + fingerprint(JSON.stringify([value['role'], value[partsAt]]))),
+    role: readRole(value['role'], pointer, note, style, author),
+    parts,
+    contextId: optionalString(value, 'contextId', pointer, note) || undefined,
+    taskId: optionalString(value, 'taskId', pointer, note) || undefined,
+    referenceTaskIds: optionalStrings(value, 'referenceTaskIds'),
+    extensions: optionalStrings(value, 'extensions'),
+    metadata: optionalObject(value, 'metadata'),
+  });
+}
+
+function readRole(value: unknown, pointer: string, note: Note, style: Style, author: 'ROLE_AGENT' | undefined): Message['role'] {
+  if (value !== style.userRole && value !== style.agentRole) {
+    note('DATA-02', `${pointer}/role`, `role should be ${style.userRole} or ${style.agentRole}, not ${JSON.stringify(value)}.`);
+  }
+  const name = typeof value === 'string' ? value.toUpperCase().replace(/^ROLE_/, '') : value;
+  if (name === 'USER' || name === 1) return author ?? 'ROLE_USER';
+  return 'ROLE_AGENT';
+}
+
+const statusMembers = new Set(['state', 'message', 'timestamp']);
+
+export function readStatus(value: unknown, pointer: string, note: Note, style: Style): TaskStatus {
+  if (!isObject(value)) {
+    note('DATA-01', pointer, 'status is missing.');
+    return { state: 'TASK_STATE_UNSPECIFIED' };
+  }
+  const raw = value['state'];
+  const state = readTaskState(raw);
+  if (state === undefined) note('DATA-02', `${pointer}/state`, `${JSON.stringify(raw)} is no task state.`);
+  else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
+    note('DATA-02', `${pointer}/state`, `The state is spelled ${JSON.stringify(raw)}, unlike this version spells it.`);
+  }
+  return present({
+    ...unknownMembers(value, statusMembers),
+    state: state ?? 'TASK_STATE_UNSPECIFIED',
+    message: isObject(value['message']) ? readMessage(value['message'], `${pointer}/message`, note, style) : undefined,
+    timestamp: optionalString(value, 'timestamp', pointer, note),
+  });
+}
+
+const artifactMembers = new Set(['artifactId', 'name', 'description', 'parts', 'metadata', 'extensions']);
+
+export function readArtifact(value: unknown, pointer: string, note: Note, style: Style): Artifact {
+  if (!isObject(value)) throw unreadable('artifact', pointer);
+  const name = optionalString(value, 'name', pointer, note);
+  return present({
+    ...unknownMembers(value, artifactMembers),
+    artifactId: requiredString(value, 'artifactId', pointer, note, () => syntheticIdPrefix + (name ?? 'artifact')),
+    name,
+    description: optionalString(value, 'description', pointer, note),
+    parts: items(value['parts']).map((part, index) => readPart(part, `${pointer}/parts/${index}`, note, style.parts)),
+    metadata: optionalObject(value, 'metadata'),
+    extensions: optionalStrings(value, 'extensions'),
+  });
+}
+
+const taskMembers = new Set(['kind', 'id', 'contextId', 'status', 'artifacts', 'history', 'metadata']);
+
+export function readTask(value: unknown, pointer: string, note: Note, style: Style): Task {
+  if (!isObject(value) || (value['id'] === undefined && value['status'] === undefined)) throw unreadable('task', pointer);
+  return present({
+    ...unknownMembers(value, taskMembers),
+    id: requiredString(value, 'id', pointer, note, () => `${syntheticIdPrefix}task`),
+    contextId: optionalString(value, 'contextId', pointer, note) || undefined,
+    status: readStatus(value['status'], `${pointer}/status`, note, style),
+    artifacts: Array.isArray(value['artifacts'])
+      ? value['artifacts'].map((artifact, index) => readArtifact(artifact, `${pointer}/artifacts/${index}`, note, style))
+      : undefined,
+    history: Array.isArray(value['history']) ? readHistory(value['history'], `${pointer}/history`, note, style) : undefined,
+    metadata: optionalObject(value, 'metadata'),
+  });
+}
+
+/** Two messages of one history that say the same without ids are two messages: the second gets an id of its own. */
+function readHistory(history: readonly unknown[], pointer: string, note: Note, style: Style): Message[] {
+  const seen = new Map<string, number>();
+  return history.map((entry, index) => {
+    const message = readMessage(entry, `${pointer}/${index}`, note, style);
+    if (!message.messageId.startsWith(syntheticIdPrefix)) return message;
+    const times = (seen.get(message.messageId) ?? 0) + 1;
+    seen.set(message.messageId, times);
+    return times === 1 ? message : { ...message, messageId: `${message.messageId}#${times}` };
+  });
+}
+
+const statusUpdateMembers = new Set(['kind', 'taskId', 'contextId', 'status', 'final', 'metadata']);
+
+export function readStatusUpdate(value: unknown, pointer: string, note: Note, style: Style): TaskStatusUpdateEvent {
+  if (!isObject(value)) throw unreadable('status update', pointer);
+  return present({
+    ...unknownMembers(value, statusUpdateMembers),
+    ...eventIds(value, pointer, note),
+    status: readStatus(value['status'], `${pointer}/status`, note, style),
+    metadata: optionalObject(value, 'metadata'),
+  });
+}
+
+const artifactUpdateMembers = new Set(['kind', 'taskId', 'contextId', 'artifact', 'append', 'lastChunk', 'metadata']);
+
+export function readArtifactUpdate(value: unknown, pointer: string, note: Note, style: Style): TaskArtifactUpdateEvent {
+  if (!isObject(value)) throw unreadable('artifact update', pointer);
+  return present({
+    ...unknownMembers(value, artifactUpdateMembers),
+    ...eventIds(value, pointer, note),
+    artifact: readArtifact(value['artifact'], `${pointer}/artifact`, note, style),
+    append: optionalBoolean(value, 'append'),
+    lastChunk: optionalBoolean(value, 'lastChunk'),
+    metadata: optionalObject(value, 'metadata'),
+  });
+}
+
+/** An event without a task id belongs to the stream's only task; the empty id says so to whoever knows the stream. */
+function eventIds(value: Fields, pointer: string, note: Note): { taskId: string; contextId?: string } {
+  const taskId = optionalString(value, 'taskId', pointer, note) ?? '';
+  const contextId = optionalString(value, 'contextId', pointer, note) || undefined;
+  if (taskId === '') note('DATA-06', `${pointer}/taskId`, 'taskId is missing.');
+  if (contextId === undefined) note('DATA-06', `${pointer}/contextId`, 'contextId is missing.');
+  return { taskId, contextId };
+}
+
+function unreadable(what: string, pointer: string): Problem {
+  return new Problem('unreadable-answer', sentence('The agent\'s answer has no readable {0} at {1}.', what, pointer || '/'), {
+    nextStep: sentence('Open the exchange to see the answer as it was on the wire.'),
+  });
+}

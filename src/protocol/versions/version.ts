@@ -1,0 +1,31 @@
+import type { AgentCard } from '../agentCard.ts';
+import type { Note } from '../finding.ts';
+import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../operations.ts';
+import type { StreamResponse } from '../streamResponse.ts';
+
+/**
+ * One wire generation of A2A: how it spells methods, parameters and answers. Reading is tolerant: it accepts every object it can
+ * recognise, notes deviations and throws a `Problem` only where there is nothing to read. Writing is exactly the generation's own shape.
+ */
+export interface Version {
+  /** Major.Minor, the key in the table. */
+  readonly protocolVersion: string;
+  /** Value of the `A2A-Version` header; undefined where the generation has no such header. */
+  readonly header: string | undefined;
+  /** JSON-RPC method of each operation; an operation that is missing cannot be said in this generation. */
+  readonly methods: { readonly [O in Operation]?: string };
+
+  /** Core parameters to the `params` of this generation. */
+  writeParams<O extends Operation>(operation: O, params: OperationParams[O]): unknown;
+  /** The `result` of a unary operation to core shape. */
+  readResult<O extends UnaryOperation>(operation: O, result: unknown, note: Note): UnaryResults[O];
+  /** One stream event (the `result` inside the envelope) to core shape. */
+  readStreamResponse(event: unknown, note: Note): StreamResponse;
+  /** True where this result or event can only be of this generation (tables in A2A 1.0 App. A and 0.3 §7). */
+  recognises(value: Readonly<Record<string, unknown>>): boolean;
+
+  /** True where a card is of this generation's shape. */
+  recognisesCard(card: Readonly<Record<string, unknown>>): boolean;
+  /** A card of this generation to core shape. URLs are left as the card has them. */
+  readCard(card: Readonly<Record<string, unknown>>, note: Note): AgentCard;
+}
