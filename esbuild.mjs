@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import * as esbuild from 'esbuild';
+
+// Builds everything that runs anywhere but straight from its TypeScript source. Run it by itself for a build, with --watch for one that
+// follows the sources, with --production for the one that is shipped, with --meta for dist/meta.json (what takes which room).
+
+const root = import.meta.dirname;
+const dist = join(root, 'dist');
+const hasCli = existsSync(join(root, 'src', 'cli.ts'));
+
+/**
+ * @typedef {object} BuildOptions
+ * @property {boolean} [production] minified and without source maps
+ * @property {boolean} [tests] also the tests that run inside VS Code
+ * @property {boolean} [watch] build again whenever a source changes, until the process ends
+ * @property {boolean} [meta] write dist/meta.json
+ */
+
+/**
+ * Builds into `dist`. Rejects where a source does not compile; esbuild has printed why by then.
+ * @param {BuildOptions} options
+ */
+export async function build(options = {}) {
+  const { production = false, tests = false, watch = false, meta = false } = options;
+  if (production) await rm(dist, { recursive: true, force: true });
+  await mkdir(dist, { recursive: true });
+  const bundles = [...productBundles(production), ...(tests ? [integrationTests()] : [])];
+  if (watch) {
+    const contexts = await Promise.all(bundles.map(bundle => esbuild.context({ ...bundle, logLevel: 'info' })));
+    await Promise.all([writeSchemas(), copyIcons(), ...contexts.map(context => context.watch())]);
+    return;
+  }
+  const [, , ...results] = await Promise.all([writeSchemas(), copyIcons(), ...bundles.map(bundle => esbuild.build({ ...bundle, metafile: true }))]);
+  if (hasCli) await chmod(join(dist, 'cli.cjs'), 0o755);
+  if (meta) await writeFile(join(dist, 'meta.json'), JSON.stringify(merge(results.map(({ metafile }) => metafile))));
+}
+
+/**
+ * @param {boolean} production
+ * @returns {esbuild.BuildOptions[]}
+ */
+function productBundles(production) {
+  /** @type {esbuild.BuildOptions} */
+  const shared = {
+    absWorkingDir: root,
+    bundle: true,
+    minify: production,
+    sourcemap: production ? false : 'linked',
+    legalComments: 'linked',
+    define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
+  };
+  /** @type {esbuild.BuildOptions} */
+  const host = {
+    ...shared,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    external: ['vscode'],
+    // Error messages and logs name classes and functions; the few bytes are worth it.
+    keepNames: true,
+  };
+  return [
+    { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
+    ...(hasCli ? [{ ...host, entryPoints: { cli: 'src/cli.ts' }, outdir: dist, outExtension: { '.js': '.cjs' }, banner: { js: '#!/usr/bin/env node' } }] : []),
+    { ...host, entryPoints: { sampleAgents: 'examples/agents/worker.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
+    {
+      ...shared,
+      entryPoints: { chat: 'src/chat/main.tsx' },
+      outdir: dist,
+      platform: 'browser',
+      format: 'iife',
+      target: 'chrome138',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+    },
+  ];
+}
+
+/**
+ * One module with every integration test in it. Packages stay outside: they are found in node_modules, where the tests run from.
+ * @returns {esbuild.BuildOptions}
+ */
+function integrationTests() {
+  const files = globSync('test/integration/**/*.test.ts', { cwd: root }).map(file => file.replaceAll('\\', '/')).sort();
+  const imports = files.map(file => `${JSON.stringify(file)}: () => import(${JSON.stringify(`./${file}`)}),`);
+  return {
+    absWorkingDir: root,
+    stdin: {
+      contents: `import { runInExtensionHost } from './test/support/extensionHostRun.ts';\nexport const run = () => runInExtensionHost({ ${imports.join(' ')} });`,
+      resolveDir: root,
+      loader: 'ts',
+    },
+    outfile: join(dist, 'test', 'integration.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    external: ['vscode'],
+    packages: 'external',
+    sourcemap: 'inline',
+  };
+}
+
+/** The JSON Schemas, made from the types that read the files. TypeScript runs under the project's own Node. */
+async function writeSchemas() {
+  const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  await mkdir(join(dist, 'schemas'), { recursive: true });
+  await promisify(execFile)(node, [join(root, 'src', 'request', 'writeSchemas.ts'), join(dist, 'schemas')]);
+}
+
+/** VS Code's icon font for the panel; without the query in the address, which is there to defeat caches we do not have. */
+async function copyIcons() {
+  const from = join(root, 'node_modules', '@vscode', 'codicons', 'dist');
+  await copyFile(join(from, 'codicon.ttf'), join(dist, 'codicon.ttf'));
+  const css = await readFile(join(from, 'codicon.css'), 'utf8');
+  await writeFile(join(dist, 'codicon.css'), css.replace(/codicon\.ttf\?[0-9a-f]+/, 'codicon.ttf'));
+}
+
+/**
+ * @param {readonly (esbuild.Metafile | undefined)[]} metafiles
+ * @returns {esbuild.Metafile}
+ */
+function merge(metafiles) {
+  return {
+    inputs: Object.assign({}, ...metafiles.map(file => file?.inputs)),
+    outputs: Object.assign({}, ...metafiles.map(file => file?.outputs)),
+  };
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === import.meta.filename) {
+  const flags = new Set(process.argv.slice(2));
+  await build({
+    production: flags.has('--production'),
+    tests: flags.has('--tests'),
+    watch: flags.has('--watch'),
+    meta: flags.has('--meta'),
+  }).catch(error => {
+    // What esbuild itself found wrong it has printed, with the place.
+    if (error.errors === undefined) console.error(error);
+    process.exitCode = 1;
+  });
+}

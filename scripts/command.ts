@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Ends the command: SIGTERM, and SIGKILL where that has not helped after two seconds. */
+  readonly signal?: AbortSignal;
+  /** `inherit` shows the output as it comes, `collect` keeps it for the caller. */
+  readonly output: 'inherit' | 'collect';
+  /** What to print every ten seconds while the command runs. */
+  readonly progress?: string;
+}
+
+export interface CommandResult {
+  /** The exit code; 1 where the command could not be started, 128 + signal number's stand-in 130 where a signal ended it. */
+  readonly code: number;
+  /** What it wrote to both outputs, in the order of arrival; empty with `inherit`. */
+  readonly output: string;
+}
+
+/** Runs a command to its end. Never rejects: a command that cannot be started is a result like any other failure. */
+export function runCommand(command: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+  const { promise, resolve } = Promise.withResolvers<CommandResult>();
+  const { cwd, env, signal, progress } = options;
+  const stdio = options.output === 'inherit' ? 'inherit' : 'pipe';
+  // Windows runs a .cmd through its shell only.
+  const child = spawn(command, [...args], { cwd, env, stdio: ['ignore', stdio, stdio], shell: command.endsWith('.cmd') });
+  const started = Date.now();
+  const timer = progress === undefined ? undefined : setInterval(() => {
+    console.log(`  ${progress} (${Math.round((Date.now() - started) / 1000)} s)`);
+  }, 10_000);
+  let output = '';
+  const collect = (chunk: Buffer): void => { output += chunk.toString(); };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  const abort = (): void => void endProcess(child);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  const finish = (code: number): void => {
+    clearInterval(timer);
+    signal?.removeEventListener('abort', abort);
+    resolve({ code, output });
+  };
+  child.on('error', error => {
+    output += `${error.message}\n`;
+    finish(1);
+  });
+  child.on('close', (code, by) => finish(by === null ? code ?? 1 : 130));
+  return promise;
+}
+
+/** Ends a child process and waits until it is gone: politely first, after two seconds by force. */
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  child.once('exit', () => resolve());
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 2_000);
+  await promise;
+  clearTimeout(timer);
+}

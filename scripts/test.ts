@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Counts } from '../test/support/countsReporter.ts';
+import { type CommandResult, runCommand } from './command.ts';
+import { follow } from './follow.ts';
+
+// Everything that has to hold, in one run: types, lint, unit tests, the build, tests inside VS Code, tests that use it like a person.
+// "npm test" runs all of it; "npm test -- unit", "… integration", "… ui", "… types", "… lint" a part, and "--grep TEXT" only the tests
+// whose title matches. The last line is "N passed, N failed", where types, lint and build count as one test each.
+
+const root = join(import.meta.dirname, '..');
+const output = join(root, 'test-output');
+const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
+
+const parts = ['types', 'lint', 'unit', 'integration', 'ui'] as const;
+type Part = typeof parts[number];
+
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  readonly pending?: number;
+  /** What failed, a line each, for the summary. */
+  readonly failures: readonly string[];
+}
+
+const passedOnce: Outcome = { passed: 1, failed: 0, failures: [] };
+const failedOnce = (why: string): Outcome => ({ passed: 0, failed: 1, failures: [why] });
+
+const { values: { grep }, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: 'string', short: 'g' } } });
+const unknown = positionals.filter(part => !(parts as readonly string[]).includes(part));
+if (unknown.length > 0) {
+  console.error(`There is no part "${unknown.join('", "')}". The parts are: ${parts.join(', ')}.`);
+  process.exit(2);
+}
+// A title to look for means tests, so what is no test is left out then.
+const wanted = new Set<Part>(positionals.length > 0 ? positionals as Part[] : parts.filter(part => !grep || !['types', 'lint'].includes(part)));
+
+const cancelled = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancelled.abort());
+
+const outcomes: Outcome[] = [];
+const started = performance.now();
+await mkdir(output, { recursive: true });
+
+await Promise.all([
+  ...(wanted.has('types') ? [step('Types', checkTypes)] : []),
+  ...(wanted.has('lint') ? [step('Lint', lint)] : []),
+]);
+if (wanted.has('unit')) await step('Unit tests', unitTests);
+if (wanted.has('integration') || wanted.has('ui')) {
+  const built = await step('Build', build);
+  if (wanted.has('integration')) await step('Integration tests, inside VS Code', built ? integrationTests : notBuilt);
+  if (wanted.has('ui')) await step('UI tests, in front of VS Code', built ? uiTests : notBuilt);
+}
+finish();
+
+/** Runs one step under its heading. Steps that run at the same time print nothing while they run. */
+async function step(name: string, run: () => Promise<Outcome>): Promise<boolean> {
+  if (cancelled.signal.aborted) return false;
+  const begin = performance.now();
+  console.log(`\n== ${name}`);
+  const outcome = await run();
+  outcomes.push(outcome);
+  const { passed, failed, pending = 0 } = outcome;
+  const time = `${((performance.now() - begin) / 1000).toFixed(1)} s`;
+  console.log(`-- ${name}: ${failed === 0 ? 'ok' : 'FAILED'} (${passed} passed, ${failed} failed${pending > 0 ? `, ${pending} skipped` : ''}, ${time})`);
+  return failed === 0;
+}
+
+async function checkTypes(): Promise<Outcome> {
+  let failures = '';
+  for (const project of ['tsconfig.json', 'src/chat/tsconfig.json', 'test/ui/tsconfig.json']) {
+    const { code, output: text } = await node([tsc, '--noEmit', '--pretty', String(process.stdout.isTTY === true), '-p', project], 'collect', 5);
+    if (code !== 0) failures += text;
+  }
+  if (failures === '') return passedOnce;
+  console.log(failures.trimEnd());
+  return failedOnce('types');
+}
+
+async function lint(): Promise<Outcome> {
+  const { code, output: text } = await node([eslint, '--max-warnings', '0', '.'], 'collect', 5);
+  if (code === 0) return passedOnce;
+  console.log(text.trimEnd());
+  return failedOnce('lint');
+}
+
+async function build(): Promise<Outcome> {
+  const { code } = await node([join(root, 'esbuild.mjs'), '--tests'], 'inherit', 3);
+  return code === 0 ? passedOnce : failedOnce('build');
+}
+
+async function notBuilt(): Promise<Outcome> {
+  return failedOnce('not run, because the build failed');
+}
+
+function unitTests(): Promise<Outcome> {
+  return counted('unit', env => node(mochaArguments('test/unit/**/*.test.ts', 10_000), 'inherit', 5, env));
+}
+
+function uiTests(): Promise<Outcome> {
+  return counted('ui', env => node(mochaArguments('test/ui/**/*.test.ts', 60_000), 'inherit', 20, env));
+}
+
+/** The tests print through a file: the console they share with VS Code is full of VS Code's own messages, and kept beside it. */
+async function integrationTests(): Promise<Outcome> {
+  const report = join(output, 'integration.txt');
+  const consoleLog = join(output, 'integration-vscode.log');
+  await rm(report, { force: true });
+  const following = follow(report);
+  const outcome = await counted('integration', env => node(
+    [join(root, 'scripts', 'integrationTests.ts'), consoleLog], 'inherit', 10,
+    { ...env, A2A_REPORT: report, A2A_GREP: grep, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+  ));
+  await following.stop();
+  if (outcome.failed > 0 && !existsSync(report)) {
+    console.log(`The tests did not start. The end of ${consoleLog}:\n${(await readFile(consoleLog, 'utf8').catch(() => '')).slice(-4_000)}`);
+  }
+  return outcome;
+}
+
+function mochaArguments(files: string, timeoutMs: number): string[] {
+  return [mocha, '--ui', 'tdd', '--forbid-only', '--timeout', String(timeoutMs), '--reporter', join(root, 'test', 'support', 'countsReporter.ts'),
+    ...(grep === undefined ? [] : ['--grep', grep]), files];
+}
+
+/** Runs tests and reads what they counted. A run that ended badly without a failed test, or that broke off, is a failure by itself. */
+async function counted(name: string, run: (env: NodeJS.ProcessEnv) => Promise<CommandResult>): Promise<Outcome> {
+  const path = join(output, `${name}.json`);
+  await rm(path, { force: true });
+  const { code } = await run({ A2A_COUNTS: path });
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return failedOnce(`${name}: the run broke off (exit code ${code})`);
+  const { passed, failed, pending, failures } = JSON.parse(text) as Counts;
+  if (failed === 0 && code !== 0) return { passed, failed: 1, pending, failures: [`${name}: the run ended with exit code ${code}`] };
+  if (passed + failed === 0 && grep === undefined) return failedOnce(`${name}: there was no test`);
+  return { passed, failed, pending, failures: failures.map(title => `${name}: ${title}`) };
+}
+
+/** Runs a Node program of ours until its deadline or until the whole run is cancelled. */
+function node(args: readonly string[], show: 'inherit' | 'collect', minutes: number, env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
+  const signal = AbortSignal.any([cancelled.signal, AbortSignal.timeout(minutes * 60_000)]);
+  return runCommand(process.execPath, args, { cwd: root, output: show, signal, env: { ...process.env, ...env } });
+}
+
+function finish(): never {
+  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+  let failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+  const failures = outcomes.flatMap(outcome => outcome.failures);
+  if (cancelled.signal.aborted) failures.push('the run was cancelled');
+  if (passed + failed === 0) failures.push('there was nothing to run');
+  failed = Math.max(failed, failures.length);
+  console.log(`\n${[...failures.map(line => `FAILED  ${line}`), `in ${((performance.now() - started) / 1000).toFixed(1)} s`].join('\n')}`);
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as esbuild from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import type { ChatSnapshot, ChatState, Requests } from '../../../src/chat/messages.ts';
+import type { EntryUpdate } from '../../../src/protocol/transcript.ts';
+import { fakeHost } from './fakeHost.ts';
+import { chatPage, origin } from './page.ts';
+import themes from './themes.json' with { type: 'json' };
+
+const root = resolve(import.meta.dirname, '../../..');
+
+export type Theme = keyof typeof themes;
+export const themeNames = Object.keys(themes) as readonly Theme[];
+
+export interface HarnessOptions {
+  readonly snapshot: ChatSnapshot;
+  readonly theme?: Theme;
+  readonly width?: number;
+  readonly height?: number;
+  /** What a page before this one kept. */
+  readonly kept?: unknown;
+  /** False leaves the content security policy out, so that a test sees what the panel does by itself. */
+  readonly guarded?: boolean;
+  /** What the first question gets, where that is not the snapshot. */
+  readonly ready?: Answer<ChatSnapshot>;
+}
+
+/** What the host answers; a request without a row gets `null`. */
+export type Answers = { readonly [Name in keyof Requests]?: Answer<Requests[Name]['result']> };
+export type Answer<Result> = { readonly result: Result } | { readonly error: { readonly message: string; readonly nextStep?: string } } | 'never';
+
+/** A request as the panel sent it. */
+export interface SentRequest {
+  readonly type: 'request';
+  readonly id: number;
+  readonly name: keyof Requests;
+  readonly params: unknown;
+}
+
+let built: Promise<Map<string, Buffer>> | undefined;
+
+/** The panel's files by name, built once as `esbuild.mjs` builds them. */
+function panelFiles(): Promise<Map<string, Buffer>> {
+  built ??= buildPanel();
+  return built;
+}
+
+async function buildPanel(): Promise<Map<string, Buffer>> {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root, entryPoints: { chat: 'src/chat/main.tsx' }, outdir: 'dist', write: false, bundle: true, minify: true,
+    platform: 'browser', format: 'iife', target: 'chrome138', jsx: 'automatic', jsxImportSource: 'preact',
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [path.endsWith('.css') ? 'chat.css' : 'chat.js', Buffer.from(contents)]));
+  const icons = resolve(root, 'node_modules/@vscode/codicons/dist');
+  files.set('codicon.css', Buffer.from((await readFile(resolve(icons, 'codicon.css'), 'utf8')).replace(/codicon\.ttf\?[0-9a-f]+/, 'codicon.ttf')));
+  files.set('codicon.ttf', await readFile(resolve(icons, 'codicon.ttf')));
+  return files;
+}
+
+const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript', ttf: 'font/ttf' };
+
+/**
+ * The panel in a plain Chromium page with the policy of the real one, and a host that a test plays. Nothing is on the network: every
+ * request is answered from memory or recorded in `strayRequests` and refused.
+ */
+export class ChatHarness {
+  readonly page: Page;
+  /** Requests for anything but the panel's own files. */
+  readonly strayRequests: string[] = [];
+  /** Navigations after the first. */
+  readonly navigations: string[] = [];
+  /** Errors and warnings of the page: what threw, what its policy refused. */
+  readonly complaints: string[] = [];
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async open(browser: Browser, { snapshot, theme = 'Dark Modern', width = 820, height = 900, kept, guarded = true, ready = { result: snapshot } }: HarnessOptions): Promise<ChatHarness> {
+    const page = await browser.newPage({ viewport: { width, height } });
+    const harness = new ChatHarness(page);
+    const files = new Map(await panelFiles());
+    files.set('chat.html', Buffer.from(chatPage(theme, guarded)));
+    files.set('theme.css', Buffer.from(themeCss(theme)));
+    await page.route('**', async route => {
+      const url = new URL(route.request().url());
+      const name = url.pathname.slice(1);
+      const body = url.origin === origin ? files.get(name) : undefined;
+      if (body !== undefined) return route.fulfill({ body, contentType: types[name.split('.').at(-1) ?? ''] });
+      harness.strayRequests.push(url.href);
+      return route.abort();
+    });
+    page.on('pageerror', error => harness.complaints.push(String(error)));
+    page.on('console', message => { if (['error', 'warning'].includes(message.type())) harness.complaints.push(message.text()); });
+    await page.addInitScript(fakeHost, { ready, kept });
+    await page.goto(`${origin}/chat.html`);
+    page.on('framenavigated', frame => harness.navigations.push(frame.url()));
+    await page.locator('#root > *').waitFor();
+    return harness;
+  }
+
+  /** Tells the panel about entries, as the host does, and waits until they are drawn. */
+  async update(...updates: readonly EntryUpdate[]): Promise<void> {
+    await this.page.evaluate(value => window.postMessage({ type: 'event', name: 'updates', value }), updates);
+    await this.drawn();
+  }
+
+  /** Tells the panel everything a snapshot holds, as changes. */
+  async change({ entries, state }: ChatSnapshot): Promise<void> {
+    const value = entries.map(entry => ({ type: 'put', entry }));
+    await this.page.evaluate(updates => window.postMessage({ type: 'event', name: 'updates', value: updates }), value);
+    await this.state(state);
+  }
+
+  async state(value: ChatState): Promise<void> {
+    await this.page.evaluate(state => window.postMessage({ type: 'event', name: 'state', value: state }), value);
+    await this.drawn();
+  }
+
+  /** Any message at all, also one that is none. */
+  async post(message: unknown): Promise<void> {
+    await this.page.evaluate(data => window.postMessage(data), message);
+    await this.drawn();
+  }
+
+  /** What the host answers from now on. */
+  async answer(answers: Answers): Promise<void> {
+    await this.page.evaluate(rows => { window.fakeHost.answers = { ...window.fakeHost.answers, ...rows }; }, answers as Record<string, unknown>);
+  }
+
+  /** What the panel asked so far. */
+  sent(name?: keyof Requests): Promise<readonly SentRequest[]> {
+    return this.page.evaluate(wanted => window.fakeHost.sent.filter(request => wanted === undefined || request.name === wanted), name);
+  }
+
+  /** What the panel keeps for a page after this one. */
+  kept(): Promise<unknown> {
+    return this.page.evaluate(() => window.fakeHost.kept);
+  }
+
+  /** Resolves after the next two frames: messages are applied in the one and laid out in the other. */
+  drawn(): Promise<void> {
+    return this.page.evaluate(() => new Promise<void>(done => {
+      setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+    }));
+  }
+
+  close(): Promise<void> {
+    return this.page.close();
+  }
+}
+
+function themeCss(theme: Theme): string {
+  const fonts = {
+    '--vscode-font-family': 'system-ui, Ubuntu, "Droid Sans", sans-serif', '--vscode-font-size': '13px', '--vscode-font-weight': 'normal',
+    '--vscode-editor-font-family': '"Droid Sans Mono", monospace', '--vscode-editor-font-size': '14px',
+  };
+  const variables = Object.entries({ ...fonts, ...themes[theme] }).map(([name, value]) => `${name}: ${value};`);
+  return `:root { color-scheme: ${theme.includes('Light') ? 'light' : 'dark'}; ${variables.join(' ')} }\nbody { padding: 0 20px; }\n`;
+}

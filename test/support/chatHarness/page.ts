@@ -1,0 +1,49 @@
+import type { Theme } from './chatHarness.ts';
+
+/** A name that leads nowhere: every request is answered from memory. */
+export const origin = 'http://panel.invalid';
+
+const nonce = 'aGFybmVzcw==';
+
+/** The policy of the real page (`chatHtml` in src/workbench), with this page's origin in the place of VS Code's; a test compares them. */
+export const policy = [
+  `default-src 'none'`,
+  `script-src 'nonce-${nonce}'`,
+  `style-src ${origin}`,
+  `font-src ${origin}`,
+  `img-src ${origin} data:`,
+  `connect-src 'none'`,
+  `form-action 'none'`,
+  `base-uri 'none'`,
+  `frame-src 'none'`,
+  `object-src 'none'`,
+  `worker-src 'none'`,
+  `require-trusted-types-for 'script'`,
+];
+
+const kinds: Readonly<Record<Theme, string>> = {
+  'Dark Modern': 'vscode-dark',
+  'Light Modern': 'vscode-light',
+  'Default High Contrast': 'vscode-high-contrast',
+  'Default High Contrast Light': 'vscode-high-contrast-light',
+};
+
+/** The page of the panel as VS Code shows it: policy, files, the body class of the theme's kind. */
+export function chatPage(theme: Theme, guarded: boolean): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  ${guarded ? `<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">` : ''}
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <link rel="stylesheet" href="/theme.css">
+  <link rel="stylesheet" href="/codicon.css">
+  <link rel="stylesheet" href="/chat.css">
+  <title>A2A</title>
+</head>
+<body class="${kinds[theme]}">
+  <div id="root"></div>
+  <script nonce="${nonce}" src="/chat.js"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,67 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type StartedSampleAgents, startSampleAgents } from '../sampleAgents.ts';
+import { ChatView } from './chatView.ts';
+import type { TreeView } from './treeView.ts';
+import { launchWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
+
+const exampleWorkspace = resolve(import.meta.dirname, '../../../examples/workspace');
+
+export interface StageOptions extends Omit<WorkbenchOptions, 'folder'> {
+  /** Names of agents in `a2a.agents` with their addresses; all sample agents when left out. */
+  readonly agents?: Readonly<Record<string, string>>;
+  /** Multiplies the pauses of the sample agents. */
+  readonly pace?: number;
+}
+
+/** A VS Code window on a copy of the example workspace, with the sample agents running and configured. */
+export class Stage {
+  readonly workbench: Workbench;
+  readonly agents: StartedSampleAgents;
+  readonly folder: string;
+  readonly #temporary: string;
+
+  private constructor(workbench: Workbench, agents: StartedSampleAgents, temporary: string, folder: string) {
+    this.workbench = workbench;
+    this.agents = agents;
+    this.#temporary = temporary;
+    this.folder = folder;
+  }
+
+  static async open({ agents: configured, pace, settings, ...options }: StageOptions = {}): Promise<Stage> {
+    const temporary = await mkdtemp(join(tmpdir(), 'a2a-stage-'));
+    const folder = join(temporary, 'workspace');
+    await cp(exampleWorkspace, folder, { recursive: true });
+    const agents = await startSampleAgents({ pace });
+    const entries = Object.entries(configured ?? agents.urls).map(([name, url]) => [name, { url }]);
+    const workbench = await launchWorkbench({ ...options, folder, settings: { 'a2a.agents': Object.fromEntries(entries), ...settings } });
+    return new Stage(workbench, agents, temporary, folder);
+  }
+
+  /** The tree of agents, with the side bar showing it. */
+  tree(): Promise<TreeView> {
+    return this.workbench.view('A2A', 'Agents');
+  }
+
+  /** The chat panel of this agent that is on show. */
+  chat(agent: string): ChatView {
+    return new ChatView(this.workbench, agent);
+  }
+
+  /** A new chat with an agent, opened from its row in the tree. */
+  async newChat(agent: string): Promise<ChatView> {
+    const tree = await this.tree();
+    await tree.item(agent).waitFor();
+    await tree.inlineAction(agent, 'New Chat');
+    const chat = this.chat(agent);
+    await chat.idle();
+    return chat;
+  }
+
+  async close(): Promise<void> {
+    await this.workbench.close();
+    await this.agents.stop();
+    await rm(this.#temporary, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

@@ -1,0 +1,63 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** A tree view in VS Code's side bar, handled as a person would: by the text of its rows. */
+export class TreeView {
+  readonly #page: Page;
+  readonly #pane: Locator;
+
+  /** @param title the view's title, as its heading says it. */
+  constructor(page: Page, title: string) {
+    this.#page = page;
+    // A container's only view has its pane's title hidden, but keeps the label.
+    this.#pane = page.locator('.part.sidebar .pane', { has: page.locator(`.pane-header[aria-label*="${title}"]`) });
+  }
+
+  /** The row whose text (label, then description) contains the words. */
+  item(text: string | RegExp): Locator {
+    return this.#pane.getByRole('treeitem').filter({ hasText: text }).first();
+  }
+
+  /** The texts of the rows that are on the screen, from the top, as label and description. */
+  texts(): Promise<string[]> {
+    return this.#pane.getByRole('treeitem').locator('.monaco-icon-label-container').allInnerTexts();
+  }
+
+  async expand(text: string | RegExp): Promise<void> {
+    await this.#setExpanded(text, true);
+  }
+
+  async collapse(text: string | RegExp): Promise<void> {
+    await this.#setExpanded(text, false);
+  }
+
+  async select(text: string | RegExp): Promise<void> {
+    await this.item(text).click();
+  }
+
+  /** Presses the button that shows in the row under the mouse. */
+  async inlineAction(text: string | RegExp, action: string): Promise<void> {
+    const item = this.item(text);
+    await item.hover();
+    await item.locator(`.actions .action-label[aria-label^="${action}"]`).click();
+  }
+
+  /** Picks an entry of the row's context menu. */
+  async contextMenu(text: string | RegExp, entry: string): Promise<void> {
+    await this.item(text).click({ button: 'right' });
+    await this.#page.locator('.context-view .monaco-menu').getByRole('menuitem', { name: entry }).click();
+  }
+
+  /** Presses a button in the view's title bar. */
+  async titleAction(action: string): Promise<void> {
+    await this.#page.locator('.part.sidebar').hover();
+    await this.#page.locator(`.part.sidebar .title-actions .action-label[aria-label^="${action}"], `
+      + `.part.sidebar .pane-header .action-label[aria-label^="${action}"]`).first().click();
+  }
+
+  async #setExpanded(text: string | RegExp, expanded: boolean): Promise<void> {
+    const item = this.item(text);
+    await item.waitFor();
+    if (await item.getAttribute('aria-expanded') !== String(expanded)) await item.locator('.monaco-tl-twistie').click();
+    await this.#pane.locator(`[role=treeitem][aria-expanded="${expanded}"]`).filter({ hasText: text }).first().waitFor();
+  }
+}

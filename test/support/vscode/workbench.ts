@@ -1,0 +1,260 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Frame, Locator, Page } from 'playwright-core';
+import { launchChromium } from '../../../scripts/chromium.ts';
+import { startVscodeServer, type VscodeServer } from '../../../scripts/vscodeServer.ts';
+import { TreeView } from './treeView.ts';
+import { webviewFrame } from './webviewFrame.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+export interface WorkbenchOptions {
+  /** The folder to open, an absolute path; none for an empty window. */
+  readonly folder?: string;
+  /** User settings, over those that keep the window quiet. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** A packed extension to install. */
+  readonly vsix?: string;
+  /** The folder of the extension, used from where it is; this project's unless a `vsix` is given. */
+  readonly extension?: string;
+  /** Kept after {@link Workbench.close}, for a second window on the same state; otherwise each launch has its own. */
+  readonly userDataDir?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export type ColorTheme = 'Dark Modern' | 'Light Modern' | 'Default High Contrast' | 'Default High Contrast Light';
+
+const themeClass: Readonly<Record<ColorTheme, string>> = {
+  'Dark Modern': 'vs-dark',
+  'Light Modern': 'vs',
+  'Default High Contrast': 'hc-black',
+  'Default High Contrast Light': 'hc-light',
+};
+
+/** Opens a VS Code window with the extension in it. Returns when its commands can be picked. */
+export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const started = performance.now();
+  const temporary = await mkdtemp(join(tmpdir(), 'a2a-workbench-'));
+  const userDataDir = options.userDataDir ?? join(temporary, 'user-data');
+  let server: VscodeServer | undefined;
+  let browser: Browser | undefined;
+  try {
+    [server, browser] = await Promise.all([
+      startVscodeServer({
+        userDataDir,
+        extensionsDir: join(temporary, 'extensions'),
+        settings: options.settings,
+        vsix: options.vsix,
+        extension: options.extension ?? (options.vsix === undefined ? root : undefined),
+        env: options.env,
+      }),
+      launchChromium(),
+    ]);
+    const page = await browser.newPage({ viewport: options.viewport ?? { width: 1280, height: 800 } });
+    const workbench = new Workbench(page, { browser, server, temporary, userDataDir, folder: options.folder });
+    await page.goto(windowUrl(server.url, options.folder));
+    await workbench.usable();
+    console.log(`      VS Code usable after ${Math.round(performance.now() - started)} ms`);
+    return workbench;
+  } catch (error) {
+    await browser?.close();
+    await server?.stop();
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function windowUrl(base: string, folder: string | undefined): string {
+  const url = new URL(base);
+  if (folder === undefined) url.searchParams.set('ew', 'true');
+  else url.searchParams.set('folder', pathToFileURL(folder).pathname);
+  return url.href;
+}
+
+interface Parts {
+  readonly browser: Browser;
+  readonly server: VscodeServer;
+  readonly temporary: string;
+  readonly userDataDir: string;
+  readonly folder: string | undefined;
+}
+
+/** A VS Code window, used as a person uses it. Every method waits for what it is about to touch. */
+export class Workbench {
+  readonly page: Page;
+  readonly #parts: Parts;
+  readonly #machineSettings: Record<string, unknown> = {};
+
+  constructor(page: Page, parts: Parts) {
+    this.page = page;
+    this.#parts = parts;
+    page.setDefaultTimeout(20_000);
+    // Leaving a page with unsaved editors asks; VS Code keeps their content, so leave.
+    page.on('dialog', dialog => void dialog.accept());
+  }
+
+  /** Resolves when the window is drawn and the extensions' commands, views and languages are known. */
+  async usable(): Promise<void> {
+    await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor();
+    await this.page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
+  }
+
+  /** Runs a command by its title in the Command Palette, such as `A2A: Add Agent`. */
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.quickInput().fill(`>${title}`);
+    await this.pick(title);
+  }
+
+  /** The text field of the open palette, quick pick or input box. */
+  quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:visible input[type=text], .quick-input-widget:visible input[type=password]').first();
+  }
+
+  /** Picks the entry with exactly this label in the open quick pick. */
+  async pick(label: string): Promise<void> {
+    const rows = this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
+    await rows.filter({ has: this.page.locator('.quick-input-list-label .label-name', { hasText: new RegExp(`^\\s*${escapeRegExp(label)}\\s*$`) }) }).first().click();
+  }
+
+  /** Fills the open input box and accepts. */
+  async answer(text: string): Promise<void> {
+    await this.quickInput().fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Shows a view container by the title of its icon in the activity bar, and gives one of its views. */
+  async view(container: string, view: string): Promise<TreeView> {
+    const icon = this.page.locator('.part.activitybar').getByRole('tab', { name: new RegExp(`^${escapeRegExp(container)}( |$)`) });
+    if (await icon.getAttribute('aria-selected') !== 'true') await icon.click();
+    await this.page.locator('.part.sidebar .composite.title', { hasText: new RegExp(escapeRegExp(container), 'i') }).waitFor();
+    return new TreeView(this.page, view);
+  }
+
+  /** Opens a file of the folder by its path in it. */
+  async openFile(path: string): Promise<void> {
+    const { folder } = this.#parts;
+    if (folder === undefined) throw new Error('the window has no folder');
+    const full = join(folder, path);
+    await this.page.keyboard.press('Control+P');
+    await this.quickInput().fill(full);
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: path.split('/').at(-1) ?? path }).first().click();
+    await this.tab(path.split('/').at(-1) ?? path).waitFor();
+    await this.page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
+  }
+
+  /** An editor's tab by its title. */
+  tab(title: string | RegExp): Locator {
+    return this.page.locator('.part.editor .tab').filter({ hasText: title }).first();
+  }
+
+  /** The code editor that was used last. */
+  editor(): Locator {
+    return this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
+  }
+
+  /** Puts the cursor behind a text of the active editor, which has to be on the screen. */
+  async cursorAfter(text: string): Promise<void> {
+    await this.editor().locator('.view-line span', { hasText: text }).last().click();
+    await this.page.keyboard.press('End');
+  }
+
+  /** What shows when the mouse rests on a text of the active editor. */
+  async hover(text: string | RegExp): Promise<string> {
+    const popup = this.page.locator('.monaco-editor .monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content').first();
+    await this.editor().locator('.view-line span span').filter({ hasText: text }).first().hover();
+    await popup.waitFor();
+    return popup.innerText();
+  }
+
+  /** The messages in the Problems panel for the file, once there are any. */
+  async problems(): Promise<string[]> {
+    await this.command('Problems: Focus on Problems View');
+    const rows = this.page.locator('.markers-panel [role=treeitem] .marker-message-details-container');
+    await rows.first().waitFor();
+    return rows.allInnerTexts();
+  }
+
+  /** The squiggles below the text of the active editor. */
+  squiggles(severity: 'error' | 'warning' | 'info' = 'error'): Locator {
+    return this.editor().locator(`.squiggly-${severity}`);
+  }
+
+  /** The document of the visible chat panel of an agent. */
+  chatFrame(agent: string): Promise<Frame> {
+    return webviewFrame(this.page, `#root .header-agent:text-is(${JSON.stringify(agent)})`);
+  }
+
+  /** The texts of the notifications that show. */
+  notifications(): Promise<string[]> {
+    return this.notification().locator('.notification-list-item-message').allInnerTexts();
+  }
+
+  /** The notifications that show; narrow it by their text, wait for it, press its buttons. */
+  notification(text: string | RegExp = ''): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
+  }
+
+  /** Loads the window anew, as "Developer: Reload Window" does. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.usable();
+  }
+
+  /**
+   * Changes settings while the window is open. They are written as those of the machine, because this server notices changes from
+   * outside in that file only; they win over the user's, so this is not for a setting that the extension itself writes.
+   */
+  async setSettings(changes: Readonly<Record<string, unknown>>): Promise<void> {
+    Object.assign(this.#machineSettings, changes);
+    const folder = join(this.#parts.userDataDir, 'Machine');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'settings.json'), JSON.stringify(this.#machineSettings));
+  }
+
+  async setTheme(theme: ColorTheme): Promise<void> {
+    await this.setSettings({ 'workbench.colorTheme': theme });
+    await this.page.locator(`.monaco-workbench.${themeClass[theme]}`).waitFor();
+  }
+
+  /** Saves what the window shows as `test-output/screenshots/NAME.png`. */
+  async screenshot(name: string): Promise<void> {
+    const folder = join(root, 'test-output', 'screenshots');
+    await mkdir(folder, { recursive: true });
+    await this.page.screenshot({ path: join(folder, `${name}.png`) });
+  }
+
+  /** What VS Code's server and its extension hosts have written, for a failing test's message. */
+  serverLog(): string {
+    return this.#parts.server.log();
+  }
+
+  /** The process ids of the extension hosts that run. */
+  extensionHosts(): number[] {
+    const launched = [...this.serverLog().matchAll(/<(\d+)> Launched Extension Host Process/g)].map(([, pid]) => Number(pid));
+    return launched.filter(isRunning);
+  }
+
+  async close(): Promise<void> {
+    const { browser, server, temporary } = this.#parts;
+    await browser.close();
+    await server.stop();
+    await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
+  }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
