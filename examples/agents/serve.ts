@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import express, { type ErrorRequestHandler } from 'express';
+import { agentCard, type Introduction } from './card.ts';
+import { SampleExecutor, type Play } from './executor.ts';
+import { SampleRequestHandler } from './requestHandler.ts';
+
+export interface SampleAgent {
+  readonly introduction: Introduction;
+  readonly play: Play;
+}
+
+export interface RunningAgent {
+  readonly name: string;
+  /** Where the agent lives: its card is at `/.well-known/agent-card.json` below, its JSON-RPC at the URL itself. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+// The SDK reads at most Express's 100 kB, too little for a message that carries a file.
+const bodyLimit = '20mb';
+
+const unreadableBody: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (!(error instanceof SyntaxError)) return next(error);
+  response.status(200).json({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Invalid JSON payload.' } });
+};
+
+/**
+ * Serves one agent on loopback. `port` 0 takes a free one; rejects when the port is taken.
+ * `pace` multiplies the agent's pauses.
+ */
+export async function serveAgent(agent: SampleAgent, port: number, pace: number): Promise<RunningAgent> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+
+  const executor = new SampleExecutor(agent.play, pace);
+  const requestHandler = new SampleRequestHandler(agentCard(agent.introduction, url), executor);
+  const legacyCompat = { enabled: true };
+  const app = express();
+  app.disable('x-powered-by');
+  // Asked without `A2A-Version`, the SDK answers as 0.3 does, card and calls alike: a 1.0 client has to say so.
+  // No caching: the next start has another port.
+  app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler, legacyCompat, cache: { maxAge: 0 } }));
+  app.use(express.json({ limit: bodyLimit }), unreadableBody);
+  app.use(jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
+  server.on('request', app);
+
+  return {
+    name: agent.introduction.name,
+    url,
+    stop: async () => {
+      executor.stop();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

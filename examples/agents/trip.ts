@@ -1,0 +1,29 @@
+export type BookingKind = 'flight' | 'hotel' | 'snowmobile' | 'spa';
+
+/** A booking that was made, and the task that made it. */
+export interface Booking {
+  readonly taskId: string;
+  readonly kind: BookingKind;
+  readonly data: Readonly<Record<string, unknown>> & { readonly reference: string };
+}
+
+/** What a booking rests on. */
+export const prerequisite: Readonly<Partial<Record<BookingKind, BookingKind>>> = { hotel: 'flight', snowmobile: 'flight', spa: 'hotel' };
+
+/** The bookings of one conversation, in the order they were made. */
+export class Trip {
+  readonly #bookings: Booking[] = [];
+
+  add(booking: Booking): void {
+    this.#bookings.push(booking);
+  }
+
+  has(taskId: string): boolean {
+    return this.#bookings.some(booking => booking.taskId === taskId);
+  }
+
+  /** The newest booking of a kind; with `taskIds`, of those alone that these tasks made. */
+  latest(kind: BookingKind, taskIds: readonly string[]): Booking | undefined {
+    return this.#bookings.findLast(booking => booking.kind === kind && (taskIds.length === 0 || taskIds.includes(booking.taskId)));
+  }
+}

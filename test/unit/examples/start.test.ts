@@ -1,0 +1,64 @@
+import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+const entry = (file: string): string => resolve(import.meta.dirname, '../../../examples/agents', file);
+
+interface Ready {
+  readonly agents: readonly { readonly name: string; readonly url: string }[];
+}
+
+async function assertServed({ agents }: Ready): Promise<void> {
+  assert.deepEqual(agents.map(agent => agent.name), ['Sailboat', 'Currency', 'Helsinki', 'Writer']);
+  for (const { name, url } of agents) {
+    const card = await (await fetch(new URL('.well-known/agent-card.json', url), { headers: { 'A2A-Version': '1.0' } })).json() as { name: string };
+    assert.equal(card.name, name);
+  }
+}
+
+suite('sample agents: start', () => {
+  test('main.ts prints one line when they are ready and ends when its input closes', async () => {
+    const process_ = spawn(process.execPath, [entry('main.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const exit = once(process_, 'exit');
+    const [first] = await once(process_.stdout, 'data') as [Uint8Array];
+    const line = new TextDecoder().decode(first);
+    assert.match(line, /^\{.*\}\n$/);
+    await assertServed(JSON.parse(line) as Ready);
+    const rest = text(process_.stdout);
+    process_.stdin.end();
+    assert.deepEqual(await exit, [0, null]);
+    assert.equal(await rest, '');
+  });
+
+  test('main.ts says that a port is taken, and what it does not understand', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const run = async (...args: string[]): Promise<[code: number | null, errors: string]> => {
+      const process_ = spawn(process.execPath, [entry('main.ts'), ...args], { stdio: ['pipe', 'ignore', 'pipe'] });
+      const [errors, [code]] = await Promise.all([text(process_.stderr), once(process_, 'exit') as Promise<[number | null]>]);
+      return [code, errors];
+    };
+    // The last of the four agents meets it; the three before it have to be stopped again.
+    const { port } = taken.address() as AddressInfo;
+    const [[busy, busyErrors], [odd, oddErrors]] = await Promise.all([run('--port', String(port - 3)), run('--port', 'high')]);
+    taken.close();
+    assert.equal(busy, 3);
+    assert.match(busyErrors, /EADDRINUSE/);
+    assert.equal(odd, 2);
+    assert.match(oddErrors, /--port high.*\nUsage/);
+  });
+
+  test('worker.ts posts the addresses and ends on "stop"', async () => {
+    const worker = new Worker(entry('worker.ts'));
+    const exit = once(worker, 'exit');
+    const [ready] = await once(worker, 'message') as [Ready];
+    await assertServed(ready);
+    worker.postMessage('stop');
+    assert.deepEqual(await exit, [0]);
+    await assert.rejects(fetch(ready.agents[0]?.url ?? ''), /fetch failed/);
+  });
+});
