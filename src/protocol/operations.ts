@@ -7,6 +7,7 @@ import type { Task } from './task.ts';
 const tenant = z.string().meta({ description: 'Tenant, as the chosen interface of the card states it.' }).optional();
 const historyLength = z.int().min(0)
   .meta({ description: 'At most this many of the most recent messages of the history; 0 asks for none.' }).optional();
+const metadata = z.record(z.string(), z.unknown()).meta({ description: 'Extra data about the request.' }).optional();
 
 export const SendMessageConfiguration = z.object({
   acceptedOutputModes: z.array(z.string()).meta({ description: 'Media types the client can take.' }).optional(),
@@ -19,7 +20,7 @@ const SendMessageParams = z.object({
   tenant,
   message: Message,
   configuration: SendMessageConfiguration.optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata,
 });
 
 const taskId = z.string().meta({ description: 'Id of the task.' });
@@ -39,7 +40,7 @@ export const operationParams = {
     statusTimestampAfter: z.string().meta({ description: 'Only tasks whose status is newer than this ISO 8601 time.' }).optional(),
     includeArtifacts: z.boolean().meta({ description: 'List the artifacts of each task too.' }).optional(),
   }),
-  CancelTask: z.object({ tenant, id: taskId, metadata: z.record(z.string(), z.unknown()).optional() }),
+  CancelTask: z.object({ tenant, id: taskId, metadata }),
   SubscribeToTask: z.object({ tenant, id: taskId }),
 } as const;
 

@@ -10,14 +10,16 @@ export const OAuthFlows = z.object({
   authorizationCode: z.object({
     authorizationUrl, tokenUrl, refreshUrl, scopes,
     pkceRequired: z.boolean().meta({ description: 'Whether PKCE (RFC 7636) is demanded.' }).optional(),
-  }).optional(),
-  clientCredentials: z.object({ tokenUrl, refreshUrl, scopes }).optional(),
+  }).meta({ description: 'For a person in a browser.' }).optional(),
+  clientCredentials: z.object({ tokenUrl, refreshUrl, scopes }).meta({ description: 'For a program on its own behalf.' }).optional(),
   deviceCode: z.object({
     deviceAuthorizationUrl: z.string().meta({ description: 'Device authorization endpoint (RFC 8628).' }),
     tokenUrl, refreshUrl, scopes,
-  }).optional(),
-  implicit: z.object({ authorizationUrl, refreshUrl, scopes }).meta({ deprecated: true }).optional(),
-  password: z.object({ tokenUrl, refreshUrl, scopes }).meta({ deprecated: true }).optional(),
+  }).meta({ description: 'For a device without a browser: the person signs in on another one.' }).optional(),
+  implicit: z.object({ authorizationUrl, refreshUrl, scopes })
+    .meta({ deprecated: true, description: 'Outdated: a token straight from the sign-in page.' }).optional(),
+  password: z.object({ tokenUrl, refreshUrl, scopes })
+    .meta({ deprecated: true, description: 'Outdated: the person\'s password for a token.' }).optional(),
 }).meta({ description: 'Exactly one OAuth 2.0 flow.' });
 
 /** One way to authenticate; exactly one member says which (A2A 1.0 §4.5.1). */
@@ -47,6 +49,8 @@ export type SecurityScheme = z.infer<typeof SecurityScheme>;
 
 /** Scheme names that are all needed together, each with its scopes (A2A 1.0 §4.5.8). */
 export const SecurityRequirement = z.object({
-  schemes: z.record(z.string(), z.object({ list: z.array(z.string()).optional() })),
+  schemes: z.record(z.string(), z.object({
+    list: z.array(z.string()).meta({ description: 'Scopes that are needed.' }).optional(),
+  })).meta({ description: 'Names of security schemes, all of them needed.' }),
 });
 export type SecurityRequirement = z.infer<typeof SecurityRequirement>;

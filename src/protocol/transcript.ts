@@ -102,17 +102,24 @@ export interface ContextSummary {
   readonly waiting: number;
 }
 
-/** Joins neighbouring text parts that say nothing but text: chunks of one text arrive as parts of their own. */
+/**
+ * Joins neighbouring text parts of one media type that say nothing but text: chunks of one text arrive as parts of their own. No media
+ * type is `text/plain`.
+ */
 export function joinText(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   let run: string[] = [];
+  let mediaType = plain;
   const flush = (): void => {
-    if (run.length > 0) joined.push({ text: run.join('') });
+    if (run.length > 0) joined.push(mediaType === plain ? { text: run.join('') } : { text: run.join(''), mediaType });
     run = [];
   };
   for (const part of parts) {
-    if ('text' in part && isPlain(part)) run.push(part.text);
-    else {
+    if ('text' in part && isBare(part)) {
+      if ((part.mediaType ?? plain) !== mediaType) flush();
+      mediaType = part.mediaType ?? plain;
+      run.push(part.text);
+    } else {
       flush();
       joined.push(part);
     }
@@ -121,5 +128,5 @@ export function joinText(parts: readonly Part[]): Part[] {
   return joined;
 }
 
-const isPlain = (part: Part): boolean =>
-  part.metadata === undefined && part.filename === undefined && (part.mediaType === undefined || part.mediaType === 'text/plain');
+const plain = 'text/plain';
+const isBare = (part: Part): boolean => part.metadata === undefined && part.filename === undefined;

@@ -40,15 +40,29 @@ export function items(value: unknown): readonly unknown[] {
 
 /** Leaves out members that are undefined, so that objects compare and print as they were sent. */
 export function present<T extends object>(value: T): T {
-  for (const name of Object.keys(value) as (keyof T)[]) if (value[name] === undefined) delete value[name];
+  for (const name in value) {
+    if (value[name] === undefined) return copyPresent(value);
+  }
   return value;
 }
 
-/** The members of `from` that are not in `known`: what a reader does not understand is kept. */
-export function unknownMembers(from: Fields, known: ReadonlySet<string>): Record<string, unknown> {
-  const rest: Record<string, unknown> = {};
-  for (const name of Object.keys(from)) {
-    if (!known.has(name) && name !== '__proto__') rest[name] = from[name];
+/** A copy, since an object that had members deleted is slow from then on: this runs several times for each event of a stream. */
+function copyPresent<T extends object>(value: T): T {
+  const copy = {} as T;
+  for (const name in value) {
+    if (value[name] !== undefined) copy[name] = value[name];
   }
-  return rest;
+  return copy;
+}
+
+/**
+ * What a reader made of an object, with those members of the object that it does not know: they are kept as they came. Members that
+ * are undefined are left out.
+ */
+export function kept<T extends object>(from: Fields, known: ReadonlySet<string>, made: T): T {
+  let unknown: Record<string, unknown> | undefined;
+  for (const name in from) {
+    if (!known.has(name) && name !== '__proto__') (unknown ??= {})[name] = from[name];
+  }
+  return unknown === undefined ? present(made) : { ...unknown, ...present(made) };
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import type { Note } from '../finding.ts';
-import type { Part } from '../part.ts';
-import { optionalObject, optionalString, present, unknownMembers } from './fields.ts';
+import type { DataPart, Part } from '../part.ts';
+import { kept, optionalObject, optionalString, present } from './fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,8 +36,7 @@ export function readPart(value: unknown, pointer: string, note: Note, style: Par
 }
 
 function readContent(value: Fields, pointer: string, note: Note): Part | undefined {
-  const common = present({
-    ...unknownMembers(value, known),
+  const common = kept(value, known, {
     mediaType: optionalString(value, 'mediaType', pointer, note) ?? optionalString(value, 'mimeType', pointer, note),
     filename: optionalString(value, 'filename', pointer, note),
     metadata: optionalObject(value, 'metadata'),
@@ -46,8 +45,16 @@ function readContent(value: Fields, pointer: string, note: Note): Part | undefin
   if (typeof value['text'] === 'string') return { text: value['text'], ...common };
   if (typeof value['raw'] === 'string') return { raw: value['raw'], ...common };
   if (typeof value['url'] === 'string') return { url: value['url'], ...common };
-  if ('data' in value) return { data: value['data'], ...common };
+  if ('data' in value) return unwrapData({ data: value['data'], ...common });
   return undefined;
+}
+
+/** 0.3 data parts hold objects only; the SDKs wrap any other value and flag it. */
+function unwrapData(part: DataPart): DataPart {
+  const { data, metadata } = part;
+  if (metadata?.['data_part_compat'] !== true || !isObject(data) || !('value' in data)) return part;
+  const { data_part_compat: _, ...rest } = metadata;
+  return present({ ...part, data: data['value'], metadata: Object.keys(rest).length === 0 ? undefined : rest });
 }
 
 /** The nested `file` object of 0.3 (`bytes`, `uri`) and of the 1.0 drafts (`fileWithBytes`, `fileWithUri`). */

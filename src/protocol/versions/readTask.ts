@@ -5,7 +5,7 @@ import { Problem, sentence } from '../problem.ts';
 import type { TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../task.ts';
 import { readTaskState } from '../taskState.ts';
-import { items, optionalBoolean, optionalObject, optionalString, optionalStrings, present, requiredString, unknownMembers } from './fields.ts';
+import { items, kept, optionalBoolean, optionalObject, optionalString, optionalStrings, requiredString } from './fields.ts';
 import { readPart, type PartStyle } from './readPart.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -36,8 +36,7 @@ export function readMessage(value: unknown, pointer: string, note: Note, style: 
   const partsAt = Array.isArray(value['parts']) ? 'parts' : 'content';
   if (!Array.isArray(value['parts'])) note('DATA-01', `${pointer}/parts`, 'parts is missing.');
   const parts = items(value[partsAt]).map((part, index) => readPart(part, `${pointer}/${partsAt}/${index}`, note, style.parts));
-  return present({
-    ...unknownMembers(value, messageMembers),
+  return kept(value, messageMembers, {
     messageId: requiredString(value, 'messageId', pointer, note,
       () => syntheticIdPrefix + fingerprint(JSON.stringify([value['role'], value[partsAt]]))),
     role: readRole(value['role'], pointer, note, style, author),
@@ -72,8 +71,7 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: S
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
     note('DATA-02', `${pointer}/state`, `The state is spelled ${JSON.stringify(raw)}, unlike this version spells it.`);
   }
-  return present({
-    ...unknownMembers(value, statusMembers),
+  return kept(value, statusMembers, {
     state: state ?? 'TASK_STATE_UNSPECIFIED',
     message: isObject(value['message']) ? readMessage(value['message'], `${pointer}/message`, note, style) : undefined,
     timestamp: optionalString(value, 'timestamp', pointer, note),
@@ -85,8 +83,7 @@ const artifactMembers = new Set(['artifactId', 'name', 'description', 'parts', '
 export function readArtifact(value: unknown, pointer: string, note: Note, style: Style): Artifact {
   if (!isObject(value)) throw unreadable('artifact', pointer);
   const name = optionalString(value, 'name', pointer, note);
-  return present({
-    ...unknownMembers(value, artifactMembers),
+  return kept(value, artifactMembers, {
     artifactId: requiredString(value, 'artifactId', pointer, note, () => syntheticIdPrefix + (name ?? 'artifact')),
     name,
     description: optionalString(value, 'description', pointer, note),
@@ -100,8 +97,7 @@ const taskMembers = new Set(['kind', 'id', 'contextId', 'status', 'artifacts', '
 
 export function readTask(value: unknown, pointer: string, note: Note, style: Style): Task {
   if (!isObject(value) || (value['id'] === undefined && value['status'] === undefined)) throw unreadable('task', pointer);
-  return present({
-    ...unknownMembers(value, taskMembers),
+  return kept(value, taskMembers, {
     id: requiredString(value, 'id', pointer, note, () => `${syntheticIdPrefix}task`),
     contextId: optionalString(value, 'contextId', pointer, note) || undefined,
     status: readStatus(value['status'], `${pointer}/status`, note, style),
@@ -129,9 +125,9 @@ const statusUpdateMembers = new Set(['kind', 'taskId', 'contextId', 'status', 'f
 
 export function readStatusUpdate(value: unknown, pointer: string, note: Note, style: Style): TaskStatusUpdateEvent {
   if (!isObject(value)) throw unreadable('status update', pointer);
-  return present({
-    ...unknownMembers(value, statusUpdateMembers),
-    ...eventIds(value, pointer, note),
+  return kept(value, statusUpdateMembers, {
+    taskId: readTaskId(value, pointer, note),
+    contextId: readContextId(value, pointer, note),
     status: readStatus(value['status'], `${pointer}/status`, note, style),
     metadata: optionalObject(value, 'metadata'),
   });
@@ -141,9 +137,9 @@ const artifactUpdateMembers = new Set(['kind', 'taskId', 'contextId', 'artifact'
 
 export function readArtifactUpdate(value: unknown, pointer: string, note: Note, style: Style): TaskArtifactUpdateEvent {
   if (!isObject(value)) throw unreadable('artifact update', pointer);
-  return present({
-    ...unknownMembers(value, artifactUpdateMembers),
-    ...eventIds(value, pointer, note),
+  return kept(value, artifactUpdateMembers, {
+    taskId: readTaskId(value, pointer, note),
+    contextId: readContextId(value, pointer, note),
     artifact: readArtifact(value['artifact'], `${pointer}/artifact`, note, style),
     append: optionalBoolean(value, 'append'),
     lastChunk: optionalBoolean(value, 'lastChunk'),
@@ -152,12 +148,16 @@ export function readArtifactUpdate(value: unknown, pointer: string, note: Note, 
 }
 
 /** An event without a task id belongs to the stream's only task; the empty id says so to whoever knows the stream. */
-function eventIds(value: Fields, pointer: string, note: Note): { taskId: string; contextId?: string } {
-  const taskId = optionalString(value, 'taskId', pointer, note) ?? '';
-  const contextId = optionalString(value, 'contextId', pointer, note) || undefined;
+function readTaskId(event: Fields, pointer: string, note: Note): string {
+  const taskId = optionalString(event, 'taskId', pointer, note) ?? '';
   if (taskId === '') note('DATA-06', `${pointer}/taskId`, 'taskId is missing.');
+  return taskId;
+}
+
+function readContextId(event: Fields, pointer: string, note: Note): string | undefined {
+  const contextId = optionalString(event, 'contextId', pointer, note) || undefined;
   if (contextId === undefined) note('DATA-06', `${pointer}/contextId`, 'contextId is missing.');
-  return { taskId, contextId };
+  return contextId;
 }
 
 function unreadable(what: string, pointer: string): Problem {

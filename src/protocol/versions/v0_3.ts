@@ -1,14 +1,14 @@
 import type { Note } from '../finding.ts';
 import { isObject } from '../json.ts';
-import type { Message } from '../message.ts';
 import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../operations.ts';
-import type { Part } from '../part.ts';
 import { Problem, sentence } from '../problem.ts';
 import type { StreamResponse } from '../streamResponse.ts';
 import { present } from './fields.ts';
 import { readCard0_3 } from './readCard0_3.ts';
+import { readParamsWith } from './readParams.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type Style } from './readTask.ts';
 import type { Version } from './version.ts';
+import { writeMessage, writeStreamResponse, writeTask } from './write0_3.ts';
 
 const style: Style = {
   parts: 'kind',
@@ -72,30 +72,6 @@ function unsaid(operation: Operation): Problem {
   });
 }
 
-/** A part as 0.3 writes it (§6.5). `mediaType` and `filename` of text and data parts cannot be said. */
-export function writePart(part: Part): Fields {
-  const { metadata } = part;
-  if ('text' in part) return present({ kind: 'text', text: part.text, metadata });
-  if ('raw' in part) {
-    return present({ kind: 'file', file: present({ bytes: part.raw, mimeType: part.mediaType, name: part.filename }), metadata });
-  }
-  if ('url' in part) {
-    return present({ kind: 'file', file: present({ uri: part.url, mimeType: part.mediaType, name: part.filename }), metadata });
-  }
-  if (isObject(part.data)) return present({ kind: 'data', data: part.data, metadata });
-  // 0.3 data parts hold objects only; the SDKs agreed on this wrapper and flag for other values.
-  return { kind: 'data', data: { value: part.data }, metadata: { ...metadata, data_part_compat: true } };
-}
-
-export function writeMessage(message: Message): Fields {
-  return present({
-    ...message,
-    kind: 'message',
-    role: message.role === 'ROLE_USER' ? 'user' : 'agent',
-    parts: message.parts.map(writePart),
-  });
-}
-
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
   return present({
     message: writeMessage(message),
@@ -120,6 +96,15 @@ const writers: Writers = {
   },
 };
 
+const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
+  SendMessage: writeStreamResponse,
+  GetTask: writeTask,
+  CancelTask: writeTask,
+  ListTasks: () => {
+    throw unsaid('ListTasks');
+  },
+};
+
 /** A2A 0.3 over JSON-RPC: slash methods, `kind` members, lower-case enums. */
 export const v0_3: Version = {
   protocolVersion: '0.3',
@@ -134,6 +119,9 @@ export const v0_3: Version = {
   writeParams: (operation, params) => writers[operation](params),
   readResult: (operation, result, note) => readers[operation](result, note),
   readStreamResponse,
+  readParams: (operation, params, note) => readParamsWith(operation, params, note, style),
+  writeResult: (operation, result) => resultWriters[operation](result),
+  writeStreamResponse,
   recognises: value => typeof value['kind'] === 'string' && Object.hasOwn(kinds, value['kind']),
   recognisesCard: card => !Array.isArray(card['supportedInterfaces']) && typeof card['url'] === 'string',
   readCard: readCard0_3,

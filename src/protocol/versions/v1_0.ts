@@ -6,6 +6,7 @@ import { Problem, sentence } from '../problem.ts';
 import type { StreamResponse } from '../streamResponse.ts';
 import { items, optionalString } from './fields.ts';
 import { normalizeCard } from './normalizeCard.ts';
+import { readParamsWith } from './readParams.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type Style } from './readTask.ts';
 import type { Version } from './version.ts';
 
@@ -99,6 +100,9 @@ export const v1_0: Version = {
   writeParams: (_operation, params) => params,
   readResult: (operation, result, note) => readers[operation](result, note),
   readStreamResponse,
+  readParams: (operation, params, note) => readParamsWith(operation, params, note, style),
+  writeResult: (_operation, result) => result,
+  writeStreamResponse: event => event,
   recognises(value) {
     if ('kind' in value) return false;
     if (isObject(value['status'])) return String(value['status']['state']).startsWith('TASK_STATE_');

@@ -21,6 +21,14 @@ export interface Version {
   readResult<O extends UnaryOperation>(operation: O, result: unknown, note: Note): UnaryResults[O];
   /** One stream event (the `result` inside the envelope) to core shape. */
   readStreamResponse(event: unknown, note: Note): StreamResponse;
+
+  /** The `params` of a request to core shape. @throws Problem `invalid-params` when they lack what the operation needs. */
+  readParams<O extends Operation>(operation: O, params: unknown, note: Note): OperationParams[O];
+  /** A result in core shape to the `result` of this generation. */
+  writeResult<O extends UnaryOperation>(operation: O, result: UnaryResults[O]): unknown;
+  /** A core event to the `result` of one stream event. */
+  writeStreamResponse(event: StreamResponse): unknown;
+
   /** True where this result or event can only be of this generation (tables in A2A 1.0 App. A and 0.3 §7). */
   recognises(value: Readonly<Record<string, unknown>>): boolean;
 

@@ -1,0 +1,59 @@
+import { Problem, sentence } from '../protocol/problem.ts';
+import { isLoopback } from './origin.ts';
+
+const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+const wellKnown = /\/\.well-known\/agent(?:-card)?\.json$/;
+/** Newest name first: 0.3 and 1.0, then 0.2 (A2A 1.0 §8.2, 0.2 §5.3). */
+const cardPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
+
+/**
+ * The address of an agent as a person types it: a base URL, the URL of a card, or `host:port`, which is http for this machine and
+ * https for any other.
+ * @throws Problem `bad-url`
+ */
+export function parseAddress(address: string): URL {
+  const typed = address.trim();
+  const text = hasScheme.test(typed) ? typed : `${guessScheme(typed)}//${typed}`;
+  if (typed === '' || !URL.canParse(text)) {
+    throw bad(sentence('{0} is not a web address.', JSON.stringify(typed)));
+  }
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw bad(sentence('Agents are reached by http:// or https://, not by {0}//.', url.protocol));
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Problem('bad-url', sentence('The address of an agent must not hold a user name or password.'), {
+      nextStep: sentence('Put credentials into the agent\'s headers instead.'),
+    });
+  }
+  url.hash = '';
+  return url;
+}
+
+function guessScheme(typed: string): 'http:' | 'https:' {
+  const asHttp = `http://${typed}`;
+  return URL.canParse(asHttp) && isLoopback(new URL(asHttp).hostname) ? 'http:' : 'https:';
+}
+
+function bad(what: ReturnType<typeof sentence>): Problem {
+  return new Problem('bad-url', what, { nextStep: sentence('Write the address like https://agent.example.com or localhost:41241.') });
+}
+
+/** A place where the card may be. */
+export interface CardPlace {
+  readonly url: URL;
+  /** True where nothing but a card is expected: what comes instead is a fault and not merely something else. */
+  readonly cardOnly: boolean;
+}
+
+/** Where the card of an agent at this address may be, most likely first: the address itself, then below it, then at its origin. */
+export function cardPlaces(url: URL): CardPlace[] {
+  const base = url.pathname.replace(wellKnown, '').replace(/\/+$/, '');
+  const named = /\.json$/.test(url.pathname);
+  const itself = { url, cardOnly: named };
+  const below = [...(named && !wellKnown.test(url.pathname) ? [] : [base]), ''].flatMap(path =>
+    cardPaths.map(cardPath => ({ url: new URL(path + cardPath, url.origin), cardOnly: true })));
+  // A bare origin is hardly ever the card itself.
+  const places = url.pathname === '/' && url.search === '' ? [...below, itself] : [itself, ...below];
+  return places.filter((place, index) => places.findIndex(other => other.url.href === place.url.href) === index);
+}

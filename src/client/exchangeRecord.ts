@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Exchange, Frame, Headers } from '../protocol/exchange.ts';
+import { maxFindings, type Finding, type Note } from '../protocol/finding.ts';
+import { maskedHeaders, maskedUrl } from './maskedHeaders.ts';
+import type { WireLog } from './wireLog.ts';
+
+/** Milliseconds since the epoch, with fractions, never running backwards. */
+export const now = (): number => performance.timeOrigin + performance.now();
+
+/** What an exchange is about, as the caller sees it. */
+export interface ExchangeSubject {
+  /** Chosen by the caller, who then knows it before anything is sent; otherwise made here. */
+  readonly exchangeId?: string;
+  readonly operation: string;
+  readonly protocolBinding: string;
+  readonly protocolVersion: string;
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  /** Lower-case names of headers whose values are masked whatever they are called. */
+  readonly secret: ReadonlySet<string>;
+  readonly body: string;
+}
+
+/** Tells the wire log what is known of one exchange each time more is known. */
+export class ExchangeRecord {
+  readonly id: string;
+  readonly #log: WireLog | undefined;
+  readonly #secret: ReadonlySet<string>;
+  readonly #findings: Finding[] = [];
+  readonly #noted = new Set<string>();
+  #exchange: Exchange;
+
+  constructor(log: WireLog | undefined, subject: ExchangeSubject, request: RecordedRequest) {
+    this.#log = log;
+    this.#secret = request.secret;
+    this.id = subject.exchangeId ?? randomUUID();
+    this.#exchange = {
+      id: this.id,
+      operation: subject.operation,
+      protocolBinding: subject.protocolBinding,
+      protocolVersion: subject.protocolVersion,
+      request: {
+        method: request.method,
+        url: maskedUrl(request.url),
+        headers: maskedHeaders(request.headers, request.secret),
+        body: request.body,
+      },
+      startedAt: now(),
+      findings: [],
+    };
+    this.#log?.exchange(this.#exchange);
+  }
+
+  /** Everything noted so far, each departure once however often a stream repeats it. */
+  get findings(): readonly Finding[] {
+    return this.#findings;
+  }
+
+  readonly note: Note = (rule, pointer, message) => {
+    if (this.#findings.length >= maxFindings) return;
+    const key = `${rule} ${pointer} ${message}`;
+    if (this.#noted.has(key)) return;
+    this.#noted.add(key);
+    this.#findings.push({ rule, pointer, message });
+  };
+
+  head(status: number, headers: Headers): void {
+    this.#exchange = { ...this.#exchange, headersAt: now(), response: { status, headers: maskedHeaders(headers, this.#secret) } };
+    this.#log?.exchange(this.#exchange);
+  }
+
+  body(text: string, truncated: boolean): void {
+    const { response } = this.#exchange;
+    if (response !== undefined) this.#exchange = { ...this.#exchange, response: { ...response, body: text, ...(truncated && { truncated }) } };
+  }
+
+  frames(frames: readonly Frame[]): void {
+    this.#log?.frames(this.id, frames);
+  }
+
+  /** The exchange is over; `failure` says why before its time. Only the first call counts. */
+  end(failure?: unknown): void {
+    if (this.#exchange.endedAt !== undefined) return;
+    this.#exchange = {
+      ...this.#exchange,
+      endedAt: now(),
+      findings: [...this.#findings],
+      ...(failure !== undefined && { failure: failure instanceof Error ? failure.message : String(failure) }),
+    };
+    this.#log?.exchange(this.#exchange);
+  }
+}

@@ -1,0 +1,149 @@
+import type { Frame } from '../protocol/exchange.ts';
+import { isObject } from '../protocol/json.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import type { StreamResponse } from '../protocol/streamResponse.ts';
+import { unauthorized, unreadableBody } from './agentError.ts';
+import type { HttpResponse } from './httpResponse.ts';
+import { unwrap, type RpcId } from './jsonRpcEnvelope.ts';
+import { readFrames } from './sse.ts';
+import type { RawBatch } from './transport.ts';
+
+/** How the results of one answer are read; both throw a Problem where there is nothing to read. */
+export interface Reading {
+  /** Of the request; undefined where it had none. */
+  readonly id: RpcId | undefined;
+  /** A result in an event of a stream. */
+  readonly event: (result: unknown) => readonly StreamResponse[];
+  /** The result in an answer that is no stream. */
+  readonly body: (result: unknown) => readonly StreamResponse[];
+}
+
+const isEventStream = (response: HttpResponse): boolean => response.ok && response.mediaType === 'text/event-stream';
+
+/** The answer to a unary operation. Where a stream came instead, its last readable result counts. */
+export async function readUnary<Result>(response: HttpResponse, id: RpcId, read: (result: unknown) => Result): Promise<Result> {
+  const { record } = response;
+  if (!isEventStream(response)) return read(await readJson(response, id));
+  record.note('RPC-02', '', 'The agent answered a plain request with an event stream.');
+  let last: { readonly result: Result } | undefined;
+  let unreadable: unknown;
+  for await (const frames of readFrames(response.chunks())) {
+    record.frames(frames);
+    for (const frame of frames) {
+      const answer = parse(frame, response);
+      if (answer === undefined) continue;
+      const result = unwrap(answer, id, response.status, record.note);
+      try {
+        last = { result: read(result) };
+      } catch (error) {
+        unreadable = error;
+      }
+    }
+  }
+  if (last !== undefined) return last.result;
+  throw unreadable ?? silent();
+}
+
+/**
+ * An answer batch by batch. JSON that came instead of a stream is one batch without frames. An event that cannot be read is noted and
+ * passed over; one that is an error ends the answer after the events before it.
+ * @throws A2AError, ConnectionProblem; Problem `empty-answer` for a stream without any event, or what made all of them unreadable.
+ */
+export async function* readBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
+  const { record } = response;
+  let failure: unknown = sentenceOfLeaving;
+  try {
+    yield* isEventStream(response) ? eventBatches(response, reading) : bodyBatch(response, reading);
+    failure = undefined;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    record.end(failure);
+  }
+}
+
+const sentenceOfLeaving = 'The reader left before the answer ended.';
+
+async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
+  const { record } = response;
+  const result = await readJson(response, reading.id);
+  const events = reading.body(result);
+  yield { exchangeId: record.id, events, results: [result], frames: [], findings: [...record.findings] };
+}
+
+async function* eventBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
+  const { record, status } = response;
+  let told = 0;
+  let readable = false;
+  let unreadable: unknown;
+  for await (const frames of readFrames(response.chunks())) {
+    record.frames(frames);
+    const events: StreamResponse[] = [];
+    const results: unknown[] = [];
+    let failure: unknown;
+    for (const frame of frames) {
+      const answer = parse(frame, response);
+      if (answer === undefined) continue;
+      try {
+        results.push(unwrap(answer, reading.id, status, record.note));
+      } catch (error) {
+        failure = error;
+        break;
+      }
+      try {
+        for (const event of reading.event(results.at(-1))) events.push(event);
+        readable = true;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        record.note('DATA-01', '', error.message);
+        unreadable ??= error;
+      }
+    }
+    const findings = record.findings.slice(told);
+    told += findings.length;
+    yield { exchangeId: record.id, events, results, frames, findings };
+    if (failure !== undefined) throw failure;
+  }
+  if (!readable) throw unreadable ?? silent();
+}
+
+/** The body of an answer that is no stream, out of its envelope. */
+async function readJson(response: HttpResponse, id: RpcId | undefined): Promise<unknown> {
+  const body = await response.text();
+  const refused = unauthorized(response, body);
+  if (refused !== undefined) throw refused;
+  const { mediaType, status, record } = response;
+  const answer = parseJson(body);
+  if (answer === undefined) throw unreadableBody(response, body);
+  if (mediaType !== 'application/json' && !/^application\/.+\+json$/.test(mediaType)) {
+    record.note('RPC-02', '', `The answer is JSON; its media type should say so, not ${JSON.stringify(mediaType)}.`);
+  }
+  const result = unwrap(answer, id, status, record.note);
+  if (!response.ok) {
+    if (!isObject(answer) || !('result' in answer)) throw unreadableBody(response, body);
+    record.note('RPC-01', '', `A result should not come with HTTP ${status}.`);
+  }
+  return result;
+}
+
+function parse(frame: Frame, { record }: HttpResponse): unknown {
+  const answer = parseJson(frame.data);
+  if (answer === undefined) record.note('RPC-01', '', `The data of an event is not JSON: ${JSON.stringify(frame.data.slice(0, 80))}`);
+  return answer;
+}
+
+/** Undefined for text that is no JSON; JSON itself has no such value. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function silent(): Problem {
+  return new Problem('empty-answer', sentence('The agent ended the stream without saying anything.'), {
+    nextStep: sentence('Look at the agent\'s own log at this time.'),
+  });
+}

@@ -1,0 +1,29 @@
+import type { Note } from '../protocol/finding.ts';
+import { isObject } from '../protocol/json.ts';
+import { errorIn } from './agentError.ts';
+
+export type RpcId = string | number;
+
+/**
+ * The result inside a JSON-RPC response (JSON-RPC 2.0 §5). A wrong id or version is noted and the answer taken all the same: its
+ * connection carries no other. An answer without an envelope is taken for the result.
+ * @throws A2AError, or Problem `http-error`, when the agent answered an error of any shape.
+ */
+export function unwrap(answer: unknown, id: RpcId | undefined, status: number, note: Note): unknown {
+  const error = errorIn(answer, status);
+  if (isObject(answer)) checkEnvelope(answer, id, error !== undefined, note);
+  else note('RPC-01', '', 'The answer is no JSON-RPC response object.');
+  if (error !== undefined) throw error;
+  return isObject(answer) && 'result' in answer ? answer['result'] : answer;
+}
+
+function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, isError: boolean, note: Note): void {
+  if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${JSON.stringify(answer['jsonrpc'])}.`);
+  const answered = answer['id'];
+  // An error may have a null id: the agent could not read the request's.
+  if (id !== undefined && answered !== id && !(isError && answered === null)) {
+    note('RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${JSON.stringify(answered)}.`);
+  }
+  const members = ['result', 'error'].filter(member => answer[member] !== undefined);
+  if (members.length !== 1) note('RPC-01', '', `The response has ${members.length === 0 ? 'neither' : 'both'} result and error.`);
+}

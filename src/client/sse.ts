@@ -1,0 +1,71 @@
+import { createParser } from 'eventsource-parser';
+import type { Frame } from '../protocol/exchange.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { ConnectionProblem } from './connectionProblem.ts';
+import { now } from './exchangeRecord.ts';
+
+/** Longest event that is read, in characters. */
+const maxEventLength = 16 * 1024 * 1024;
+
+/**
+ * Server-sent events (WHATWG HTML §9.2) as batches of frames, one batch for each chunk that completes any. At the end of the bytes
+ * an event without its last blank line counts when its data is complete JSON: servers forget the line.
+ * @throws Problem `too-large` for an event of more than 16 Mi characters; ConnectionProblem `connection-lost` when the bytes end
+ * inside an event. Both come after the events before it.
+ */
+export async function* readFrames(bytes: AsyncIterable<Uint8Array>, limit = maxEventLength): AsyncGenerator<readonly Frame[]> {
+  const decoder = new TextDecoder();
+  let batch: Frame[] = [];
+  let seq = 0;
+  let at = 0;
+  let tooLong = false;
+  const parser = createParser({
+    maxBufferSize: limit,
+    onEvent: ({ data, event, id }) => {
+      batch.push(event === undefined && id === undefined ? { seq, at, data } : frame(seq, at, data, event, id));
+      seq++;
+    },
+    // Unknown fields and odd retry values are ignored, as the standard says.
+    onError: error => {
+      if (error.type === 'max-buffer-size-exceeded') tooLong = true;
+    },
+  });
+  for await (const chunk of bytes) {
+    at = now();
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    if (batch.length > 0) {
+      const complete = batch;
+      batch = [];
+      yield complete;
+    }
+    if (tooLong) throw tooLongEvent(limit);
+  }
+  at = now();
+  parser.feed(`${decoder.decode()}\n\n`);
+  if (batch.length === 0) return;
+  if (!batch.every(({ data }) => isJson(data))) {
+    throw new ConnectionProblem('connection-lost', sentence('The stream ended in the middle of an event.'), 'yes', {
+      details: batch.map(({ data }) => data).join('\n').slice(-2048),
+    });
+  }
+  yield batch;
+}
+
+function frame(seq: number, at: number, data: string, event: string | undefined, id: string | undefined): Frame {
+  return { seq, at, data, ...(event !== undefined && { event }), ...(id !== undefined && { id }) };
+}
+
+function tooLongEvent(limit: number): Problem {
+  return new Problem('too-large', sentence('An event of the stream is longer than {0} MiB, the most that is read.', limit / 1024 / 1024), {
+    nextStep: sentence('Ask the agent to send large artifacts in chunks or by reference.'),
+  });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Frame } from '../protocol/exchange.ts';
+import type { Finding } from '../protocol/finding.ts';
+import type { OperationParams, StreamingOperation, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { Version } from '../protocol/versions/version.ts';
+import type { ConfiguredHeaders } from './configuredHeaders.ts';
+import type { Http } from './http.ts';
+import { jsonRpc } from './jsonRpc.ts';
+import type { WireLog } from './wireLog.ts';
+
+export interface CallOptions {
+  /** Stops the call at once and closes its connection. */
+  readonly signal?: AbortSignal;
+  readonly log?: WireLog;
+  /** Longest time for the whole call, in milliseconds; without it a call waits as long as its operation may take. */
+  readonly timeoutMs?: number;
+  /** Id the exchange shall have, for a caller who must know it before anything is sent. */
+  readonly exchangeId?: string;
+}
+
+export interface Answer<Result> {
+  readonly result: Result;
+  readonly exchangeId: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What one network chunk of a stream brought: never without frames, possibly without events. */
+export interface StreamBatch {
+  readonly exchangeId: string;
+  readonly events: readonly StreamResponse[];
+  readonly frames: readonly Frame[];
+  /** Departures noted since the batch before. */
+  readonly findings: readonly Finding[];
+}
+
+/** A batch of the answer to a raw body: also each JSON-RPC `result` as it was on the wire. An answer that is no stream has no frames. */
+export interface RawBatch extends StreamBatch {
+  readonly results: readonly unknown[];
+}
+
+/** Whom a transport talks to. */
+export interface Peer {
+  readonly url: URL;
+  readonly version: Version;
+  readonly http: Http;
+  readonly headers: ConfiguredHeaders;
+}
+
+/**
+ * How operations travel in one protocol binding. All of them throw a `Problem`: `A2AError` when the agent says no, `ConnectionProblem`
+ * when the connection fails; a stream throws only after it has given every event before the fault.
+ */
+export interface Transport {
+  /** As cards write it: `JSONRPC`, `HTTP+JSON`, `GRPC` or a URI. */
+  readonly protocolBinding: string;
+  /** Other spellings found in cards, in lower case, letters and digits only. */
+  readonly aliases: readonly string[];
+
+  call<O extends UnaryOperation>(peer: Peer, operation: O, params: OperationParams[O], options: CallOptions): Promise<Answer<UnaryResults[O]>>;
+  stream<O extends StreamingOperation>(peer: Peer, operation: O, params: OperationParams[O], options: CallOptions): AsyncIterable<StreamBatch>;
+  /** Sends a body as it is written. Absent where bodies do not stand for themselves. */
+  sendRaw?(peer: Peer, body: string, options: CallOptions): AsyncIterable<RawBatch>;
+}
+
+/** Every binding the workbench speaks. Adding one is adding a row. */
+export const transports: readonly Transport[] = [jsonRpc];
+
+const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The transport for a binding as a card names it, however it spells it. */
+export function transportFor(protocolBinding: string): Transport | undefined {
+  const wanted = plain(protocolBinding);
+  return transports.find(transport => plain(transport.protocolBinding) === wanted || transport.aliases.includes(wanted));
+}

@@ -1,0 +1,15 @@
+/** The parts of undici that leave the process-wide dispatcher alone; the package has types for its front door only. */
+declare module 'undici/lib/dispatcher/agent.js' {
+  import { Agent } from 'undici';
+
+  export default Agent;
+}
+
+declare module 'undici/lib/api/index.js' {
+  import type { Dispatcher } from 'undici';
+
+  const api: {
+    request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  };
+  export default api;
+}

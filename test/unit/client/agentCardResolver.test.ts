@@ -1,0 +1,249 @@
+import * as assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { UnauthorizedProblem } from '../../../src/client/agentError.ts';
+import { cardPlaces, parseAddress } from '../../../src/client/agentAddress.ts';
+import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
+import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
+import { plainCard } from '../../../src/mock/plainCard.ts';
+import { Problem } from '../../../src/protocol/problem.ts';
+import { OpenThings } from './support/openThings.ts';
+import { WireRecording } from './support/wireRecording.ts';
+
+const addresses: Readonly<Record<string, string>> = {
+  'localhost:41241': 'http://localhost:41241/',
+  ' localhost:41241 ': 'http://localhost:41241/',
+  '127.0.0.1:9/a': 'http://127.0.0.1:9/a',
+  '[::1]:9': 'http://[::1]:9/',
+  'agents.localhost': 'http://agents.localhost/',
+  'agent.example.com': 'https://agent.example.com/',
+  'agent.example.com:8443/a2a': 'https://agent.example.com:8443/a2a',
+  '192.168.0.5:9999': 'https://192.168.0.5:9999/',
+  'http://agent.example.com/a2a#top': 'http://agent.example.com/a2a',
+  'HTTPS://agent.example.com': 'https://agent.example.com/',
+};
+
+const noAddresses: readonly string[] = ['', '   ', 'http://', 'not an address', 'ftp://agent.example.com', 'ws://agent.example.com', 'http://user:pw@agent.example.com', 'https://a:99999'];
+
+const places: Readonly<Record<string, readonly string[]>> = {
+  'http://a/': ['/.well-known/agent-card.json', '/.well-known/agent.json', '/'],
+  'http://a/b/c': ['/b/c', '/b/c/.well-known/agent-card.json', '/b/c/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
+  'http://a/b/': ['/b/', '/b/.well-known/agent-card.json', '/b/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
+  'http://a/.well-known/agent.json': ['/.well-known/agent.json', '/.well-known/agent-card.json'],
+  'http://a/b/.well-known/agent-card.json': ['/b/.well-known/agent-card.json', '/b/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
+  'http://a/cards/one.json?v=2': ['/cards/one.json?v=2', '/.well-known/agent-card.json', '/.well-known/agent.json'],
+};
+
+const wellKnown = '/.well-known/agent-card.json';
+
+type Site = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
+const sends = (status: number, mediaType: string, body: string) => (_request: IncomingMessage, response: ServerResponse): void => {
+  response.writeHead(status, { 'content-type': mediaType }).end(body);
+};
+const json = (value: unknown) => sends(200, 'application/json', JSON.stringify(value));
+const page = sends(200, 'text/html; charset=utf-8', '<!doctype html><title>Hello</title>');
+
+suite('agent address', () => {
+  for (const [typed, url] of Object.entries(addresses)) {
+    test(`${JSON.stringify(typed)} is ${url}`, () => assert.equal(parseAddress(typed).href, url));
+  }
+  for (const typed of noAddresses) {
+    test(`${JSON.stringify(typed)} is refused`, () => {
+      assert.throws(() => parseAddress(typed), error => error instanceof Problem && error.code === 'bad-url' && error.nextStep !== undefined);
+    });
+  }
+  for (const [url, expected] of Object.entries(places)) {
+    test(`the card of ${url} is looked for in order`, () => {
+      assert.deepEqual(cardPlaces(new URL(url)).map(place => place.url.pathname + place.url.search), expected);
+    });
+  }
+});
+
+suite('agent card resolver', () => {
+  const open = new OpenThings();
+  teardown(() => open.close());
+
+  async function site(pages: Site): Promise<{ url: string; asked: IncomingMessage[] }> {
+    const asked: IncomingMessage[] = [];
+    const url = await open.web((request, response) => {
+      asked.push(request);
+      (pages[request.url ?? ''] ?? sends(404, 'text/plain', 'no'))(request, response);
+    });
+    return { url, asked };
+  }
+
+  async function problemAt(address: string): Promise<Problem> {
+    try {
+      await resolveAgentCard(address, { http: open.http() });
+    } catch (error) {
+      assert.ok(error instanceof Problem, String(error));
+      assert.ok(error.nextStep !== undefined, `${error.code} has no next step`);
+      return error;
+    }
+    throw new Error('there should be no card');
+  }
+
+  for (const generation of ['1.0', '0.3']) {
+    test(`a ${generation} card is found from the base address`, async () => {
+      const card = plainCard('http://127.0.0.1/rpc', generation);
+      const { url, asked } = await site({ [wellKnown]: json(card) });
+      const log = new WireRecording();
+      const resolved = await resolveAgentCard(url, { http: open.http(), log });
+      assert.equal(resolved.card.supportedInterfaces[0]?.protocolVersion, generation);
+      assert.deepEqual(JSON.parse(resolved.source), card);
+      assert.deepEqual([resolved.cardUrl, resolved.agentUrl, resolved.findings], [`${url}.well-known/agent-card.json`, url, []]);
+      assert.deepEqual(asked.map(request => request.headers['a2a-version']), ['1.0']);
+      assert.deepEqual(log.exchanges.map(({ operation, response, endedAt }) => [operation, response?.body, endedAt !== undefined]),
+        [['AgentCard', resolved.source, true]]);
+    });
+  }
+
+  const found: Readonly<Record<string, { readonly pages: Site; readonly at: string; readonly tried: readonly string[] }>> = {
+    'below a path': {
+      pages: { '/a/b/.well-known/agent-card.json': json(plainCard('/', '1.0')), '/a/b': sends(405, 'text/plain', '') },
+      at: 'a/b', tried: ['405 refused', '200 card'],
+    },
+    'at the origin though a path was given': {
+      pages: { [wellKnown]: json(plainCard('/', '1.0')) }, at: 'a/b', tried: ['404 refused', '404 refused', '404 refused', '200 card'],
+    },
+    'at the old place after a 401': {
+      pages: { [wellKnown]: sends(401, 'text/plain', ''), '/.well-known/agent.json': json(plainCard('/', '0.3')) },
+      at: '', tried: ['401 refused', '200 card'],
+    },
+    'at the old place after a web page': {
+      pages: { [wellKnown]: page, '/.well-known/agent.json': json(plainCard('/', '0.3')) }, at: '', tried: ['200 html', '200 card'],
+    },
+    'at the address itself': { pages: { '/cards/one': json(plainCard('/', '1.0')) }, at: 'cards/one', tried: ['200 card'] },
+    'behind an endpoint that streams': {
+      pages: {
+        '/mcp': (_request, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n'),
+        [wellKnown]: json(plainCard('/', '1.0')),
+      },
+      at: 'mcp', tried: ['200 refused', '404 refused', '404 refused', '200 card'],
+    },
+    'inside a JSON-RPC answer': {
+      pages: { [wellKnown]: json({ jsonrpc: '2.0', id: 1, result: plainCard('/', '1.0') }) }, at: '', tried: ['200 card'],
+    },
+    'with a byte order mark': {
+      pages: { [wellKnown]: sends(200, 'application/json', `\uFEFF${JSON.stringify(plainCard('/', '1.0'))}`) }, at: '', tried: ['200 card'],
+    },
+    'with a wrong media type': {
+      pages: { [wellKnown]: sends(200, 'text/plain', JSON.stringify(plainCard('/', '1.0'))) }, at: '', tried: ['200 card'],
+    },
+  };
+  for (const [name, { pages, at, tried }] of Object.entries(found)) {
+    test(`a card is found ${name}`, async () => {
+      const { url } = await site(pages);
+      const { attempts } = await resolveAgentCard(url + at, { http: open.http() });
+      assert.deepEqual(attempts.map(({ status, outcome }) => `${status} ${outcome}`), tried);
+    });
+  }
+
+  test('departures of a card are findings and do not stop the reading', async () => {
+    const { name: _, ...nameless } = plainCard('/', '1.0') as Record<string, unknown>;
+    const { url } = await site({ [wellKnown]: json(nameless) });
+    const { card, findings } = await resolveAgentCard(url, { http: open.http() });
+    assert.equal(card.name, 'Unnamed agent');
+    assert.deepEqual(findings.map(({ rule, pointer }) => [rule, pointer]), [['CARD-03', '/name']]);
+  });
+
+  const missing: Readonly<Record<string, { readonly pages: Site; readonly code: string; readonly message: RegExp }>> = {
+    'nothing anywhere': { pages: {}, code: 'no-card', message: /No agent card was found in 3 places/ },
+    'JSON at the address itself that is something else': { pages: { '/': json({ status: 'ok' }) }, code: 'no-card', message: /3 places/ },
+    'a web page': { pages: { '/': page }, code: 'html-instead-of-card', message: /A web page came from http/ },
+    'JSON that is no card': { pages: { [wellKnown]: json({ hello: 'world' }) }, code: 'not-a-card', message: /agent-card\.json is not an agent card/ },
+    'an array': { pages: { [wellKnown]: json([]) }, code: 'not-a-card', message: /is not an agent card/ },
+    'broken JSON': { pages: { [wellKnown]: sends(200, 'application/json', '{"name":') }, code: 'card-not-json', message: /is not JSON/ },
+    'a server that fails': { pages: { [wellKnown]: sends(500, 'text/plain', 'oops') }, code: 'no-card', message: /3 places/ },
+  };
+  for (const [name, { pages, code, message }] of Object.entries(missing)) {
+    test(`${name}: ${code}`, async () => {
+      const { url } = await site(pages);
+      const problem = await problemAt(url);
+      assert.equal(problem.code, code);
+      assert.match(problem.message, message);
+      assert.match(problem.details ?? '', /^\d{3} http:\/\/127\.0\.0\.1:\d+\/\.well-known\/agent-card\.json/);
+    });
+  }
+
+  test('401 everywhere says which credentials are wanted', async () => {
+    const locked = (_request: IncomingMessage, response: ServerResponse): void => {
+      response.writeHead(401, { 'www-authenticate': 'Bearer realm="agents"' }).end();
+    };
+    const { url } = await site({ '/': locked, [wellKnown]: locked, '/.well-known/agent.json': locked });
+    const problem = await problemAt(url);
+    assert.ok(problem instanceof UnauthorizedProblem);
+    assert.deepEqual([problem.code, problem.status, problem.challenge], ['unauthorized', 401, 'Bearer realm="agents"']);
+    assert.match(problem.message, /Bearer realm="agents"/);
+  });
+
+  test('403 everywhere is told apart', async () => {
+    const { url } = await site({ [wellKnown]: sends(403, 'text/plain', '') });
+    const problem = await problemAt(url);
+    assert.equal(problem.code, 'unauthorized');
+    assert.match(problem.message, /403/);
+  });
+
+  test('nobody there', async () => {
+    const host = await open.deadPort();
+    const problem = await problemAt(host);
+    assert.equal(problem.code, 'unreachable');
+    assert.match(problem.message, /Nothing listens at 127\.0\.0\.1:\d+/);
+  });
+
+  test('a connection that breaks is unreachable too', async () => {
+    const host = await open.tcp(socket => socket.once('data', () => socket.resetAndDestroy()));
+    const problem = await problemAt(host);
+    assert.ok(problem instanceof ConnectionProblem);
+    assert.equal(problem.code, 'unreachable');
+    assert.match(problem.message, /closed the connection/);
+  });
+
+  test('https towards a server without TLS', async () => {
+    const { url } = await site({});
+    const problem = await problemAt(url.replace('http:', 'https:'));
+    assert.equal(problem.code, 'tls');
+  });
+
+  test('cancelling stops the search', async () => {
+    const controller = new AbortController();
+    const { url, asked } = await site({ [wellKnown]: () => controller.abort() });
+    await assert.rejects(resolveAgentCard(url, { http: open.http(), signal: controller.signal }), { name: 'AbortError', code: 'cancelled' });
+    assert.equal(asked.length, 1);
+  });
+
+  suite('redirects', () => {
+    const to = (location: string) => (_request: IncomingMessage, response: ServerResponse): void => {
+      response.writeHead(302, { location }).end();
+    };
+
+    test('are followed, each hop on record, and the last address counts', async () => {
+      const { url, asked } = await site({ [wellKnown]: to('/cards/one'), '/cards/one': json(plainCard('/', '1.0')) });
+      const log = new WireRecording();
+      const { cardUrl } = await resolveAgentCard(url, { http: open.http(), headers: { 'X-Api-Key': 'abc' }, log });
+      assert.equal(cardUrl, `${url}cards/one`);
+      assert.deepEqual(asked.map(({ headers }) => headers['x-api-key']), ['abc', 'abc']);
+      assert.deepEqual(log.exchanges.map(({ response, endedAt }) => [response?.status, endedAt !== undefined]), [[302, true], [200, true]]);
+    });
+
+    test('to another origin take no headers along, and back again they do', async () => {
+      const home = await site({ [wellKnown]: (request, response) => to(`${elsewhere.url}hop`)(request, response), '/back': json(plainCard('/', '1.0')) });
+      const elsewhere: { url: string; asked: IncomingMessage[] } = await site({ '/hop': to(`${home.url}back`) });
+      await resolveAgentCard(home.url, { http: open.http(), headers: { 'Authorization': 'Bearer abc', 'X-Tenant': 'one' } });
+      const seen = (request: IncomingMessage): unknown => [request.url, request.headers.authorization, request.headers['x-tenant']];
+      assert.deepEqual(elsewhere.asked.map(seen), [['/hop', undefined, undefined]]);
+      assert.deepEqual(home.asked.map(seen), [[wellKnown, 'Bearer abc', 'one'], ['/back', 'Bearer abc', 'one']]);
+    });
+
+    test('in a circle end', async () => {
+      const { url, asked } = await site({ [wellKnown]: to(wellKnown) });
+      const problem = await problemAt(url);
+      assert.equal(problem.code, 'no-card');
+      assert.equal(asked.filter(request => request.url === wellKnown).length, 6);
+    });
+
+    test('to a scheme of another kind are not followed', async () => {
+      const { url } = await site({ [wellKnown]: to('file:///etc/passwd') });
+      assert.equal((await problemAt(url)).code, 'no-card');
+    });
+  });
+});

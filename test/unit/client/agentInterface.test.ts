@@ -1,0 +1,93 @@
+import * as assert from 'node:assert/strict';
+import { chooseInterface, type WantedInterface } from '../../../src/client/agentInterface.ts';
+import type { AgentCard, AgentInterface } from '../../../src/protocol/agentCard.ts';
+import { Problem } from '../../../src/protocol/problem.ts';
+import { unnoted } from '../../../src/protocol/finding.ts';
+import { readAgentCard } from '../../../src/protocol/versions/index.ts';
+import { plainCard } from '../../../src/mock/plainCard.ts';
+
+const cardUrl = 'https://agent.example/a/.well-known/agent-card.json';
+
+function cardWith(...supportedInterfaces: readonly AgentInterface[]): AgentCard {
+  return readAgentCard({ ...plainCard('/', '1.0'), supportedInterfaces }, unnoted);
+}
+
+const entry = (protocolBinding: string, protocolVersion: string, url = `https://agent.example/${protocolBinding}/${protocolVersion}`): AgentInterface =>
+  ({ url, protocolBinding, protocolVersion });
+
+interface Case {
+  readonly offered: readonly AgentInterface[];
+  readonly wanted?: WantedInterface;
+  readonly chosen: readonly [url: string, version: string];
+}
+
+const choices: Readonly<Record<string, Case>> = {
+  'the first of the card': { offered: [entry('JSONRPC', '0.3'), entry('JSONRPC', '1.0')], chosen: ['https://agent.example/JSONRPC/0.3', '0.3'] },
+  'the first that is spoken': {
+    offered: [entry('GRPC', '1.0'), entry('JSONRPC', '9.0'), entry('JSONRPC', '1.0')], chosen: ['https://agent.example/JSONRPC/1.0', '1.0'],
+  },
+  'another spelling of the binding': { offered: [entry('json-rpc', '1.0', 'https://agent.example/x')], chosen: ['https://agent.example/x', '1.0'] },
+  'a version with a patch number': { offered: [entry('JSONRPC', '0.3.0', 'https://agent.example/x')], chosen: ['https://agent.example/x', '0.3'] },
+  'a path from the origin': { offered: [entry('JSONRPC', '1.0', '/rpc')], chosen: ['https://agent.example/rpc', '1.0'] },
+  'a path without a slash': { offered: [entry('JSONRPC', '1.0', 'rpc')], chosen: ['https://agent.example/a/.well-known/rpc', '1.0'] },
+  'an address of all interfaces': { offered: [entry('JSONRPC', '1.0', 'https://0.0.0.0:9000/rpc')], chosen: ['https://agent.example:9000/rpc', '1.0'] },
+  'a slash at the end that is kept': { offered: [entry('JSONRPC', '1.0', 'https://agent.example/a2a/')], chosen: ['https://agent.example/a2a/', '1.0'] },
+  'an address that is none is passed over': {
+    offered: [entry('JSONRPC', '1.0', 'http://'), entry('JSONRPC', '0.3')], chosen: ['https://agent.example/JSONRPC/0.3', '0.3'],
+  },
+  'the wanted version': {
+    offered: [entry('JSONRPC', '1.0'), entry('JSONRPC', '0.3')], wanted: { protocolVersion: '0.3.0' }, chosen: ['https://agent.example/JSONRPC/0.3', '0.3'],
+  },
+  'the wanted address': {
+    offered: [entry('JSONRPC', '1.0'), entry('JSONRPC', '0.3')], wanted: { url: '/JSONRPC/0.3' }, chosen: ['https://agent.example/JSONRPC/0.3', '0.3'],
+  },
+  'a wanted address the card does not know, spoken like the first': {
+    offered: [entry('GRPC', '1.0'), entry('JSONRPC', '0.3')], wanted: { url: 'http://localhost:9/rpc' }, chosen: ['http://localhost:9/rpc', '0.3'],
+  },
+  'a wanted address and version the card does not know': {
+    offered: [entry('JSONRPC', '0.3')], wanted: { url: 'http://localhost:9/rpc', protocolVersion: '1.0' }, chosen: ['http://localhost:9/rpc', '1.0'],
+  },
+};
+
+suite('agent interface', () => {
+  for (const [name, { offered, wanted, chosen }] of Object.entries(choices)) {
+    test(name, () => {
+      const choice = chooseInterface(cardWith(...offered), cardUrl, wanted);
+      assert.deepEqual([choice.interface.url, choice.version.protocolVersion], chosen);
+      assert.equal(choice.transport.protocolBinding, 'JSONRPC');
+      assert.ok(choice.reason.args.includes(choice.interface.url));
+    });
+  }
+
+  test('the tenant stays with the interface', () => {
+    const { interface: chosen } = chooseInterface(cardWith({ ...entry('JSONRPC', '1.0'), tenant: 'acme' }), cardUrl);
+    assert.equal(chosen.tenant, 'acme');
+  });
+
+  test('the reason tells preference, second choice and settings apart', () => {
+    const reasons = [
+      chooseInterface(cardWith(entry('JSONRPC', '1.0')), cardUrl),
+      chooseInterface(cardWith(entry('GRPC', '1.0'), entry('JSONRPC', '1.0')), cardUrl),
+      chooseInterface(cardWith(entry('JSONRPC', '1.0')), cardUrl, { protocolVersion: '1.0' }),
+    ].map(({ reason }) => reason.template);
+    assert.equal(new Set(reasons).size, 3);
+  });
+
+  const refusals: Readonly<Record<string, { readonly offered: readonly AgentInterface[]; readonly wanted?: WantedInterface; readonly says: RegExp }>> = {
+    'nothing that is spoken': { offered: [entry('GRPC', '1.0'), entry('JSONRPC', '9.0')], says: /offers GRPC 1\.0, JSONRPC 9\.0; this tool speaks JSONRPC 1\.0, JSONRPC 0\.3/ },
+    'a wanted version that is not offered': { offered: [entry('JSONRPC', '0.3')], wanted: { protocolVersion: '1.0' }, says: /No interface fits 1\.0: the agent offers JSONRPC 0\.3/ },
+    'a wanted binding that is not spoken': { offered: [entry('GRPC', '1.0')], wanted: { protocolBinding: 'GRPC' }, says: /No interface fits GRPC/ },
+    'a scheme that is not spoken': { offered: [entry('JSONRPC', '1.0', 'ftp://agent.example/')], says: /offers JSONRPC 1\.0/ },
+  };
+  for (const [name, { offered, wanted, says }] of Object.entries(refusals)) {
+    test(`no interface: ${name}`, () => {
+      assert.throws(() => chooseInterface(cardWith(...offered), cardUrl, wanted), error => {
+        assert.ok(error instanceof Problem);
+        assert.equal(error.code, 'no-interface');
+        assert.match(error.message, says);
+        assert.ok(error.nextStep !== undefined);
+        return true;
+      });
+    });
+  }
+});
