@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import type { Exchange, Frame } from '../protocol/exchange.ts';
+import { Problem } from '../protocol/problem.ts';
+import type { ContextSummary } from '../protocol/transcript.ts';
+import type { TaskStore } from '../store/taskStore.ts';
+import { AgentContext, isAbandoned, type Page } from './agentContext.ts';
+import type { Agents } from './agents.ts';
+import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { runTiming, type RunTiming } from './runTiming.ts';
+
+export interface ContextsChange {
+  /** Only this agent's contexts changed. */
+  readonly agent?: string;
+  /** Only this context changed. */
+  readonly context?: string;
+}
+
+export interface AgentContextsOptions {
+  readonly store: TaskStore;
+  readonly agents: Agents;
+  /** This process among those that share the history: a fresh UUID. */
+  readonly owner: string;
+  /** The owner id of the process this one takes the place of (kept in `workspaceState`): its tasks are taken over at once. */
+  readonly replaces?: string;
+  readonly timing?: Partial<RunTiming>;
+  /** Hears of defects, and of a history that cannot be written. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** How often this process says that it is there and looks what others have done, in milliseconds. */
+const tickInterval = 1_000;
+/** Every so many ticks the process says that it is there. */
+const ticksPerBeat = 2;
+/** Contexts in which nothing ever happened are forgotten after so long, in milliseconds. */
+const emptyLifetime = 7 * 24 * 60 * 60_000;
+
+/** All contexts of the history, live. */
+export class AgentContexts implements Disposable {
+  readonly #options: AgentContextsOptions;
+  readonly #timing: RunTiming;
+  readonly #changed: Emitter<ContextsChange>;
+  readonly #live = new Map<string, AgentContext>();
+  /** Tasks that this process has picked up once: what became of them then is not tried again. */
+  readonly #pickedUp = new Set<string>();
+  #ticker: NodeJS.Timeout | undefined;
+  #ticks = 0;
+
+  /** Throws a `Problem` where the history cannot be written. */
+  constructor(options: AgentContextsOptions) {
+    this.#options = options;
+    this.#timing = { ...runTiming, ...options.timing };
+    this.#changed = new Emitter(options.onError);
+    options.store.enter(options.owner, { at: Date.now(), replaces: options.replaces });
+  }
+
+  get onDidChange(): Event<ContextsChange> {
+    return this.#changed.event;
+  }
+
+  /** Tasks that wait for the person, over all agents. */
+  get waiting(): number {
+    return this.#options.store.waiting();
+  }
+
+  /** Contexts of one agent, last used first. `before` is the last context of the page before. At most `limit` (50, never above 200). */
+  page({ agent, before, limit = 50 }: { readonly agent: string; readonly before?: ContextSummary; readonly limit?: number }): Page<ContextSummary> {
+    const size = Math.min(limit, 200);
+    const contexts = this.#options.store.contexts({ agent, before, limit: size + 1 });
+    return { items: contexts.slice(0, size), more: contexts.length > size };
+  }
+
+  /** The live object, always the same one; undefined for a context that is not in the history. */
+  get(key: string): AgentContext | undefined {
+    const live = this.#live.get(key);
+    if (live !== undefined) return live;
+    if (this.#options.store.context(key) === undefined) return undefined;
+    const context = new AgentContext({
+      key,
+      store: this.#options.store,
+      owner: this.#options.owner,
+      timing: this.#timing,
+      agentOf: name => this.#options.agents.get(name),
+      onListed: () => this.#changed.fire({ agent: context.agentName, context: key }),
+      onError: this.#options.onError,
+    });
+    this.#live.set(key, context);
+    return context;
+  }
+
+  /** A new context. It shows in lists from its first message on. */
+  create(agent: string, contextId?: string): AgentContext {
+    const key = randomUUID();
+    this.#options.store.putContext({ key, agent, contextId, at: Date.now() });
+    return this.#require(key);
+  }
+
+  /** The context the agent calls so; made where it is not known. */
+  forContextId(agent: string, contextId: string): AgentContext {
+    const known = this.#options.store.contextById(agent, contextId);
+    return known === undefined ? this.create(agent, contextId) : this.#require(known.key);
+  }
+
+  /** The context that holds this task. */
+  forTask(agent: string, taskId: string): AgentContext | undefined {
+    const known = this.#options.store.contextOfTask(agent, taskId);
+    return known && this.get(known.key);
+  }
+
+  /** Forgets the context with all it holds. What runs is no longer listened to, and not cancelled. */
+  delete(key: string): void {
+    const agent = this.#options.store.context(key)?.agent;
+    this.#live.get(key)?.dispose();
+    this.#live.delete(key);
+    this.#options.store.deleteContext(key);
+    this.#changed.fire({ agent });
+  }
+
+  /** Contexts go with an agent that got another name. */
+  renameAgent(from: string, to: string): void {
+    this.#options.store.renameAgent(from, to);
+    this.#changed.fire({});
+  }
+
+  /** What went over the wire; undefined for what is not kept any more. */
+  exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
+    return this.#options.store.exchange(id);
+  }
+
+  /**
+   * Picks up tasks that nobody follows, and goes on doing so: those of a window that was closed, killed or reloaded. Also watches for
+   * what other windows write. Call once, when the agents are configured.
+   */
+  resume(): void {
+    this.#options.store.sweep(Date.now() - emptyLifetime);
+    this.#pickUp(true);
+    this.#ticker ??= setInterval(() => this.#tick(), tickInterval).unref();
+  }
+
+  /** Stops listening; cancels nothing. What was followed is free for other windows at once. */
+  dispose(): void {
+    clearInterval(this.#ticker);
+    for (const context of this.#live.values()) context.dispose();
+    this.#live.clear();
+    this.#options.store.leave(this.#options.owner);
+    this.#changed.dispose();
+  }
+
+  #require(key: string): AgentContext {
+    const context = this.get(key);
+    if (context === undefined) throw new Error('a context that was just written is not there');
+    return context;
+  }
+
+  #tick(): void {
+    const { store, owner, onError } = this.#options;
+    try {
+      this.#ticks++;
+      if (this.#ticks % ticksPerBeat === 0 && [...this.#live.values()].some(context => context.running)) store.beat(owner, Date.now());
+      if (store.changedElsewhere()) this.#catchUp();
+      this.#pickUp(false);
+    } catch (error) {
+      // Another window that is slow to write is no reason to disturb anybody; the next tick tries again.
+      if (!(error instanceof Problem && error.code === 'history-busy')) {
+        clearInterval(this.#ticker);
+        onError(error);
+      }
+    }
+  }
+
+  #catchUp(): void {
+    for (const [key, context] of this.#live) {
+      if (this.#options.store.context(key) === undefined) {
+        context.dispose();
+        this.#live.delete(key);
+      } else context.catchUp();
+    }
+    this.#changed.fire({});
+  }
+
+  #pickUp(all: boolean): void {
+    const { store, owner, agents } = this.#options;
+    const at = Date.now();
+    for (const { context: key, seq } of store.stranded(owner, at)) {
+      const context = this.get(key);
+      if (context !== undefined && !context.attends({ seq })) context.settle(seq);
+    }
+    for (const { context: key, agent, taskId, state } of store.unfinished(owner, { at, all })) {
+      const task = JSON.stringify([key, taskId]);
+      if (this.#pickedUp.has(task) || !isAbandoned(state) || agents.get(agent) === undefined) continue;
+      const context = this.get(key);
+      if (context === undefined || context.attends({ taskId })) continue;
+      this.#pickedUp.add(task);
+      context.subscribeTask(taskId);
+    }
+  }
+}

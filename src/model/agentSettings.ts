@@ -1,0 +1,13 @@
+/** One agent as the setting `a2a.agents` has it, under its name. */
+export interface AgentSettings {
+  /** Base address of the agent or of its card, as the person wrote it. */
+  readonly url: string;
+  /** Sent with every request to the origin of `url`, and to no other. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Narrows the choice among the card's interfaces. */
+  readonly interface?: {
+    readonly url?: string;
+    readonly protocolBinding?: string;
+    readonly protocolVersion?: string;
+  };
+}

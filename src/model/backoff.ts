@@ -1,0 +1,37 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Waits between attempts, in milliseconds: full jitter, so that many clients of one agent do not come back all at once. */
+export class Backoff {
+  readonly #firstMs: number;
+  readonly #longestMs: number;
+  readonly #random: () => number;
+  #attempt = 0;
+
+  constructor({ firstMs, longestMs, random = Math.random }: { readonly firstMs: number; readonly longestMs: number; readonly random?: () => number }) {
+    this.#firstMs = firstMs;
+    this.#longestMs = longestMs;
+    this.#random = random;
+  }
+
+  /** The next wait: anything up to the first wait doubled for each attempt, up to the longest. */
+  next(): number {
+    const ceiling = Math.min(this.#longestMs, this.#firstMs * 2 ** this.#attempt);
+    this.#attempt++;
+    return ceiling * this.#random();
+  }
+
+  reset(): void {
+    this.#attempt = 0;
+  }
+
+  /** Resolves to false, at once, when the signal is aborted. */
+  async wait(signal: AbortSignal): Promise<boolean> {
+    try {
+      await setTimeout(this.next(), undefined, { signal, ref: false });
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    }
+  }
+}

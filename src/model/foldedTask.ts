@@ -1,0 +1,257 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RuleId } from '../protocol/rules/index.ts';
+import type { Message } from '../protocol/message.ts';
+import type { Part } from '../protocol/part.ts';
+import { taskIdOf, type StreamResponse, type TaskArtifactUpdateEvent, type TaskStatusUpdateEvent } from '../protocol/streamResponse.ts';
+import type { Artifact, Task, TaskStatus } from '../protocol/task.ts';
+import type { TaskChange } from '../protocol/taskChange.ts';
+import { isActive, isTerminal, taskStates, type TaskState } from '../protocol/taskState.ts';
+import { present } from '../protocol/versions/fields.ts';
+import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
+import { unknownMessages } from './unknownMessages.ts';
+
+interface FoldedArtifact {
+  head: Omit<Artifact, 'parts'>;
+  parts: Part[];
+  complete: boolean;
+}
+
+/**
+ * One task as its events have told it so far. Each event is folded in by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read
+ * tolerantly; what comes back is what changed. An event costs what it brings, however much the task holds already.
+ */
+export class FoldedTask {
+  readonly id: string;
+  #contextId: string | undefined;
+  #metadata: Readonly<Record<string, unknown>> | undefined;
+  #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
+  readonly #artifacts = new Map<string, FoldedArtifact>();
+  /** Everything said in the task, in order, statuses' messages among it. */
+  readonly #said: Message[] = [];
+  readonly #saidIds = new Set<string>();
+  /** The agent has told of this task. */
+  #told: boolean;
+  /** The stream itself ended the task, so that whatever it brings afterwards is a fault. */
+  #endedByStream = false;
+  #leftOut = false;
+
+  constructor(id: string, known?: { readonly task: Task; readonly complete: ReadonlySet<string> }) {
+    this.id = id;
+    this.#told = known !== undefined;
+    if (known === undefined) return;
+    const { task, complete } = known;
+    this.#contextId = task.contextId;
+    this.#metadata = task.metadata;
+    this.#status = task.status;
+    for (const { parts, ...head } of task.artifacts ?? []) {
+      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete: complete.has(head.artifactId) });
+    }
+    for (const message of task.history ?? []) this.know(message);
+    if (task.status.message !== undefined) this.know(task.status.message);
+  }
+
+  get state(): TaskState {
+    return this.#status.state;
+  }
+
+  /** The same object until it changes. */
+  get status(): TaskStatus {
+    return this.#status;
+  }
+
+  get contextId(): string | undefined {
+    return this.#contextId;
+  }
+
+  /** True once an event was not applied: only a snapshot tells how the task stands. */
+  get leftOut(): boolean {
+    return this.#leftOut;
+  }
+
+  /** The whole task: history without what the status says now, parts as they came. */
+  get task(): Task {
+    const current = this.#status.message;
+    const history = this.#said.filter(message => message !== current
+      && (message.messageId !== current?.messageId || message.messageId.startsWith(syntheticIdPrefix)));
+    return present({
+      id: this.id,
+      contextId: this.#contextId,
+      status: this.#status,
+      artifacts: this.#artifacts.size === 0 ? undefined : [...this.#artifacts.values()].map(({ head, parts }) => ({ ...head, parts: [...parts] })),
+      history: history.length === 0 ? undefined : history,
+      metadata: this.#metadata,
+    });
+  }
+
+  get completeArtifacts(): ReadonlySet<string> {
+    return new Set([...this.#artifacts].filter(([, artifact]) => artifact.complete).map(([id]) => id));
+  }
+
+  /** A message of the task that is written down already. */
+  know(message: Message): void {
+    if (this.#hasSaid(message)) return;
+    this.#said.push(message);
+    this.#saidIds.add(message.messageId);
+  }
+
+  /** Folds in one event of a stream, or the task that a stream or a send answered. */
+  apply(event: StreamResponse): TaskChange[] {
+    const taskId = taskIdOf(event);
+    if (taskId !== undefined && taskId !== '' && taskId !== this.id) {
+      return this.#reject('DATA-06', `An event of task ${JSON.stringify(taskId)} came in a stream of this task; it was not applied.`);
+    }
+    if ('task' in event) return this.#snapshot(event.task, true);
+    if (this.#endedByStream && !this.#repeatsEnd(event)) {
+      return this.#reject('STRM-03', `An event came after the task was ${taskStates[this.state].label}; it was not applied.`);
+    }
+    if ('message' in event) return [...this.#facts(event.message.contextId), ...this.#message(event.message)];
+    if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);
+    return this.#artifactUpdate(event.artifactUpdate);
+  }
+
+  /** Folds in the task that GetTask or CancelTask answered. It replaces what was known; only the difference comes back. */
+  merge(task: Task): TaskChange[] {
+    return this.#snapshot(task, false);
+  }
+
+  #repeatsEnd(event: StreamResponse): boolean {
+    return 'statusUpdate' in event && event.statusUpdate.status.state === this.state;
+  }
+
+  #reject(rule: RuleId, message: string): TaskChange[] {
+    this.#leftOut = true;
+    return [...this.#facts(undefined), this.#finding(rule, message)];
+  }
+
+  #finding(rule: RuleId, message: string): TaskChange {
+    return { kind: 'finding', taskId: this.id, finding: { rule, pointer: '', message } };
+  }
+
+  /** The task itself, when it is told of for the first time or says something new about itself. */
+  #facts(contextId: string | undefined, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
+    const newContext = contextId !== undefined && contextId !== this.#contextId;
+    const newMetadata = metadata !== undefined && !isDeepStrictEqual(metadata, this.#metadata);
+    if (this.#told && !newContext && !newMetadata) return [];
+    this.#told = true;
+    this.#contextId = contextId ?? this.#contextId;
+    this.#metadata = metadata ?? this.#metadata;
+    return [present({ kind: 'task', taskId: this.id, contextId: newContext ? contextId : undefined, metadata: newMetadata ? metadata : undefined })];
+  }
+
+  #message(message: Message): TaskChange[] {
+    if (this.#hasSaid(message)) return [];
+    this.know(message);
+    return [{ kind: 'message', taskId: this.id, message }];
+  }
+
+  /** The same message, not one that an agent gave the id of another, or none. */
+  #hasSaid({ messageId, role, parts }: Message): boolean {
+    return this.#saidIds.has(messageId) && !messageId.startsWith(syntheticIdPrefix)
+      && this.#said.some(said => said.messageId === messageId && said.role === role && isDeepStrictEqual(said.parts, parts));
+  }
+
+  #statusUpdate({ contextId, status }: TaskStatusUpdateEvent): TaskChange[] {
+    const changes = this.#facts(contextId);
+    if (isTerminal(status.state)) {
+      this.#endedByStream = true;
+      changes.push(...this.#closeArtifacts());
+    }
+    changes.push(...this.#setStatus(status));
+    return changes;
+  }
+
+  #setStatus(status: TaskStatus): TaskChange[] {
+    if (isDeepStrictEqual(status, this.#status)) return [];
+    const repeated = status.message !== undefined && isDeepStrictEqual(status.message, this.#status.message);
+    if (status.message !== undefined && !repeated) this.know(status.message);
+    // The same object as in what was said, so that the history can leave it out.
+    this.#status = repeated ? { ...status, message: this.#status.message } : status;
+    return [{ kind: 'status', taskId: this.id, status }];
+  }
+
+  /** A task that is over sends no more chunks, whether or not it said which was the last. */
+  #closeArtifacts(): TaskChange[] {
+    const changes: TaskChange[] = [];
+    for (const [artifactId, artifact] of this.#artifacts) {
+      if (artifact.complete) continue;
+      artifact.complete = true;
+      changes.push({ kind: 'append', taskId: this.id, artifactId, parts: [], complete: true });
+    }
+    return changes;
+  }
+
+  #artifactUpdate({ contextId, artifact, append, lastChunk }: TaskArtifactUpdateEvent): TaskChange[] {
+    const changes = this.#facts(contextId);
+    const { parts, ...head } = artifact;
+    const { artifactId } = head;
+    const known = this.#artifacts.get(artifactId);
+    const complete = lastChunk === true;
+    if (append !== true) return [...changes, ...this.#putArtifact(artifact, complete)];
+    if (known === undefined) {
+      changes.push(this.#finding('STRM-04', `Artifact ${JSON.stringify(artifactId)} begins with a chunk that says append.`));
+      return [...changes, ...this.#putArtifact(artifact, complete)];
+    }
+    if (known.complete) changes.push(this.#finding('STRM-04', `A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
+    for (const part of parts) known.parts.push(part);
+    known.complete ||= complete;
+    if ((head.name !== undefined && known.head.name === undefined) || (head.description !== undefined && known.head.description === undefined)) {
+      known.head = { ...head, ...known.head };
+      changes.push({ kind: 'artifact', taskId: this.id, artifact: { ...known.head, parts: [...known.parts] }, complete: known.complete });
+    } else {
+      changes.push({ kind: 'append', taskId: this.id, artifactId, parts, complete: known.complete });
+    }
+    return changes;
+  }
+
+  #putArtifact(artifact: Artifact, complete: boolean): TaskChange[] {
+    const { parts, ...head } = artifact;
+    const known = this.#artifacts.get(head.artifactId);
+    if (known === undefined || !isDeepStrictEqual(known.head, head) || !begins(parts, known.parts)) {
+      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete });
+      return [{ kind: 'artifact', taskId: this.id, artifact, complete }];
+    }
+    const rest = parts.slice(known.parts.length);
+    if (rest.length === 0 && known.complete === complete) return [];
+    for (const part of rest) known.parts.push(part);
+    known.complete = complete;
+    return [{ kind: 'append', taskId: this.id, artifactId: head.artifactId, parts: rest, complete }];
+  }
+
+  #snapshot(task: Task, fromStream: boolean): TaskChange[] {
+    const { state } = task.status;
+    if (isTerminal(this.state) && !isTerminal(state)) {
+      return this.#reject('STRM-03', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`);
+    }
+    const changes = this.#facts(task.contextId, task.metadata);
+    for (const message of unknownMessages(task, this.#said)) {
+      this.know(message);
+      changes.push({ kind: 'message', taskId: this.id, message });
+    }
+    if (task.artifacts !== undefined) changes.push(...this.#snapshotArtifacts(task.artifacts, isActive(state)));
+    if (isTerminal(state)) {
+      this.#endedByStream ||= fromStream;
+      changes.push(...this.#closeArtifacts());
+    }
+    changes.push(...this.#setStatus(task.status));
+    return changes;
+  }
+
+  #snapshotArtifacts(artifacts: readonly Artifact[], active: boolean): TaskChange[] {
+    const changes: TaskChange[] = [];
+    for (const artifact of artifacts) {
+      const known = this.#artifacts.get(artifact.artifactId);
+      // A snapshot does not say which artifacts are whole; while the agent works they may still grow.
+      changes.push(...this.#putArtifact(artifact, !active || known?.complete === true));
+    }
+    const kept = new Set(artifacts.map(artifact => artifact.artifactId));
+    for (const artifactId of [...this.#artifacts.keys()]) {
+      if (kept.has(artifactId)) continue;
+      this.#artifacts.delete(artifactId);
+      changes.push({ kind: 'removed', taskId: this.id, artifactId });
+    }
+    return changes;
+  }
+}
+
+const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>
+  parts.length >= beginning.length && beginning.every((part, index) => isDeepStrictEqual(part, parts[index]));

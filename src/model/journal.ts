@@ -1,0 +1,115 @@
+import type { WireLog } from '../client/wireLog.ts';
+import type { Exchange, Frame } from '../protocol/exchange.ts';
+import type { Message } from '../protocol/message.ts';
+import type { Problem, Sentence } from '../protocol/problem.ts';
+import type { TaskChange } from '../protocol/taskChange.ts';
+import type { Delivery } from '../protocol/transcript.ts';
+import type { Written } from '../store/changeWriter.ts';
+import type { Wire } from '../store/exchangeRows.ts';
+import type { TaskStore } from '../store/taskStore.ts';
+
+export interface JournalOptions {
+  readonly store: TaskStore;
+  /** Of the context. */
+  readonly key: string;
+  /** This process. */
+  readonly owner: string;
+  /** Hears what was committed, afterwards. */
+  readonly onWritten: (written: Written) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How long the wire log may wait for something to be written together with, in milliseconds. */
+const logDelay = 150;
+
+/** Writes one context's history: commits first and tells afterwards. Raw exchanges and frames go into the transaction of what they brought. */
+export class Journal {
+  readonly #options: JournalOptions;
+  #exchanges = new Map<string, Exchange>();
+  #frames = new Map<string, Frame[]>();
+  #logTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+  }
+
+  readonly log: WireLog = {
+    exchange: exchange => {
+      if (this.#closed) return;
+      this.#exchanges.set(exchange.id, exchange);
+      this.#logSoon();
+    },
+    frames: (exchangeId, frames) => {
+      if (this.#closed) return;
+      const waiting = this.#frames.get(exchangeId);
+      if (waiting === undefined) this.#frames.set(exchangeId, [...frames]);
+      else for (const frame of frames) waiting.push(frame);
+      this.#logSoon();
+    },
+  };
+
+  /** Returns the tasks that another process follows: nothing of them was written. Throws a `Problem` where the store cannot write. */
+  record(changes: readonly TaskChange[], options: { readonly exchangeId?: string; readonly follow?: boolean; readonly answers?: number }): readonly string[] {
+    const { store, key, owner } = this.#options;
+    const recorded = store.record(key, changes, { ...options, owner, at: Date.now(), wire: this.#takeWire() });
+    this.#options.onWritten(recorded);
+    return recorded.disowned;
+  }
+
+  /** Returns the seq of the entry. */
+  message(message: Message, taskId: string | undefined): number {
+    const { store, key, owner } = this.#options;
+    const written = store.putMessage(key, message, { at: Date.now(), owner, taskId });
+    this.#options.onWritten(written);
+    return written.seq;
+  }
+
+  delivery(seq: number, delivery: Delivery, exchangeId?: string): void {
+    this.#options.onWritten(this.#options.store.setDelivery(seq, delivery, { at: Date.now(), exchangeId }));
+  }
+
+  /** `once`: unless the task says the same already. */
+  problem(problem: Problem, { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void {
+    const { store, key } = this.#options;
+    const last = once && taskId !== undefined ? store.lastEntry(key, taskId) : undefined;
+    if (last?.kind === 'problem' && last.code === problem.code) return;
+    this.#options.onWritten(store.putProblem(key, problem, { taskId, exchangeId, at: Date.now() }));
+  }
+
+  gap(reason: Sentence, taskId: string): void {
+    const { store, key } = this.#options;
+    // A second cut with nothing between is the same gap.
+    if (store.lastEntry(key, taskId)?.kind === 'gap') return;
+    this.#options.onWritten(store.putGap(key, reason, { taskId, at: Date.now() }));
+  }
+
+  /** Writes what the wire log still holds. */
+  flush(): void {
+    try {
+      const wire = this.#takeWire();
+      if (wire.exchanges.length > 0 || wire.frames.size > 0) this.#options.store.putWire(this.#options.key, wire);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  /** What goes over the wire from now on is not kept. */
+  close(): void {
+    this.flush();
+    this.#closed = true;
+  }
+
+  #logSoon(): void {
+    this.#logTimer ??= setTimeout(() => this.flush(), logDelay).unref();
+  }
+
+  #takeWire(): Wire {
+    clearTimeout(this.#logTimer);
+    this.#logTimer = undefined;
+    const wire = { exchanges: [...this.#exchanges.values()], frames: this.#frames };
+    this.#exchanges = new Map();
+    this.#frames = new Map();
+    return wire;
+  }
+}

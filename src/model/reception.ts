@@ -1,0 +1,113 @@
+import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { Sentence } from '../protocol/problem.ts';
+import type { Task } from '../protocol/task.ts';
+import type { TaskChange } from '../protocol/taskChange.ts';
+import { isActive } from '../protocol/taskState.ts';
+import type { FoldedTask } from './foldedTask.ts';
+import type { Journal } from './journal.ts';
+import { StreamFold } from './streamFold.ts';
+
+export interface ReceptionOptions {
+  readonly journal: Journal;
+  readonly load: (taskId: string) => FoldedTask;
+  /** The task that is expected. */
+  readonly taskId: string | undefined;
+  /** The entry of the message that is answered. */
+  readonly answers: number | undefined;
+  /** Longest wait before changes are written, in milliseconds. */
+  readonly batch: number;
+  /** Something was written. */
+  readonly onWritten: () => void;
+  /** Another process follows the task: nothing of it is written here any more. */
+  readonly onDisowned: () => void;
+  /** A delayed write failed. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Most changes that wait to be written. */
+const longestBatch = 256;
+
+/** Takes in what an agent answers: folds it, and commits it in batches before anybody hears of it. */
+export class Reception {
+  readonly fold: StreamFold;
+  readonly #options: ReceptionOptions;
+  #pending: TaskChange[] = [];
+  #exchangeId: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writtenAt = 0;
+  #answered = false;
+  /** The message's entry still has to be joined to its task. */
+  #unattached: boolean;
+  #firstEventAt: number | undefined;
+
+  constructor(options: ReceptionOptions) {
+    this.#options = options;
+    this.#unattached = options.answers !== undefined;
+    this.fold = new StreamFold(options.load, options.taskId);
+  }
+
+  /** The agent has begun to answer. */
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  /** Milliseconds since the epoch. */
+  get firstEventAt(): number | undefined {
+    return this.#firstEventAt;
+  }
+
+  /** `first`: nothing of this answer came before. Throws a `Problem` where the store cannot write. */
+  take(events: readonly StreamResponse[], exchangeId: string, first: boolean): void {
+    if (events.length > 0) this.#firstEventAt ??= Date.now();
+    this.#add(this.fold.apply(events, first), exchangeId);
+    const state = this.fold.task?.state;
+    const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch
+      || Date.now() - this.#writtenAt >= this.#options.batch;
+    this.#answered = true;
+    if (urgent) this.flush();
+    else this.#timer ??= setTimeout(() => this.#flushLate(), this.#options.batch).unref();
+  }
+
+  /** Takes the whole task as the agent tells it. `gap` is said first where it turns out that something was missed. */
+  merge(task: Task, exchangeId: string, gap?: Sentence): void {
+    const { fold, journal } = { fold: this.fold.task, journal: this.#options.journal };
+    if (fold === undefined) throw new Error('a task without its fold');
+    this.#firstEventAt ??= Date.now();
+    this.flush();
+    const changes = fold.merge(task);
+    const missed = isActive(fold.state) || changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
+    if (gap !== undefined && missed) journal.gap(gap, fold.id);
+    this.#add(changes, exchangeId);
+    this.flush();
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const changes = this.#pending;
+    if (changes.length === 0 && !this.#unattached) return;
+    this.#pending = [];
+    this.#writtenAt = Date.now();
+    const answers = this.#unattached && this.#answered ? this.#options.answers : undefined;
+    if (changes.length === 0 && answers === undefined) return;
+    if (this.fold.task !== undefined && answers !== undefined) this.#unattached = false;
+    const disowned = this.#options.journal.record(changes, { exchangeId: this.#exchangeId, follow: true, answers });
+    if (disowned.length > 0) this.#options.onDisowned();
+    this.#options.onWritten();
+  }
+
+  #add(changes: readonly TaskChange[], exchangeId: string): void {
+    if (exchangeId !== this.#exchangeId && this.#pending.length > 0) this.flush();
+    this.#exchangeId = exchangeId;
+    for (const change of changes) this.#pending.push(change);
+  }
+
+  #flushLate(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { ConnectionProblem } from '../client/connectionProblem.ts';
+import { A2AError } from '../protocol/errors.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { Backoff } from './backoff.ts';
+import type { RunTiming } from './runTiming.ts';
+
+/** What recovery needs of a run. */
+export interface RecoveryOptions {
+  /** Asks for the task and folds it in (GetTask). Rejects with a `Problem`. */
+  readonly ask: () => Promise<void>;
+  /** Subscribes and folds in what comes (SubscribeToTask); resolves to what ended it early, if anything. */
+  readonly subscribe: () => Promise<unknown>;
+  /** The agent's card says that it streams. */
+  readonly streams: () => boolean;
+  /** The task has come to where nobody needs to listen. */
+  readonly isOver: () => boolean;
+  readonly signal: AbortSignal;
+  readonly timing: RunTiming;
+}
+
+/**
+ * Follows a task whose stream is gone: what it is now, then what it does, again and again until it is over. The request that began it
+ * is never repeated (a second POST would be a second message). Rejects with a `Problem`: what the agent says, or `lost-contact`.
+ */
+export async function recover({ ask, subscribe, streams, isOver, signal, timing }: RecoveryOptions): Promise<void> {
+  const backoff = new Backoff({ firstMs: timing.firstRetry, longestMs: timing.longestRetry });
+  let lastContact = Date.now();
+  let subscribable = true;
+  while (!signal.aborted) {
+    try {
+      await ask();
+      lastContact = Date.now();
+      if (isOver()) return;
+      if (subscribable && streams()) {
+        const before = Date.now();
+        const fault = await subscribe();
+        if (signal.aborted) return;
+        // Without a snapshot at its beginning (0.3), a subscription misses what was said since the question before.
+        if (isOver()) return await ask();
+        if (fault instanceof A2AError) subscribable = false;
+        else if (Date.now() - before > timing.firstRetry) backoff.reset();
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isPassing(error)) throw error;
+      if (Date.now() - lastContact > timing.giveUp) throw lostContact(error);
+    }
+    if (!await backoff.wait(signal)) return;
+  }
+}
+
+/** Worth another try: it says something about the way to the agent, and nothing about the task. */
+const isPassing = (error: unknown): boolean => error instanceof ConnectionProblem || (error instanceof Problem && error.code === 'http-error');
+
+function lostContact(cause: unknown): Problem {
+  return new Problem('lost-contact', sentence('The agent could not be reached again, so nobody knows how the task ends.'), {
+    nextStep: sentence('Refresh the task when the agent can be reached.'),
+    details: cause instanceof Error ? cause.message : undefined,
+    cause,
+  });
+}

@@ -1,0 +1,45 @@
+import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
+import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { Task } from '../protocol/task.ts';
+import type { EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
+import type { Event } from './emitter.ts';
+import type { Run } from './run.ts';
+import type { SendOptions } from './sendOptions.ts';
+
+/** What a request needs of the run that it started (`Run`). */
+export type FollowedRun = Pick<Run, 'taskId' | 'done' | 'stop'>;
+
+/** What requests of a file need of a context (`AgentContext`). */
+export interface RequestContext {
+  readonly key: string;
+  readonly contextId: string | undefined;
+  readonly onDidUpdate: Event<readonly EntryUpdate[]>;
+  tasks(options?: { readonly limit?: number }): readonly TaskSummary[];
+  task(taskId: string): Task | undefined;
+  send(options: SendOptions): FollowedRun;
+  subscribeTask(taskId: string): FollowedRun;
+  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal):
+    Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string }>;
+  sendRaw(body: string, signal?: AbortSignal):
+    AsyncIterable<{ readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }>;
+}
+
+/** What requests need of an agent (`Agent`). */
+export interface RequestAgent {
+  readonly name: string;
+  readonly card: AgentCard | undefined;
+  readonly chosen: { readonly interface: AgentInterface } | undefined;
+  connect(): Promise<unknown>;
+}
+
+/** What requests need of the model: `Agents` and `AgentContexts`. */
+export interface RequestModel {
+  readonly agents: { find(nameOrUrl: string): RequestAgent };
+  readonly contexts: {
+    get(key: string): RequestContext | undefined;
+    create(agent: string): RequestContext;
+    forContextId(agent: string, contextId: string): RequestContext;
+    forTask(agent: string, taskId: string): RequestContext | undefined;
+  };
+}

@@ -1,0 +1,269 @@
+import { isSend, type OperationParams, type SendMessageParams } from '../protocol/operations.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import type { Task } from '../protocol/task.ts';
+import type { TaskState } from '../protocol/taskState.ts';
+import { continuationOf, type Continuation } from '../request/after.ts';
+import type { Scope } from '../request/fill.ts';
+import { systemHost } from '../request/functions.ts';
+import type { RequestEntry } from '../request/requestEntry.ts';
+import type { RequestFile } from '../request/requestFile.ts';
+import type { RequestResult } from '../request/requestResult.ts';
+import { resolveAgent, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
+import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { FoldedTask } from './foldedTask.ts';
+import type { FollowedRun, RequestAgent, RequestContext, RequestModel } from './requestPeer.ts';
+import { StreamFold } from './streamFold.ts';
+
+/** How a request came out. Times are milliseconds since the epoch, with fractions. */
+export interface RequestOutcome extends RequestResult {
+  /** Why there is no result, or why it may be incomplete. */
+  readonly problem?: Problem;
+  readonly startedAt: number;
+  /** When the first event or the answer was there. */
+  readonly firstEventAt?: number;
+  readonly endedAt: number;
+  /** Everything that went over the wire for it, in order. */
+  readonly exchangeIds: readonly string[];
+}
+
+/** What a run needs from the file it belongs to. */
+export interface RequestRunNeeds {
+  readonly file: RequestFile;
+  readonly model: RequestModel;
+  /** The agent for a request that names none. */
+  readonly agent?: string;
+  /** Runs what must come first; rejects with a `Problem` where that failed. */
+  readonly first: (signal: AbortSignal) => Promise<void>;
+  /** The last run of another request of the file. */
+  readonly earlier: (name: string) => RequestRun | undefined;
+  /** Defects of ours, which a person cannot do anything about. */
+  readonly onError: (error: unknown) => void;
+}
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+/** One request of a file under way, or over. */
+export class RequestRun {
+  readonly entry: RequestEntry;
+  /** Resolves when it is over. Never rejects: what went wrong is in `problem`. */
+  readonly done: Promise<RequestOutcome>;
+  readonly #needs: RequestRunNeeds;
+  readonly #changed: Emitter<void>;
+  readonly #cancel = new AbortController();
+  #startedAt = now();
+  #outcome: RequestOutcome | undefined;
+  #stopping = false;
+  #agent: RequestAgent | undefined;
+  #context: RequestContext | undefined;
+  #resolved: ResolvedRequest | undefined;
+  #run: FollowedRun | undefined;
+  #fold: StreamFold | undefined;
+
+  constructor(entry: RequestEntry, needs: RequestRunNeeds) {
+    this.entry = entry;
+    this.#needs = needs;
+    this.#changed = new Emitter(needs.onError);
+    this.done = this.#perform();
+  }
+
+  /** Something that is shown changed: it began, its task moved, it is over. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  get running(): boolean {
+    return this.#outcome === undefined;
+  }
+
+  get stopping(): boolean {
+    return this.#stopping && this.running;
+  }
+
+  get startedAt(): number {
+    return this.#startedAt;
+  }
+
+  /** Undefined while it runs. */
+  get outcome(): RequestOutcome | undefined {
+    return this.#outcome;
+  }
+
+  /** Known once the agent is found. */
+  get agent(): RequestAgent | undefined {
+    return this.#agent;
+  }
+
+  /** Key of the context it belongs to in the history; undefined until it is sent, and for what belongs to none. */
+  get contextKey(): string | undefined {
+    return this.#context?.key;
+  }
+
+  /** What was sent, templates filled in. */
+  get resolved(): ResolvedRequest | undefined {
+    return this.#resolved;
+  }
+
+  /** The task as it is at the moment. */
+  get task(): Task | undefined {
+    if (this.#outcome !== undefined) return this.#outcome.task;
+    const taskId = this.#run?.taskId;
+    return taskId === undefined ? this.#fold?.task?.task : this.#context?.task(taskId);
+  }
+
+  /** Of the task; cheap, so that it can be asked with every event. */
+  get state(): TaskState | undefined {
+    if (this.#outcome !== undefined) return this.#outcome.task?.status.state;
+    const taskId = this.#run?.taskId;
+    if (taskId === undefined) return this.#fold?.task?.state;
+    return this.#context?.tasks().find(task => task.taskId === taskId)?.state;
+  }
+
+  /** Cancels the task at the agent where one runs, and stops waiting. Also stops what runs first for it. */
+  stop(): void {
+    if (this.#stopping || !this.running) return;
+    this.#stopping = true;
+    this.#cancel.abort();
+    this.#run?.stop().catch(this.#needs.onError);
+    this.#changed.fire();
+  }
+
+  async #perform(): Promise<RequestOutcome> {
+    const outcome = await this.#attempt();
+    this.#outcome = outcome;
+    this.#changed.fire();
+    return outcome;
+  }
+
+  async #attempt(): Promise<RequestOutcome> {
+    try {
+      await this.#needs.first(this.#cancel.signal);
+      this.#startedAt = now();
+      return await this.#send();
+    } catch (error) {
+      return { problem: this.#problemOf(error), startedAt: this.#startedAt, endedAt: now(), exchangeIds: [] };
+    }
+  }
+
+  async #send(): Promise<RequestOutcome> {
+    this.#refuseStopped();
+    const { entry } = this;
+    const { file, model } = this.#needs;
+    const scope: Scope = { file, functions: systemHost, result: name => this.#needs.earlier(name)?.outcome };
+    const name = await resolveAgent(entry, scope) ?? this.#needs.agent;
+    if (name === undefined) {
+      throw new Problem('no-agent', sentence('This request does not say which agent it is for.'), {
+        nextStep: sentence('Give it an agent: a name from the setting a2a.agents, or a URL.'),
+      });
+    }
+    const agent = model.agents.find(name);
+    await agent.connect();
+    this.#agent = agent;
+    this.#refuseStopped();
+    const resolved = await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true);
+    this.#refuseStopped();
+    this.#resolved = resolved;
+    if ('raw' in resolved) return this.#sendRaw(this.#enter(model.contexts.create(agent.name)), resolved.raw);
+    const { operation, params } = resolved;
+    if (isSend(operation)) return this.#sendMessage(params as SendMessageParams, operation === 'SendStreamingMessage', agent);
+    if (operation === 'ListTasks') return this.#listTasks(params as OperationParams['ListTasks'], agent);
+    const { id } = params as OperationParams['GetTask'];
+    const context = this.#enter(model.contexts.forTask(agent.name, id) ?? model.contexts.create(agent.name));
+    if (operation === 'SubscribeToTask') return this.#follow(context.subscribeTask(id), context);
+    const { exchangeId, result } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal);
+    const answeredAt = now();
+    return { task: result as Task, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+  }
+
+  #sendMessage(params: SendMessageParams, streaming: boolean, agent: RequestAgent): Promise<RequestOutcome> {
+    const { message, configuration, metadata, tenant } = params;
+    const { parts, contextId, taskId, referenceTaskIds, ...rest } = message;
+    const previous = this.entry.after === undefined ? undefined : this.#needs.earlier(this.entry.after.value);
+    const continuation = previous === undefined ? {} : this.#continuation(previous, agent);
+    const context = this.#enter(this.#contextFor(agent, contextId, previous, continuation));
+    const into = taskId ?? continuation.taskId;
+    return this.#follow(context.send({
+      parts, streaming, configuration, metadata, tenant, message: rest,
+      target: into === undefined ? 'new-task' : { taskId: into },
+      referenceTaskIds: referenceTaskIds ?? continuation.referenceTaskIds,
+    }), context);
+  }
+
+  /** By the task as it is now: it may have gone on in the chat since the earlier request was over. */
+  #continuation(previous: RequestRun, agent: RequestAgent): Continuation {
+    if (previous.agent?.name !== agent.name) {
+      throw new Problem('other-agent', sentence('"{0}" went to the agent "{1}", so "{2}" cannot continue its conversation.',
+        previous.entry.name ?? '', previous.agent?.name ?? '', agent.name), {
+        nextStep: sentence('Send both to one agent, or take "after" out and refer to the result instead.'),
+      });
+    }
+    const { task, message } = previous.outcome ?? {};
+    const context = previous.contextKey === undefined ? undefined : this.#needs.model.contexts.get(previous.contextKey);
+    return continuationOf({ task: task === undefined ? undefined : context?.task(task.id) ?? task, message });
+  }
+
+  #contextFor(agent: RequestAgent, written: string | undefined, previous: RequestRun | undefined, continuation: Continuation): RequestContext {
+    const { contexts } = this.#needs.model;
+    if (written !== undefined) return contexts.forContextId(agent.name, written);
+    const same = previous?.contextKey === undefined ? undefined : contexts.get(previous.contextKey);
+    if (same !== undefined) return same;
+    return continuation.contextId === undefined ? contexts.create(agent.name) : contexts.forContextId(agent.name, continuation.contextId);
+  }
+
+  async #listTasks(params: OperationParams['ListTasks'], agent: RequestAgent): Promise<RequestOutcome> {
+    const { contexts } = this.#needs.model;
+    const context = params.contextId === undefined ? contexts.create(agent.name) : contexts.forContextId(agent.name, params.contextId);
+    const { exchangeId, result } = await context.call('ListTasks', params, this.#cancel.signal);
+    const answeredAt = now();
+    return { value: result, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+  }
+
+  /** The answer is read as far as it can be: `value` is its last result as it was on the wire. */
+  async #sendRaw(context: RequestContext, body: string): Promise<RequestOutcome> {
+    const fold = new StreamFold(id => new FoldedTask(id));
+    this.#fold = fold;
+    const exchangeIds: string[] = [];
+    let firstEventAt: number | undefined;
+    let value: unknown;
+    let problem: Problem | undefined;
+    try {
+      for await (const batch of context.sendRaw(body, this.#cancel.signal)) {
+        if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
+        firstEventAt ??= now();
+        if (batch.results.length > 0) value = batch.results.at(-1);
+        fold.apply(batch.events);
+        this.#changed.fire();
+      }
+    } catch (error) {
+      problem = this.#problemOf(error);
+    }
+    return { task: fold.task?.task, message: fold.message, value, problem, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
+  }
+
+  #enter(context: RequestContext): RequestContext {
+    this.#context = context;
+    return context;
+  }
+
+  async #follow(run: FollowedRun, context: RequestContext): Promise<RequestOutcome> {
+    this.#run = run;
+    this.#changed.fire();
+    const listening: Disposable = context.onDidUpdate(() => this.#changed.fire());
+    try {
+      return await run.done;
+    } finally {
+      listening.dispose();
+    }
+  }
+
+  #refuseStopped(): void {
+    if (this.#stopping) throw new Problem('stopped', sentence('The request was stopped before it was sent.'));
+  }
+
+  #problemOf(error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    this.#needs.onError(error);
+    return new Problem('defect', sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error)), {
+      nextStep: sentence('The log has the details.'), cause: error,
+    });
+  }
+}

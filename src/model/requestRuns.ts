@@ -1,0 +1,100 @@
+import { Problem, english, sentence } from '../protocol/problem.ts';
+import { inOrder } from '../request/order.ts';
+import type { RequestEntry } from '../request/requestEntry.ts';
+import type { RequestFile } from '../request/requestFile.ts';
+import { Emitter, type Disposable, type Event } from './emitter.ts';
+import type { RequestModel } from './requestPeer.ts';
+import { RequestRun, type RequestOutcome } from './requestRun.ts';
+
+export interface SendRequestOptions {
+  /** The agent for requests that name none. */
+  readonly agent?: string;
+}
+
+/**
+ * The runs of one file: of each request the last one, whose result later requests refer to until it is sent again. What a request needs
+ * is sent before it where it has brought no result yet; nothing else is ever sent by itself.
+ */
+export class RequestRuns implements Disposable {
+  readonly #model: RequestModel;
+  readonly #onError: (error: unknown) => void;
+  readonly #runs = new Map<string, RequestRun>();
+  readonly #changed: Emitter<RequestRun>;
+
+  constructor(model: RequestModel, onError: (error: unknown) => void) {
+    this.#model = model;
+    this.#onError = onError;
+    this.#changed = new Emitter(onError);
+  }
+
+  get onDidChange(): Event<RequestRun> {
+    return this.#changed.event;
+  }
+
+  /** The last run of a request, by the entry's key. */
+  get(key: string): RequestRun | undefined {
+    return this.#runs.get(key);
+  }
+
+  get running(): boolean {
+    return [...this.#runs.values()].some(run => run.running);
+  }
+
+  /** Sends a request, again if it was sent before; what it needs goes first. A request that is under way is not sent twice. */
+  send(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}): RequestRun {
+    const last = this.#runs.get(entry.key);
+    if (last?.running === true) return last;
+    const run = new RequestRun(entry, {
+      file,
+      model: this.#model,
+      agent: options.agent,
+      earlier: name => this.#runs.get(name),
+      first: signal => this.#sendNeeded(entry, file, options, signal),
+      onError: this.#onError,
+    });
+    this.#runs.set(entry.key, run);
+    run.onDidChange(() => this.#changed.fire(run));
+    this.#changed.fire(run);
+    return run;
+  }
+
+  /**
+   * Sends every request once, one by one in the order of the file, each after those it needs; earlier results no longer count. What does
+   * not need a request that failed is sent all the same.
+   */
+  async sendAll(file: RequestFile, options: SendRequestOptions = {}, signal?: AbortSignal): Promise<readonly RequestOutcome[]> {
+    for (const { key } of file.requests) if (this.#runs.get(key)?.running === false) this.#runs.delete(key);
+    const outcomes: RequestOutcome[] = [];
+    for (const entry of file.requests) {
+      if (signal?.aborted === true) break;
+      outcomes.push(await (this.#runs.get(entry.key) ?? this.send(entry, file, options)).done);
+    }
+    return outcomes;
+  }
+
+  /** Stops whatever is under way. */
+  stop(): void {
+    for (const run of this.#runs.values()) run.stop();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #sendNeeded(entry: RequestEntry, file: RequestFile, options: SendRequestOptions, signal: AbortSignal): Promise<void> {
+    for (const needed of inOrder(entry, file)) {
+      if (needed === entry) return;
+      const last = this.#runs.get(needed.key);
+      const run = last !== undefined && (last.running || last.outcome?.problem === undefined) ? last : this.send(needed, file, options);
+      const stop = (): void => run.stop();
+      signal.addEventListener('abort', stop, { once: true });
+      const { problem } = await run.done;
+      signal.removeEventListener('abort', stop);
+      if (problem !== undefined) {
+        throw new Problem('needed-failed', sentence('"{0}", which comes first, did not come through: {1}', needed.name ?? '', english(problem.sentence)), {
+          nextStep: problem.nextStep, cause: problem,
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** Waits of a run, in milliseconds. */
+export interface RunTiming {
+  /** Changes are written and told at most this late, many at once. */
+  readonly batch: number;
+  /** A task that is over keeps its stream open this long at most. */
+  readonly linger: number;
+  /** A message without a task keeps its answer open this long at most. */
+  readonly lingerMessage: number;
+  /** A task that waits for the person is listened to this long. */
+  readonly attend: number;
+  /** Stop waits this long for a task that can be cancelled, and again for the word that it was. */
+  readonly stop: number;
+  /** Ceilings of the first and of the longest wait between attempts to recover. */
+  readonly firstRetry: number;
+  readonly longestRetry: number;
+  /** Recovery ends when the agent could not be reached for so long. */
+  readonly giveUp: number;
+}
+
+/** Back-off as A2A clients and MCP's have it: full jitter between 1 s and 30 s, 10 minutes at most. */
+export const runTiming: RunTiming = {
+  batch: 40,
+  linger: 5_000,
+  lingerMessage: 1_000,
+  attend: 30 * 60_000,
+  stop: 3_000,
+  firstRetry: 1_000,
+  longestRetry: 30_000,
+  giveUp: 10 * 60_000,
+};

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { Message } from '../protocol/message.ts';
+import type { SendMessageConfiguration } from '../protocol/operations.ts';
+import type { Part } from '../protocol/part.ts';
+import type { Problem } from '../protocol/problem.ts';
+import type { Task } from '../protocol/task.ts';
+import type { Delivery } from '../protocol/transcript.ts';
+
+/** Where a message goes: into the task that waits, into a task by id, or as a new task of the context. */
+export type SendTarget = 'waiting-task' | 'new-task' | { readonly taskId: string };
+
+export interface SendOptions {
+  readonly parts: readonly Part[];
+  readonly target: SendTarget;
+  readonly referenceTaskIds?: readonly string[];
+  /** Streams or blocks; where it is left out, as the agent's card says (`capabilities.streaming`). */
+  readonly streaming?: boolean;
+  readonly configuration?: z.infer<typeof SendMessageConfiguration>;
+  /** Instead of the one that the chosen interface of the card has. */
+  readonly tenant?: string;
+  /** Of the request, not of the message. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Other members of the message (`metadata`, `extensions`); its ids are given by the run. */
+  readonly message?: Pick<Message, 'metadata' | 'extensions'>;
+}
+
+/** How a run came out. */
+export interface RunResult {
+  /** The whole task as it stands, where the agent answered with one. */
+  readonly task?: Task;
+  /** The agent's message, where it answered with one and no task. */
+  readonly message?: Message;
+  /** Why there is no good answer, or why it may be incomplete. Stands in the transcript too. */
+  readonly problem?: Problem;
+  readonly delivery: Delivery;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** When the first event or the answer was there. */
+  readonly firstEventAt?: number;
+  readonly endedAt: number;
+  /** Everything that went over the wire for this run, in order. */
+  readonly exchangeIds: readonly string[];
+}

@@ -1,0 +1,110 @@
+import type { Part } from '../protocol/part.ts';
+import type { Artifact } from '../protocol/task.ts';
+import { joinText } from '../protocol/transcript.ts';
+import type { Database, Query } from './database.ts';
+import { decode, encode } from './jsonText.ts';
+
+export interface ArtifactRow {
+  readonly id: number;
+  readonly entry: number;
+  readonly complete: number;
+  readonly chunks: number;
+}
+
+interface HeadRow {
+  readonly id: number;
+  readonly entry: number;
+  readonly head: string;
+  readonly complete: number;
+  readonly chunks: number;
+}
+
+/** Everything of an artifact but its parts. */
+export type ArtifactHead = Omit<Artifact, 'parts'>;
+
+/** An artifact as lists show it; its content is in the entry. */
+export interface ArtifactSummary {
+  readonly seq: number;
+  readonly artifact: ArtifactHead;
+  readonly complete: boolean;
+  readonly chunks: number;
+}
+
+/** The tables `artifacts` and `artifact_chunks`. Writes are called inside a transaction. */
+export class ArtifactRows {
+  readonly #row: Query<ArtifactRow>;
+  readonly #heads: Query<HeadRow>;
+  readonly #chunks: Query<{ parts: string }>;
+  readonly #insert: Query;
+  readonly #replace: Query;
+  readonly #extend: Query<{ chunks: number }>;
+  readonly #remove: Query;
+  readonly #insertChunk: Query;
+  readonly #deleteChunks: Query;
+
+  constructor(database: Database) {
+    this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
+    this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
+    this.#chunks = database.prepare('SELECT parts FROM artifact_chunks WHERE artifact = ? ORDER BY id');
+    this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, 1)');
+    this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
+    this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
+    this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
+    this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts) VALUES (?, ?)');
+    this.#deleteChunks = database.prepare('DELETE FROM artifact_chunks WHERE artifact = ?');
+  }
+
+  row(task: number, artifactId: string): ArtifactRow | undefined {
+    return this.#row.get(task, encode(artifactId));
+  }
+
+  summaries(task: number): ArtifactSummary[] {
+    return this.#heads.all(task).map(row => ({
+      seq: row.entry,
+      artifact: decode<ArtifactHead>(row.head),
+      complete: row.complete === 1,
+      chunks: row.chunks,
+    }));
+  }
+
+  /** The artifacts that the agent still has, parts as they came. */
+  whole(task: number): { readonly artifact: Artifact; readonly complete: boolean }[] {
+    return this.#heads.all(task).map(row => ({
+      artifact: { ...decode<ArtifactHead>(row.head), parts: this.parts(row.id) },
+      complete: row.complete === 1,
+    }));
+  }
+
+  /** As they came, one after the other. */
+  parts(id: number): Part[] {
+    return this.#chunks.all(id).flatMap(row => decode<Part[]>(row.parts));
+  }
+
+  /** For the transcript: neighbouring text chunks are one part. */
+  joined(id: number, head: string): Artifact {
+    return { ...decode<ArtifactHead>(head), parts: joinText(this.parts(id)) };
+  }
+
+  insert(task: number, entry: number, artifact: Artifact, complete: boolean): void {
+    const { parts, ...head } = artifact;
+    const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0);
+    this.#insertChunk.run(lastInsertRowid, encode(parts));
+  }
+
+  replace(id: number, artifact: Artifact, complete: boolean): void {
+    const { parts, ...head } = artifact;
+    this.#replace.run(encode(head), complete ? 1 : 0, id);
+    this.#deleteChunks.run(id);
+    this.#insertChunk.run(id, encode(parts));
+  }
+
+  /** Adds parts that came with so many updates; returns how many updates there were by now. */
+  extend(id: number, parts: readonly Part[], complete: boolean, updates: number): number {
+    if (parts.length > 0) this.#insertChunk.run(id, encode(parts));
+    return this.#extend.get(complete ? 1 : 0, updates, id)?.chunks ?? 0;
+  }
+
+  remove(task: number, artifactId: string): void {
+    this.#remove.run(task, encode(artifactId));
+  }
+}

@@ -1,0 +1,141 @@
+import type { ContextSummary } from '../protocol/transcript.ts';
+import { present } from '../protocol/versions/fields.ts';
+import type { Database, Query } from './database.ts';
+import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
+
+interface ContextRow {
+  readonly id: number;
+  readonly key: string;
+  readonly agent: string;
+  readonly context_id: string | null;
+  readonly title: string | null;
+  readonly created: number;
+  readonly updated: number;
+  readonly tasks: number;
+  readonly waiting: number;
+}
+
+const columns = `id, key, agent, context_id, title, created, updated,
+  (SELECT count(*) FROM tasks t WHERE t.context = c.id) AS tasks,
+  (SELECT count(*) FROM tasks t WHERE t.context = c.id
+    AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED')) AS waiting`;
+
+function summary(row: ContextRow): ContextSummary {
+  return present({
+    key: row.key,
+    agent: decode<string>(row.agent),
+    contextId: decodeOptional<string>(row.context_id),
+    title: decodeOptional<string>(row.title) ?? '',
+    createdAt: row.created,
+    updatedAt: row.updated,
+    tasks: row.tasks,
+    waiting: row.waiting,
+  });
+}
+
+/** Where a page of contexts ends: the next one begins behind it. */
+export interface ContextCursor {
+  readonly key: string;
+  readonly updatedAt: number;
+}
+
+/** The table `contexts`. Writes are called inside a transaction. */
+export class ContextRows {
+  readonly #page: Query<ContextRow>;
+  readonly #byKey: Query<ContextRow>;
+  readonly #byContextId: Query<ContextRow>;
+  readonly #byTask: Query<ContextRow>;
+  readonly #idOf: Query<{ id: number }>;
+  readonly #waiting: Query<{ waiting: number }>;
+  readonly #insert: Query;
+  readonly #touch: Query<{ rev: number }>;
+  readonly #rev: Query<{ rev: number }>;
+  readonly #setContextId: Query;
+  readonly #setTitle: Query;
+  readonly #rename: Query;
+  readonly #delete: Query;
+  readonly #sweep: Query;
+
+  constructor(database: Database) {
+    this.#page = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND title IS NOT NULL
+      AND (updated, id) < (?, coalesce((SELECT id FROM contexts WHERE key = ?), 9e15))
+      ORDER BY updated DESC, id DESC LIMIT ?`);
+    this.#byKey = database.prepare(`SELECT ${columns} FROM contexts c WHERE key = ?`);
+    this.#byContextId = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND context_id = ? ORDER BY updated DESC LIMIT 1`);
+    this.#byTask = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ?
+      AND id IN (SELECT context FROM tasks WHERE task_id = ?) ORDER BY updated DESC LIMIT 1`);
+    this.#idOf = database.prepare('SELECT id FROM contexts WHERE key = ?');
+    this.#waiting = database.prepare(`SELECT count(*) AS waiting FROM tasks
+      WHERE state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED')`);
+    this.#insert = database.prepare('INSERT INTO contexts (key, agent, context_id, created, updated) VALUES (?, ?, ?, ?, ?)');
+    this.#touch = database.prepare('UPDATE contexts SET rev = rev + 1, updated = max(updated, ?) WHERE id = ? RETURNING rev');
+    this.#rev = database.prepare('SELECT rev FROM contexts WHERE key = ?');
+    this.#setContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ?');
+    this.#setTitle = database.prepare('UPDATE contexts SET title = ? WHERE id = ? AND title IS NULL');
+    this.#rename = database.prepare('UPDATE contexts SET agent = ? WHERE agent = ?');
+    this.#delete = database.prepare('DELETE FROM contexts WHERE key = ?');
+    this.#sweep = database.prepare('DELETE FROM contexts WHERE title IS NULL AND updated < ?');
+  }
+
+  page(agent: string, before: ContextCursor | undefined, limit: number): ContextSummary[] {
+    return this.#page.all(encode(agent), before?.updatedAt ?? Number.MAX_VALUE, before?.key ?? null, limit).map(summary);
+  }
+
+  byKey(key: string): ContextSummary | undefined {
+    const row = this.#byKey.get(key);
+    return row && summary(row);
+  }
+
+  byContextId(agent: string, contextId: string): ContextSummary | undefined {
+    const row = this.#byContextId.get(encode(agent), encode(contextId));
+    return row && summary(row);
+  }
+
+  byTask(agent: string, taskId: string): ContextSummary | undefined {
+    const row = this.#byTask.get(encode(agent), encode(taskId));
+    return row && summary(row);
+  }
+
+  idOf(key: string): number | undefined {
+    return this.#idOf.get(key)?.id;
+  }
+
+  waiting(): number {
+    return this.#waiting.get()?.waiting ?? 0;
+  }
+
+  insert(key: string, agent: string, contextId: string | undefined, at: number): void {
+    this.#insert.run(key, encode(agent), encodeOptional(contextId), at, at);
+  }
+
+  /** The number that the rows written in this transaction bear. */
+  touch(id: number, at: number): number {
+    return this.#touch.get(at, id)?.rev ?? 0;
+  }
+
+  rev(key: string): number {
+    return this.#rev.get(key)?.rev ?? 0;
+  }
+
+  setContextId(id: number, contextId: string): void {
+    this.#setContextId.run(encode(contextId), id);
+  }
+
+  /** The first title stays. */
+  setTitle(id: number, title: string): void {
+    this.#setTitle.run(encode(title), id);
+  }
+
+  rename(from: string, to: string): void {
+    this.#rename.run(encode(to), encode(from));
+  }
+
+  delete(key: string): void {
+    this.#delete.run(key);
+  }
+
+  /** Takes out contexts in which nothing ever happened and that are older than this. */
+  sweep(before: number): void {
+    this.#sweep.run(before);
+  }
+}

@@ -1,0 +1,108 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { storeProblem } from './storeProblem.ts';
+import { loadSqlite } from './sqlite.ts';
+
+/** A prepared statement whose rows have this shape: the one place where SQL and TypeScript are believed to agree. */
+export interface Query<Row = never> {
+  get(...values: readonly SQLInputValue[]): Row | undefined;
+  all(...values: readonly SQLInputValue[]): Row[];
+  run(...values: readonly SQLInputValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
+}
+
+/** How long a write waits for another process's write, in milliseconds. */
+const busyTimeout = 5000;
+
+/** One connection. Writes are short `BEGIN IMMEDIATE` transactions, so that several windows share one history without busy errors. */
+export class Database {
+  readonly #connection: DatabaseSync;
+  #inTransaction = false;
+  #dataVersion: number;
+  readonly #readDataVersion: Query<{ data_version: number }>;
+
+  constructor(path: string) {
+    const { DatabaseSync } = loadSqlite();
+    this.#connection = new DatabaseSync(path, { timeout: busyTimeout });
+    try {
+      this.#connection.exec('PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;');
+      this.#chooseJournal();
+      this.#connection.exec('PRAGMA synchronous = NORMAL');
+      this.#readDataVersion = this.prepare('PRAGMA data_version');
+      this.#dataVersion = this.#readDataVersion.get()?.data_version ?? 0;
+    } catch (error) {
+      this.#connection.close();
+      throw error;
+    }
+  }
+
+  prepare<Row>(sql: string): Query<Row> {
+    return this.#connection.prepare(sql) as unknown as Query<Row>;
+  }
+
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  /** Reads, with what SQLite says turned into a `Problem`. */
+  read<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw storeProblem(error);
+    }
+  }
+
+  /**
+   * Runs the work in one transaction, or in the one that is open already. `durable` waits until it is on the disk, which survives
+   * even a power cut; otherwise it survives the end of the process. Throws a `Problem`; nothing is kept then.
+   */
+  write<T>(work: () => T, durable = false): T {
+    if (this.#inTransaction) return work();
+    this.#inTransaction = true;
+    try {
+      if (durable) this.#connection.exec('PRAGMA synchronous = FULL');
+      this.#connection.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        this.#connection.exec('COMMIT');
+        return result;
+      } catch (error) {
+        // A full disk rolls back by itself; ROLLBACK would then hide the first error.
+        if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
+        throw error;
+      } finally {
+        if (durable) this.#connection.exec('PRAGMA synchronous = NORMAL');
+      }
+    } catch (error) {
+      throw storeProblem(error);
+    } finally {
+      this.#inTransaction = false;
+    }
+  }
+
+  /** True when another connection has committed since this was last asked. */
+  changedElsewhere(): boolean {
+    const now = this.read(() => this.#readDataVersion.get()?.data_version ?? 0);
+    const changed = now !== this.#dataVersion;
+    this.#dataVersion = now;
+    return changed;
+  }
+
+  close(): void {
+    if (this.#connection.isOpen) this.#connection.close();
+  }
+
+  /** WAL can lose committed rows in SQLite before the fixes named here (the WAL-reset defect); a rollback journal does not. */
+  #chooseJournal(): void {
+    const version = this.prepare<{ version: string }>('SELECT sqlite_version() AS version').get()?.version ?? '';
+    this.#connection.exec(`PRAGMA journal_mode = ${walIsSound(version) ? 'WAL' : 'DELETE'}`);
+  }
+}
+
+/** True where the WAL-reset defect is fixed: 3.51.3 and later, 3.50.7 and later in 3.50, 3.44.6 and later in 3.44. */
+export function walIsSound(sqliteVersion: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = sqliteVersion.split('.').map(Number);
+  if (major !== 3) return major > 3;
+  if (minor === 44) return patch >= 6;
+  if (minor === 50) return patch >= 7;
+  return minor > 51 || (minor === 51 && patch >= 3);
+}

@@ -1,0 +1,170 @@
+import type { Finding } from '../protocol/finding.ts';
+import { maxFindings } from '../protocol/finding.ts';
+import type { TaskStatus } from '../protocol/task.ts';
+import type { TaskState } from '../protocol/taskState.ts';
+import type { TaskSummary } from '../protocol/transcript.ts';
+import { present } from '../protocol/versions/fields.ts';
+import type { Database, Query } from './database.ts';
+import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
+
+interface SummaryRow {
+  readonly task_id: string;
+  readonly key: string;
+  readonly state: TaskState;
+  readonly title: string | null;
+  readonly findings: string | null;
+  readonly created: number;
+  readonly updated: number;
+}
+
+export interface TaskRow {
+  readonly id: number;
+  readonly context_id: string | null;
+  readonly status: string;
+  readonly metadata: string | null;
+  readonly title: string | null;
+  readonly findings: string | null;
+  readonly owner: string | null;
+  readonly following: number;
+}
+
+/** A task that somebody should follow and nobody does. */
+export interface UnfinishedTask {
+  readonly context: string;
+  readonly agent: string;
+  readonly taskId: string;
+  readonly state: TaskState;
+  readonly updatedAt: number;
+}
+
+interface UnfinishedRow {
+  readonly key: string;
+  readonly agent: string;
+  readonly task_id: string;
+  readonly state: TaskState;
+  readonly updated: number;
+  readonly owner: string | null;
+}
+
+const summaryColumns = 't.task_id, c.key, t.state, t.title, t.findings, t.created, t.updated';
+
+function summary(row: SummaryRow): TaskSummary {
+  return present({
+    taskId: decode<string>(row.task_id),
+    context: row.key,
+    state: row.state,
+    title: decodeOptional<string>(row.title) ?? '',
+    createdAt: row.created,
+    updatedAt: row.updated,
+    findings: decodeOptional<Finding[]>(row.findings),
+  });
+}
+
+/** The table `tasks`. Writes are called inside a transaction. */
+export class TaskRows {
+  readonly #page: Query<SummaryRow>;
+  readonly #summary: Query<SummaryRow>;
+  readonly #row: Query<TaskRow>;
+  readonly #waiting: Query<SummaryRow>;
+  readonly #unfinished: Query<UnfinishedRow>;
+  readonly #insert: Query;
+  readonly #setMetadata: Query;
+  readonly #setContextId: Query;
+  readonly #setStatus: Query;
+  readonly #setTitle: Query;
+  readonly #setFindings: Query;
+  readonly #setOwner: Query;
+
+  constructor(database: Database) {
+    const from = 'FROM tasks t JOIN contexts c ON c.id = t.context';
+    this.#page = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.id < ? ORDER BY t.id DESC LIMIT ?`);
+    this.#summary = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.task_id = ?`);
+    this.#row = database.prepare(`SELECT id, context_id, status, metadata, title, findings, owner, following FROM tasks
+      WHERE context = ? AND task_id = ?`);
+    this.#waiting = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ?
+      AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') ORDER BY t.updated DESC, t.id DESC LIMIT 1`);
+    this.#unfinished = database.prepare(`SELECT c.key, c.agent, t.task_id, t.state, t.updated, t.owner ${from}
+      WHERE t.following = 1 OR (? AND t.state IN ('TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING'))
+      ORDER BY t.updated DESC`);
+    this.#insert = database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#setMetadata = database.prepare('UPDATE tasks SET metadata = ?, updated = ? WHERE id = ?');
+    this.#setContextId = database.prepare('UPDATE tasks SET context_id = ? WHERE id = ?');
+    this.#setStatus = database.prepare('UPDATE tasks SET state = ?, status = ?, updated = ? WHERE id = ?');
+    this.#setTitle = database.prepare('UPDATE tasks SET title = ? WHERE id = ? AND title IS NULL');
+    this.#setFindings = database.prepare('UPDATE tasks SET findings = ? WHERE id = ?');
+    this.#setOwner = database.prepare('UPDATE tasks SET owner = ?, following = ? WHERE id = ?');
+  }
+
+  page(context: number, before: number | undefined, limit: number): TaskSummary[] {
+    return this.#page.all(context, before ?? Number.MAX_SAFE_INTEGER, limit).map(summary);
+  }
+
+  summary(context: number, taskId: string): TaskSummary | undefined {
+    const row = this.#summary.get(context, encode(taskId));
+    return row && summary(row);
+  }
+
+  row(context: number, taskId: string): TaskRow | undefined {
+    return this.#row.get(context, encode(taskId));
+  }
+
+  waiting(context: number): TaskSummary | undefined {
+    const row = this.#waiting.get(context);
+    return row && summary(row);
+  }
+
+  /** With their owners, which the caller judges. `all`: also those that were given up. */
+  unfinished(all: boolean): (UnfinishedTask & { readonly owner: string | undefined })[] {
+    return this.#unfinished.all(all ? 1 : 0).map(row => ({
+      context: row.key,
+      agent: decode<string>(row.agent),
+      taskId: decode<string>(row.task_id),
+      state: row.state,
+      updatedAt: row.updated,
+      owner: row.owner ?? undefined,
+    }));
+  }
+
+  insert(context: number, taskId: string, task: { title?: string; owner?: string; at: number }): number {
+    const status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
+    return Number(this.#insert.run(
+      context, encode(taskId), null, status.state, encode(status), null, encodeOptional(task.title), task.at, task.at,
+      task.owner ?? null, task.owner === undefined ? 0 : 1,
+    ).lastInsertRowid);
+  }
+
+  setMetadata(id: number, metadata: unknown, at: number): void {
+    this.#setMetadata.run(encodeOptional(metadata), at, id);
+  }
+
+  setContextId(id: number, contextId: string): void {
+    this.#setContextId.run(encode(contextId), id);
+  }
+
+  setStatus(id: number, status: TaskStatus, at: number): void {
+    this.#setStatus.run(status.state, encode(status), at, id);
+  }
+
+  /** The first title stays. */
+  setTitle(id: number, title: string): void {
+    this.#setTitle.run(encode(title), id);
+  }
+
+  addFinding(id: number, known: readonly Finding[], finding: Finding): readonly Finding[] {
+    if (known.length >= maxFindings) return known;
+    const findings = [...known, finding];
+    this.#setFindings.run(encode(findings), id);
+    return findings;
+  }
+
+  /** Without an owner nobody follows the task. */
+  setOwner(id: number, owner: string | undefined): void {
+    this.#setOwner.run(owner ?? null, owner === undefined ? 0 : 1, id);
+  }
+
+  /** Followed, by nobody at present: whoever is there next picks it up. */
+  orphan(id: number): void {
+    this.#setOwner.run(null, 1, id);
+  }
+}

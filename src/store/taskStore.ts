@@ -1,0 +1,334 @@
+import type { Exchange, Frame } from '../protocol/exchange.ts';
+import type { Message } from '../protocol/message.ts';
+import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import type { Task, TaskStatus } from '../protocol/task.ts';
+import type { TaskChange } from '../protocol/taskChange.ts';
+import { isTerminal } from '../protocol/taskState.ts';
+import type { ContextSummary, Delivery, Entry, TaskSummary } from '../protocol/transcript.ts';
+import { present } from '../protocol/versions/fields.ts';
+import { ArtifactRows, type ArtifactSummary } from './artifactRows.ts';
+import { ChangeWriter, type Recorded, type RecordOptions, type Rows, type Written } from './changeWriter.ts';
+import { ContextRows, type ContextCursor } from './contextRows.ts';
+import type { Database } from './database.ts';
+import { EntryRows } from './entryRows.ts';
+import { ExchangeRows, type Wire } from './exchangeRows.ts';
+import { decode, decodeOptional } from './jsonText.ts';
+import { OwnerRows } from './ownerRows.ts';
+import { TaskRows, type UnfinishedTask } from './taskRows.ts';
+import { titleOf } from './title.ts';
+
+/** Most rows of one page, whatever is asked; one more tells whether there is another page. */
+const longestPage = 201;
+const pageLimit = (limit: number | undefined): number => Math.min(Math.max(Math.trunc(limit ?? 50), 1), longestPage);
+
+/** What an entry that we write ourselves bears. */
+export interface NoteOptions {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly taskId?: string;
+  readonly exchangeId?: string;
+}
+
+/**
+ * The task history on disk, shared by all windows. Every method is synchronous, and every write is one transaction that is committed
+ * when the method returns. Contexts are named by their key, tasks by their context and the id the agent gave them. Times are
+ * milliseconds since the epoch. Throws a `Problem` where the disk or another window is in the way.
+ */
+export class TaskStore {
+  readonly #database: Database;
+  readonly #rows: Rows;
+  readonly #exchanges: ExchangeRows;
+
+  /** Over a database that has the newest schema. */
+  constructor(database: Database) {
+    this.#database = database;
+    const artifacts = new ArtifactRows(database);
+    this.#rows = {
+      contexts: new ContextRows(database),
+      tasks: new TaskRows(database),
+      entries: new EntryRows(database, artifacts),
+      artifacts,
+      owners: new OwnerRows(database),
+    };
+    this.#exchanges = new ExchangeRows(database);
+  }
+
+  /** Contexts of an agent in which something happened, last used first. */
+  contexts(options: { readonly agent: string; readonly before?: ContextCursor; readonly limit?: number }): ContextSummary[] {
+    return this.#database.read(() => this.#rows.contexts.page(options.agent, options.before, pageLimit(options.limit)));
+  }
+
+  context(key: string): ContextSummary | undefined {
+    return this.#database.read(() => this.#rows.contexts.byKey(key));
+  }
+
+  /** The context that the agent calls so; the last used one where there are several. */
+  contextById(agent: string, contextId: string): ContextSummary | undefined {
+    return this.#database.read(() => this.#rows.contexts.byContextId(agent, contextId));
+  }
+
+  contextOfTask(agent: string, taskId: string): ContextSummary | undefined {
+    return this.#database.read(() => this.#rows.contexts.byTask(agent, taskId));
+  }
+
+  /** Makes a context. It is in no list until something happens in it. */
+  putContext(context: { readonly key: string; readonly agent: string; readonly contextId?: string; readonly at: number }): void {
+    this.#database.write(() => this.#rows.contexts.insert(context.key, context.agent, context.contextId, context.at));
+  }
+
+  deleteContext(key: string): void {
+    this.#database.write(() => this.#rows.contexts.delete(key));
+  }
+
+  /** Deletes contexts older than `before` in which nothing ever happened. */
+  sweep(before: number): void {
+    this.#database.write(() => this.#rows.contexts.sweep(before));
+  }
+
+  renameAgent(from: string, to: string): void {
+    this.#database.write(() => this.#rows.contexts.rename(from, to));
+  }
+
+  /** How many tasks wait for input or authorisation, over all contexts. */
+  waiting(): number {
+    return this.#database.read(() => this.#rows.contexts.waiting());
+  }
+
+  /** Newest first; `before` is the last task id of the page before. */
+  tasks(options: { readonly context: string; readonly before?: string; readonly limit?: number }): TaskSummary[] {
+    return this.#inContext(options.context, [], id => {
+      const before = options.before === undefined ? undefined : this.#taskRow(id, options.before);
+      return this.#rows.tasks.page(id, before, pageLimit(options.limit));
+    });
+  }
+
+  task(context: string, taskId: string): TaskSummary | undefined {
+    return this.#inContext(context, undefined, id => this.#rows.tasks.summary(id, taskId));
+  }
+
+  /** The task that waits for the person; the last one where there are several. */
+  waitingTask(context: string): TaskSummary | undefined {
+    return this.#inContext(context, undefined, id => this.#rows.tasks.waiting(id));
+  }
+
+  /**
+   * The whole task in core shape: artifacts with their parts exactly as they came, history in order. `complete` names the artifacts
+   * that expect no more chunks.
+   */
+  taskDocument(context: string, taskId: string): { readonly task: Task; readonly complete: ReadonlySet<string> } | undefined {
+    return this.#inContext(context, undefined, id => {
+      const row = this.#rows.tasks.row(id, taskId);
+      if (row === undefined) return undefined;
+      const artifacts = this.#rows.artifacts.whole(row.id);
+      const history = this.#rows.entries.history(row.id);
+      return {
+        task: present({
+          id: taskId,
+          contextId: decodeOptional<string>(row.context_id),
+          status: decode<TaskStatus>(row.status),
+          artifacts: artifacts.length === 0 ? undefined : artifacts.map(({ artifact }) => artifact),
+          history: history.length === 0 ? undefined : history,
+          metadata: decodeOptional<Record<string, unknown>>(row.metadata),
+        }),
+        complete: new Set(artifacts.filter(({ complete }) => complete).map(({ artifact }) => artifact.artifactId)),
+      };
+    });
+  }
+
+  /** In the order they came, without content (that is in the entry of each). */
+  artifacts(context: string, taskId: string): ArtifactSummary[] {
+    return this.#inContext(context, [], id => {
+      const task = this.#taskRow(id, taskId);
+      return task === undefined ? [] : this.#rows.artifacts.summaries(task);
+    });
+  }
+
+  /** The newest entries before `before`, oldest first, text chunks joined. */
+  entries(options: { readonly context: string; readonly before?: number; readonly limit?: number }): Entry[] {
+    return this.#inContext(options.context, [], id => this.#rows.entries.page(id, options.before, pageLimit(options.limit)));
+  }
+
+  entry(seq: number): Entry | undefined {
+    return this.#database.read(() => this.#rows.entries.bySeq(seq));
+  }
+
+  /** Key of the context that an entry is in. */
+  contextOfEntry(seq: number): string | undefined {
+    return this.#database.read(() => this.#rows.entries.contextOf(seq));
+  }
+
+  /** Entries that were written or changed after that revision of their context, and the revision now. */
+  changedEntries(context: string, rev: number): { readonly entries: Entry[]; readonly rev: number } {
+    return this.#inContext(context, { entries: [], rev }, id => ({
+      entries: this.#rows.entries.changed(id, rev),
+      rev: this.#rows.contexts.rev(context),
+    }));
+  }
+
+  revision(context: string): number {
+    return this.#database.read(() => this.#rows.contexts.rev(context));
+  }
+
+  /** Writes what was folded, all of it or nothing. Durable when a task comes to its end. */
+  record(context: string, changes: readonly TaskChange[], options: RecordOptions & { readonly wire?: Wire }): Recorded {
+    const durable = changes.some(change => change.kind === 'status' && isTerminal(change.status.state));
+    return this.#writeIn(context, id => {
+      if (options.wire !== undefined) this.#exchanges.putWire(id, options.wire);
+      return new ChangeWriter(this.#rows, id, options).write(changes);
+    }, durable);
+  }
+
+  /** Writes down a message of the person before it is sent; it is on the disk when this returns. */
+  putMessage(context: string, message: Message, options: { readonly at: number; readonly owner: string; readonly taskId?: string }):
+  Written & { readonly seq: number } {
+    return this.#writeIn(context, id => {
+      const rev = this.#rows.contexts.touch(id, options.at);
+      this.#rows.contexts.setTitle(id, titleOf(message));
+      const task = options.taskId === undefined ? undefined : this.#taskRow(id, options.taskId);
+      const own = { messageId: message.messageId, delivery: 'sending', owner: options.owner } as const;
+      const seq = this.#rows.entries.insert('message', { context: id, task, at: options.at, exchangeId: undefined, rev }, message, own);
+      return { seq, updates: this.#stored(seq), rev };
+    }, true);
+  }
+
+  setDelivery(seq: number, delivery: Delivery, options: { readonly at: number; readonly exchangeId?: string }): Written {
+    return this.#database.write(() => {
+      const context = this.#rows.entries.contextOf(seq);
+      const id = context === undefined ? undefined : this.#rows.contexts.idOf(context);
+      if (id === undefined) return { updates: [], rev: 0 };
+      const rev = this.#rows.contexts.touch(id, options.at);
+      this.#rows.entries.setDelivery(seq, delivery, rev);
+      if (options.exchangeId !== undefined) this.#rows.entries.setExchange(seq, options.exchangeId);
+      return { updates: this.#stored(seq), rev };
+    });
+  }
+
+  putProblem(context: string, { code, sentence: what, nextStep, details }: Problem, options: NoteOptions): Written {
+    return this.#note(context, 'problem', present({ code, sentence: what, nextStep, details }), options);
+  }
+
+  putGap(context: string, reason: Sentence, options: NoteOptions): Written {
+    return this.#note(context, 'gap', { reason }, options);
+  }
+
+  /** What the transcript has last of a task. */
+  lastEntry(context: string, taskId: string): Entry | undefined {
+    return this.#inContext(context, undefined, id => {
+      const task = this.#taskRow(id, taskId);
+      return task === undefined ? undefined : this.#rows.entries.lastOfTask(task);
+    });
+  }
+
+  /** Writes what went over the wire, as far as it is known; without a context for what belongs to none. */
+  putWire(context: string | undefined, wire: Wire): void {
+    if (context === undefined) this.#database.write(() => this.#exchanges.putWire(undefined, wire));
+    else this.#writeIn(context, id => this.#exchanges.putWire(id, wire));
+  }
+
+  exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
+    return this.#database.read(() => this.#exchanges.get(id));
+  }
+
+  /** Signs this process in among those that follow tasks, in the place of another where `replaces` says so. */
+  enter(owner: string, options: { readonly at: number; readonly replaces?: string }): void {
+    this.#database.write(() => {
+      this.#rows.owners.beat(owner, options.at);
+      if (options.replaces !== undefined && options.replaces !== owner) this.#rows.owners.inherit(owner, options.replaces);
+    });
+  }
+
+  /** Says that the process is still there. */
+  beat(owner: string, at: number): void {
+    this.#database.write(() => this.#rows.owners.beat(owner, at));
+  }
+
+  /** Signs off: what it followed is free for others at once. */
+  leave(owner: string): void {
+    this.#database.write(() => this.#rows.owners.delete(owner));
+  }
+
+  /** Takes a task over, unless a living process other than `owner` follows it; with `force` even then. */
+  claim(context: string, taskId: string, owner: string, { at, force = false }: { readonly at: number; readonly force?: boolean }): boolean {
+    return this.#writeIn(context, id => {
+      const row = this.#rows.tasks.row(id, taskId);
+      if (row === undefined) return true;
+      if (!force && row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at)) return false;
+      this.#rows.tasks.setOwner(row.id, owner);
+      return true;
+    });
+  }
+
+  /** The owner follows the task no longer; where `again` is set, the next process to look picks it up. */
+  release(context: string, taskId: string, owner: string, again: boolean): void {
+    this.#database.write(() => {
+      const id = this.#rows.contexts.idOf(context);
+      const row = id === undefined ? undefined : this.#rows.tasks.row(id, taskId);
+      if (row === undefined || row.owner !== owner) return;
+      if (again) this.#rows.tasks.orphan(row.id);
+      else this.#rows.tasks.setOwner(row.id, undefined);
+    });
+  }
+
+  /**
+   * Tasks that `owner` follows, or that a process followed which is gone; the last changed first. `all`: also active ones that
+   * nobody follows any more.
+   */
+  unfinished(owner: string, options: { readonly at: number; readonly all: boolean }): UnfinishedTask[] {
+    return this.#database.read(() => this.#rows.tasks.unfinished(options.all)
+      .filter(task => task.owner === undefined || task.owner === owner || !this.#rows.owners.isAlive(task.owner, options.at))
+      .map(({ context, agent, taskId, state, updatedAt }) => ({ context, agent, taskId, state, updatedAt })));
+  }
+
+  /** Messages that `owner` is sending, or that a process was sending which is gone. */
+  stranded(owner: string, at: number): readonly { readonly context: string; readonly seq: number }[] {
+    return this.#database.read(() => this.#rows.entries.sending()
+      .filter(row => row.owner === null || row.owner === owner || !this.#rows.owners.isAlive(row.owner, at))
+      .map(({ key, seq }) => ({ context: key, seq })));
+  }
+
+  /** True when another process has written since this was last asked. */
+  changedElsewhere(): boolean {
+    return this.#database.changedElsewhere();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #note(context: string, kind: 'problem' | 'gap', body: object, options: NoteOptions): Written {
+    return this.#writeIn(context, id => {
+      const rev = this.#rows.contexts.touch(id, options.at);
+      const task = options.taskId === undefined ? undefined : this.#taskRow(id, options.taskId);
+      const seq = this.#rows.entries.insert(kind, { context: id, task, at: options.at, exchangeId: options.exchangeId, rev }, body);
+      return { updates: this.#stored(seq), rev };
+    });
+  }
+
+  #taskRow(context: number, taskId: string): number | undefined {
+    return this.#rows.tasks.row(context, taskId)?.id;
+  }
+
+  #stored(seq: number): Written['updates'] {
+    const entry = this.#rows.entries.bySeq(seq);
+    return entry === undefined ? [] : [{ type: 'put', entry }];
+  }
+
+  #inContext<T>(key: string, otherwise: T, read: (id: number) => T): T {
+    return this.#database.read(() => {
+      const id = this.#rows.contexts.idOf(key);
+      return id === undefined ? otherwise : read(id);
+    });
+  }
+
+  #writeIn<T>(key: string, write: (id: number) => T, durable = false): T {
+    return this.#database.write(() => {
+      const id = this.#rows.contexts.idOf(key);
+      if (id === undefined) {
+        throw new Problem('no-context', sentence('This context is no longer in the history.'), {
+          nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
+        });
+      }
+      return write(id);
+    }, durable);
+  }
+}

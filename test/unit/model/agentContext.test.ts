@@ -1,0 +1,416 @@
+import * as assert from 'node:assert/strict';
+import type { Script } from '../../../src/mock/script.ts';
+import { plainCard } from '../../../src/mock/plainCard.ts';
+import type { AgentContext } from '../../../src/model/agentContext.ts';
+import type { SendOptions } from '../../../src/model/sendOptions.ts';
+import { Problem } from '../../../src/protocol/problem.ts';
+import { chunk, first, panelOf, says, startWorld, status, task, taskOf, word, type Window, type World } from './support/world.ts';
+
+const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOptions => ({ parts: [{ text: words }], target });
+const sends = (world: World): number => world.agent.requests.filter(({ operation }) => operation === 'SendMessage' || operation === 'SendStreamingMessage').length;
+const asked = (world: World, operation: string): number => world.agent.requests.filter(request => request.operation === operation).length;
+
+/** A connection that breaks when what was written before has arrived. */
+const cut = [{ delay: 15 }, { reset: true }] as const;
+
+/** A promise and its key. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
+
+suite('AgentContext', () => {
+  let world: World;
+  let window: Window;
+  let context: AgentContext;
+
+  async function begin(script: Script, more: { generation?: string; card?: (url: string) => unknown } = {}): Promise<void> {
+    world = await startWorld({ generation: '1.0', script, ...more });
+    window = world.open();
+    context = window.contexts.create('Ann');
+  }
+  teardown(async () => {
+    const { errors } = window;
+    // The panel saw what the history has.
+    await world.close();
+    assert.deepEqual(errors, []);
+  });
+  const transcript = (): string[] => context.entries({ limit: 200 }).items.map(word);
+
+  interface Case {
+    readonly name: string;
+    readonly script: Script;
+    readonly options?: Partial<SendOptions>;
+    readonly transcript: readonly string[];
+    readonly state?: string;
+    readonly problem?: string;
+    readonly delivery?: string;
+  }
+
+  const cases: readonly Case[] = [
+    { name: 'a message and no task', script: { SendStreamingMessage: [{ event: { message: says('m', 'Hello') } }] },
+      transcript: ['I: hi (sent)', 'agent: Hello'] },
+    { name: 'a message and no task, without streaming', options: { streaming: false }, script: { SendMessage: [{ answer: { message: says('m', 'Hello') } }] },
+      transcript: ['I: hi (sent)', 'agent: Hello'] },
+    { name: 'a message whose stream stays open', script: { SendStreamingMessage: [{ event: { message: says('m', 'Hello') } }, { stall: true }] },
+      transcript: ['I: hi (sent)', 'agent: Hello'] },
+    { name: 'a task that streams', script: { SendStreamingMessage: [task('SUBMITTED'), status('WORKING', says('w')), chunk('x', first), chunk('y'), chunk('z', { append: true, lastChunk: true }), status('COMPLETED')] },
+      transcript: ['I: hi (sent)', 'submitted', 'working: w', 'a=xyz.', 'completed'], state: 'COMPLETED' },
+    { name: 'a task at once', options: { streaming: false }, script: { SendMessage: [{ answer: { task: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) } }] },
+      transcript: ['I: hi (sent)', 'a=x.', 'completed'], state: 'COMPLETED' },
+    { name: 'a message, then a task', script: { SendStreamingMessage: [{ event: { message: says('m', 'Wait') } }, task('WORKING'), status('COMPLETED')] },
+      transcript: ['I: hi (sent)', 'agent: Wait', 'working', 'completed'], state: 'COMPLETED' },
+    { name: 'updates before any task', script: { SendStreamingMessage: [status('WORKING'), chunk('x', first), status('COMPLETED')] },
+      transcript: ['I: hi (sent)', 'working', 'a=x.', 'completed'], state: 'COMPLETED' },
+    { name: 'a task that waits, and a stream that stays open', script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), { stall: true }] },
+      transcript: ['I: hi (sent)', 'working', 'input_required: Which?'], state: 'INPUT_REQUIRED' },
+    { name: 'an error instead of an answer', script: { SendStreamingMessage: [{ error: { code: -32602, message: 'No.' } }] },
+      transcript: ['I: hi (refused)', 'problem agent-error'], problem: 'agent-error', delivery: 'refused' },
+    { name: 'HTTP 500 instead of an answer', script: { SendStreamingMessage: [{ status: 500 }, { html: '<h1>Oops</h1>' }] },
+      transcript: ['I: hi (refused)', 'problem http-error'], problem: 'http-error', delivery: 'refused' },
+    { name: 'a stream without any event', script: { SendStreamingMessage: [{ raw: ': nothing\n\n' }] },
+      transcript: ['I: hi (sent)', 'problem empty-answer'], problem: 'empty-answer', delivery: 'sent' },
+    { name: 'a connection that breaks before the answer', script: { SendStreamingMessage: [{ reset: true }] },
+      transcript: ['I: hi (unknown)', 'problem connection-lost'], problem: 'connection-lost', delivery: 'unknown' },
+    { name: 'a stream that is cut, and a task that is over meanwhile',
+      script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), ...cut], GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }) }] },
+      transcript: ['I: hi (sent)', 'working', 'a=xy.', 'gap', 'completed'], state: 'COMPLETED' },
+    { name: 'a stream that ends early, and a task that goes on',
+      script: {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first)],
+        GetTask: [{ answer: taskOf('WORKING', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) }],
+        SubscribeToTask: [task('WORKING', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }), chunk('z'), { event: { task: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }, { text: 'z' }] }] }) } }],
+      },
+      transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'gap', 'completed'], state: 'COMPLETED' },
+    { name: 'a stream that ends early in a task that waits', script: { SendStreamingMessage: [task('WORKING')], GetTask: [{ answer: taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) }] },
+      transcript: ['I: hi (sent)', 'working', 'input_required: Which?'], state: 'INPUT_REQUIRED' },
+    { name: 'an error in the middle, and a task that failed', script: { SendStreamingMessage: [task('WORKING'), { error: { code: -32603, message: 'Oh' } }], GetTask: [{ answer: taskOf('FAILED') }] },
+      transcript: ['I: hi (sent)', 'working', 'problem agent-error', 'failed'], state: 'FAILED', problem: 'agent-error' },
+    { name: 'a task that is gone after a cut', script: { SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ error: { code: -32001, message: 'Which task?' } }] },
+      transcript: ['I: hi (sent)', 'working', 'gap', 'problem agent-error'], state: 'WORKING', problem: 'agent-error' },
+    { name: 'an artifact after the end', script: { SendStreamingMessage: [task('COMPLETED'), chunk('x', first)], GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) }] },
+      transcript: ['I: hi (sent)', 'completed', 'a=x.'], state: 'COMPLETED' },
+    { name: 'chunks without ids', script: { SendStreamingMessage: [{ event: { statusUpdate: { taskId: '', status: { state: 'TASK_STATE_COMPLETED' } } } }] },
+      transcript: ['I: hi (sent)', 'completed'], state: 'COMPLETED' },
+  ];
+  for (const generation of ['1.0', '0.3']) {
+    for (const one of cases) {
+      test(`${one.name} (${generation})`, async () => {
+        await begin(one.script, { generation });
+        const panel = panelOf(context);
+        const run = context.send({ ...text('hi'), ...one.options });
+        assert.equal(context.running, true);
+        const result = await run.done;
+        // What stays open is read on for a while.
+        await until(() => run.over);
+        assert.deepEqual(transcript(), one.transcript);
+        assert.deepEqual(panel.entries(), context.entries({ limit: 200 }).items);
+        assert.equal(result.task?.status.state, one.state === undefined ? undefined : `TASK_STATE_${one.state}`);
+        assert.equal(result.problem?.code, one.problem);
+        assert.equal(result.delivery, one.delivery ?? 'sent');
+        assert.equal(sends(world), 1);
+        assert.equal(context.running, false);
+        for (const id of result.exchangeIds) assert.notEqual(window.contexts.exchange(id), undefined);
+      });
+    }
+  }
+
+  test('an agent that is not there', async () => {
+    await begin({});
+    await world.agent.stop();
+    const result = await context.send(text('hi')).done;
+    assert.deepEqual(transcript(), ['I: hi (refused)', 'problem unreachable']);
+    assert.equal(result.delivery, 'refused');
+    assert.equal(window.agents.get('Ann')?.reachability, 'unreachable');
+    await world.agent.start();
+  });
+
+  test('an agent that stopped after its card was read', async () => {
+    await begin({ SendStreamingMessage: [task('COMPLETED')] });
+    await window.agents.get('Ann')?.connect();
+    const port = Number(new URL(world.agent.url).port);
+    await world.agent.stop();
+    await context.send(text('hi')).done;
+    assert.deepEqual(transcript(), ['I: hi (refused)', 'problem unreachable']);
+    assert.equal(window.agents.get('Ann')?.reachability, 'unreachable');
+    await world.agent.start(port);
+    const [entry] = context.entries().items;
+    await context.sendAgain(entry!.seq).done;
+    assert.deepEqual(transcript(), ['I: hi (refused)', 'problem unreachable', 'I: hi (sent)', 'completed']);
+    assert.equal(window.agents.get('Ann')?.reachability, 'reachable');
+  });
+
+  test('an answer goes into the task that waits, the next message into a new one', async () => {
+    let turn = 0;
+    await begin({
+      SendStreamingMessage: ({ params }) => {
+        turn++;
+        if (turn === 1) return [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which colour?'))];
+        if (turn === 2) return [task('INPUT_REQUIRED', { history: [params!.message] }, says('q', 'Which colour?')), { delay: 20 }, status('WORKING'), status('COMPLETED')];
+        return [{ event: { task: { ...taskOf('COMPLETED'), id: 'u' } } }];
+      },
+    });
+    assert.throws(() => context.send(text('?', 'waiting-task')), { code: 'no-waiting-task' });
+    await context.send(text('Draw')).done;
+    assert.equal(context.waitingTask?.taskId, 't');
+    assert.equal(window.contexts.waiting, 1);
+    await context.send(text('Red', 'waiting-task')).done;
+    assert.equal(context.waitingTask, undefined);
+    assert.equal(window.contexts.waiting, 0);
+    await context.send({ ...text('Bigger'), referenceTaskIds: ['t'] }).done;
+    assert.deepEqual(transcript(), [
+      'I: Draw (sent)', 'working', 'input_required: Which colour?', 'I: Red (sent)', 'working', 'completed', 'I: Bigger (sent)', 'completed',
+    ]);
+    const messages = world.agent.requests.flatMap(({ params }) => (params !== undefined && 'message' in params ? [params.message] : []));
+    assert.deepEqual(messages.map(({ contextId, taskId, referenceTaskIds }) => ({ contextId, taskId, referenceTaskIds })), [
+      { contextId: undefined, taskId: undefined, referenceTaskIds: undefined },
+      { contextId: 'c', taskId: 't', referenceTaskIds: undefined },
+      { contextId: 'c', taskId: undefined, referenceTaskIds: ['t'] },
+    ]);
+    assert.equal(new Set(messages.map(({ messageId }) => messageId)).size, 3);
+    assert.deepEqual(context.tasks().map(one => [one.taskId, one.title]), [['u', 'Bigger'], ['t', 'Draw']]);
+  });
+
+  test('the message is on the disk before it is sent', async () => {
+    let found: unknown;
+    await begin({
+      SendStreamingMessage: ({ params }) => {
+        found = window.store.entries({ context: context.key }).map(word);
+        assert.ok(params);
+        return [task('COMPLETED')];
+      },
+    });
+    await context.send(text('hi')).done;
+    assert.deepEqual(found, ['I: hi (sending)']);
+  });
+
+  test('what is told is on the disk already', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), chunk('x', first), { delay: 10 }, chunk('y'), { delay: 10 }, chunk('z'), status('COMPLETED')] });
+    const other = world.open();
+    const late: string[] = [];
+    context.onDidUpdate(updates => {
+      for (const update of updates) {
+        if (update.type !== 'put') continue;
+        if (other.store.entry(update.entry.seq) === undefined) late.push(word(update.entry));
+      }
+    });
+    await context.send(text('hi')).done;
+    assert.deepEqual(late, []);
+  });
+
+  test('after a cut the task equals what GetTask says, however the chunks were cut', async () => {
+    const chunks = Array.from({ length: 40 }, (_, index) => `${index} `);
+    const artifacts = [{ artifactId: 'a', parts: chunks.map(words => ({ text: words })) }];
+    for (const cutAt of [1, 7, 39]) {
+      await begin({
+        SendStreamingMessage: [task('WORKING'), ...chunks.slice(0, cutAt).map((words, index) => chunk(words, { append: index > 0 })), ...cut],
+        GetTask: [{ answer: taskOf('COMPLETED', { artifacts }) }],
+      });
+      const panel = panelOf(context);
+      const { task: result } = await context.send(text('hi')).done;
+      assert.deepEqual(result?.artifacts, artifacts);
+      assert.deepEqual(context.task('t')?.artifacts, artifacts);
+      assert.equal(sends(world), 1);
+      assert.deepEqual(panel.entries().map(word), ['I: hi (sent)', 'working', `a=${chunks.join('')}.`, 'gap', 'completed']);
+      await world.close();
+    }
+    await begin({});
+  });
+
+  test('two cuts in a row are one gap, and the stream is taken up again each time', async () => {
+    let cuts = 0;
+    await begin({
+      SendStreamingMessage: [task('WORKING'), ...cut],
+      GetTask: () => [{ answer: taskOf(cuts < 3 ? 'WORKING' : 'COMPLETED') }],
+      SubscribeToTask: () => [{ event: { task: taskOf('WORKING') } }, ...(++cuts < 3 ? cut : [status('COMPLETED')])],
+    });
+    await context.send(text('hi')).done;
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'completed']);
+    assert.equal(asked(world, 'SubscribeToTask'), 3);
+    assert.equal(sends(world), 1);
+  });
+
+  test('an agent that does not stream is asked until the task is over', async () => {
+    let asks = 0;
+    await begin({
+      SendMessage: [{ answer: { task: taskOf('WORKING') } }],
+      GetTask: () => [{ answer: taskOf(++asks < 4 ? 'WORKING' : 'COMPLETED') }],
+    }, { card: url => ({ ...plainCard(url, '1.0'), capabilities: { streaming: false } }) });
+    await context.send(text('hi')).done;
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'completed']);
+    assert.equal(asks, 4);
+    assert.equal(asked(world, 'SubscribeToTask'), 0);
+  });
+
+  test('an agent that cannot be reached any more is given up in the end', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ reset: true }] });
+    const result = await context.send(text('hi')).done;
+    assert.equal(result.problem?.code, 'lost-contact');
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'problem lost-contact']);
+    assert.ok(asked(world, 'GetTask') > 3);
+    assert.equal(sends(world), 1);
+  });
+
+  test('a task that waits for authorisation goes on without another message', async () => {
+    const authorised = gate();
+    await begin({
+      SendStreamingMessage: async function* () {
+        yield task('AUTH_REQUIRED', {}, says('q', 'Sign in'));
+        await authorised.opened;
+        yield status('WORKING');
+        yield status('COMPLETED');
+      },
+    });
+    const run = context.send(text('hi'));
+    assert.equal((await run.done).task?.status.state, 'TASK_STATE_AUTH_REQUIRED');
+    assert.equal(context.running, false);
+    authorised.open();
+    await until(() => transcript().includes('completed'));
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'auth_required: Sign in', 'working', 'completed']);
+  });
+
+  suite('stop', () => {
+    const working = [task('WORKING'), chunk('x', first), { stall: true }] as const;
+
+    test('cancels the task at the agent and closes the stream', async () => {
+      await begin({ SendStreamingMessage: working, CancelTask: [{ answer: taskOf('CANCELED') }] });
+      const run = context.send(text('hi'));
+      await until(() => context.tasks().length === 1);
+      const outcome = run.stop();
+      assert.equal(context.stopping, true);
+      assert.equal(await outcome, 'canceled');
+      assert.equal(context.stopping, false);
+      assert.equal((await run.done).task?.status.state, 'TASK_STATE_CANCELED');
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x.', 'canceled']);
+      await until(() => world.agent.requests.find(({ operation }) => operation === 'SendStreamingMessage')!.signal.aborted);
+    });
+
+    test('an agent that answers first and cancels then', async () => {
+      const cancelled = gate();
+      await begin({
+        SendStreamingMessage: async function* () {
+          yield task('WORKING');
+          await cancelled.opened;
+          yield status('CANCELED');
+        },
+        CancelTask: () => {
+          cancelled.open();
+          return [{ answer: taskOf('WORKING') }];
+        },
+      });
+      context.send(text('hi'));
+      await until(() => context.tasks().length === 1);
+      assert.equal(await context.stop(), 'canceled');
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'canceled']);
+    });
+
+    test('an agent that refuses is quoted', async () => {
+      await begin({ SendStreamingMessage: working, CancelTask: [{ error: { code: -32002, message: 'Never.' } }], GetTask: [{ answer: taskOf('WORKING') }] });
+      context.send(text('hi'));
+      await until(() => context.tasks().length === 1);
+      assert.equal(await context.stop(), 'not-cancelable');
+      assert.equal(context.running, false);
+      const problem = context.entries().items.at(-1);
+      assert.ok(problem?.kind === 'problem' && problem.sentence.args.includes('Never.'), JSON.stringify(problem));
+    });
+
+    test('an agent that refuses because the task has just ended', async () => {
+      await begin({ SendStreamingMessage: working, CancelTask: [{ error: { code: -32002, message: 'Over.' } }], GetTask: [{ answer: taskOf('COMPLETED') }] });
+      context.send(text('hi'));
+      await until(() => context.tasks().length === 1);
+      assert.equal(await context.stop(), 'over');
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x.', 'completed']);
+    });
+
+    test('an agent that does not answer', async () => {
+      await begin({ SendStreamingMessage: working, CancelTask: [{ reset: true }] });
+      context.send(text('hi'));
+      await until(() => context.tasks().length === 1);
+      assert.equal(await context.stop(), 'unknown');
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x', 'problem connection-lost']);
+    });
+
+    test('waits for the first event where no task is known yet', async () => {
+      await begin({ SendStreamingMessage: [{ delay: 60 }, ...working], CancelTask: [{ answer: taskOf('CANCELED') }] });
+      const run = context.send(text('hi'));
+      await until(() => sends(world) === 1);
+      assert.equal(await run.stop(), 'canceled');
+    });
+
+    test('closes the connection where no task comes, and does not know what became of the message', async () => {
+      await begin({ SendMessage: [{ stall: true }] });
+      const run = context.send({ ...text('hi'), streaming: false });
+      await until(() => sends(world) === 1);
+      assert.equal(await run.stop(), 'unknown');
+      assert.equal((await run.done).delivery, 'unknown');
+      assert.deepEqual(transcript(), ['I: hi (unknown)']);
+      await until(() => world.agent.requests.at(-1)!.signal.aborted);
+    });
+
+    test('nothing is left of what is over', async () => {
+      await begin({ SendStreamingMessage: [task('COMPLETED')] });
+      const run = context.send(text('hi'));
+      await run.done;
+      assert.equal(await run.stop(), 'over');
+      assert.equal(asked(world, 'CancelTask'), 0);
+    });
+  });
+
+  test('a call folds what it brings into the history', async () => {
+    await begin({ GetTask: [{ answer: taskOf('COMPLETED', { history: [says('m')] }) }] });
+    const { result, exchangeId } = await context.call('GetTask', { id: 't' });
+    assert.equal(result.id, 't');
+    assert.deepEqual(transcript(), ['agent: m', 'completed']);
+    assert.equal(context.contextId, 'c');
+    assert.equal(window.contexts.exchange(exchangeId)?.exchange.response?.status, 200);
+    await context.refreshTask('t');
+    assert.deepEqual(transcript(), ['agent: m', 'completed']);
+  });
+
+  test('a listing tells nothing of other contexts', async () => {
+    await begin({ GetTask: [{ answer: taskOf('WORKING') }], ListTasks: [{ answer: {
+      tasks: [taskOf('COMPLETED'), { ...taskOf('COMPLETED'), id: 'foreign', contextId: 'd' }], nextPageToken: '', pageSize: 50, totalSize: 2,
+    } }] });
+    await context.refreshTask('t');
+    await context.call('ListTasks', {});
+    assert.deepEqual(context.tasks().map(one => [one.taskId, one.state]), [['t', 'TASK_STATE_COMPLETED']]);
+  });
+
+  test('a raw body is sent as written and its answer taken in', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), chunk('x', first), status('COMPLETED')] });
+    const body = '{ "jsonrpc": "2.0", "id": 7, "method": "SendStreamingMessage", "params": { "message": { "messageId": "u", "role": "ROLE_USER", "parts": [ { "text": "hi" } ] } } }';
+    let events = 0;
+    for await (const batch of context.sendRaw(body)) events += batch.events.length;
+    assert.equal(events, 3);
+    assert.equal(world.agent.requests.at(-1)?.body, body);
+    assert.deepEqual(transcript(), ['working', 'a=x.', 'completed']);
+  });
+
+  test('deleting a context stops listening to it', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), { stall: true }] });
+    const run = context.send(text('hi'));
+    await until(() => context.tasks().length === 1);
+    window.contexts.delete(context.key);
+    await run.done;
+    assert.equal(window.contexts.get(context.key), undefined);
+    assert.equal(asked(world, 'CancelTask'), 0);
+    await until(() => world.agent.requests.at(-1)!.signal.aborted);
+  });
+
+  test('nothing to send and nobody to send it to are said at once', async () => {
+    await begin({});
+    assert.throws(() => context.send({ parts: [], target: 'new-task' }), { code: 'empty-message' });
+    window.agents.configure({});
+    assert.throws(() => context.send(text('hi')), (error: unknown) => error instanceof Problem && error.code === 'unknown-agent');
+    assert.deepEqual(transcript(), []);
+  });
+});
+
+/** Waits for what must come; fails after two seconds. */
+async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + 2_000;
+  while (!isSo()) {
+    if (Date.now() > end) assert.fail('it did not come about');
+    await new Promise(resolve => setTimeout(resolve, 3));
+  }
+}

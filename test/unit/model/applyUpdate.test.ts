@@ -1,0 +1,154 @@
+import * as assert from 'node:assert/strict';
+import type { Message } from '../../../src/protocol/message.ts';
+import type { Part } from '../../../src/protocol/part.ts';
+import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
+import type { Artifact, Task } from '../../../src/protocol/task.ts';
+import type { TaskChange } from '../../../src/protocol/taskChange.ts';
+import type { TaskState } from '../../../src/protocol/taskState.ts';
+import { applyUpdates } from '../../../src/model/applyUpdate.ts';
+import { FoldedTask } from '../../../src/model/foldedTask.ts';
+
+type State = 'SUBMITTED' | 'WORKING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'INPUT_REQUIRED' | 'UNSPECIFIED';
+const state = (word: State): TaskState => `TASK_STATE_${word}`;
+const parts = (...texts: readonly string[]): Part[] => texts.map(text => ({ text }));
+const says = (messageId: string, text = messageId): Message => ({ messageId, role: 'ROLE_AGENT', parts: parts(text) });
+const asks = (messageId: string, text = messageId): Message => ({ messageId, role: 'ROLE_USER', parts: parts(text) });
+const art = (artifactId: string, ...texts: readonly string[]): Artifact => ({ artifactId, parts: parts(...texts) });
+
+const status = (word: State, message?: Message, timestamp?: string): StreamResponse =>
+  ({ statusUpdate: { taskId: 't', contextId: 'c', status: { state: state(word), ...(message && { message }), ...(timestamp && { timestamp }) } } });
+const chunk = (artifact: Artifact, flags: { append?: boolean; lastChunk?: boolean } = {}): StreamResponse =>
+  ({ artifactUpdate: { taskId: 't', contextId: 'c', artifact, ...flags } });
+const task = (word: State, rest: Partial<Task> = {}, message?: Message): StreamResponse =>
+  ({ task: { id: 't', contextId: 'c', status: { state: state(word), ...(message && { message }) }, ...rest } });
+const more = { append: true };
+const last = { append: true, lastChunk: true };
+
+/** A change in one word or two, as the table below has it. */
+function word(change: TaskChange): string {
+  switch (change.kind) {
+    case 'task': return 'task';
+    case 'status': return change.status.state.slice('TASK_STATE_'.length).toLowerCase();
+    case 'message': return `says ${change.message.messageId}`;
+    case 'artifact': return `${change.artifact.artifactId}=${change.artifact.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
+    case 'append': return `${change.artifactId}+${change.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
+    case 'removed': return `-${change.artifactId}`;
+    case 'finding': return change.finding.rule;
+  }
+}
+
+/** Events, the changes they make, and what the task then holds: artifacts, history, current message. */
+const table: readonly (readonly [name: string, events: readonly StreamResponse[], changes: string, holds: string])[] = [
+  ['a task and its end', [task('SUBMITTED'), status('WORKING'), status('COMPLETED')], 'task submitted working completed', ''],
+  ['an update before any task makes one', [status('WORKING')], 'task working', ''],
+  ['an artifact before any task makes one', [chunk(art('a', 'x'))], 'task a=x', 'a=x'],
+  ['an update without a task id belongs to the stream\'s task', [{ statusUpdate: { taskId: '', status: { state: state('WORKING') } } }], 'task working', ''],
+  ['a chunk without append replaces', [chunk(art('a', 'x')), chunk(art('a', 'y'))], 'task a=x a=y', 'a=y'],
+  ['a chunk that appends extends', [chunk(art('a', 'x')), chunk(art('a', 'y'), more)], 'task a=x a+y', 'a=x|y'],
+  ['chunks are kept apart', [chunk(art('a', 'x', 'y')), chunk(art('a', 'z'), last)], 'task a=x|y a+z.', 'a=x|y|z'],
+  ['an unknown artifact that appends is made, and noted', [chunk(art('a', 'x'), more)], 'task STRM-04 a=x', 'a=x'],
+  ['a chunk after the last is taken, and noted', [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('a', 'y'), more)], 'task a=x. STRM-04 a+y.', 'a=x|y'],
+  ['two artifacts do not mix', [chunk(art('a', 'x')), chunk(art('b', 'y')), chunk(art('a', 'z'), more)], 'task a=x b=y a+z', 'a=x|z b=y'],
+  ['a name that comes with a later chunk is taken', [chunk(art('a', 'x')), chunk({ ...art('a', 'y'), name: 'n' }, more)], 'task a=x a=x|y', 'a=x|y'],
+  ['the end completes what was open', [chunk(art('a', 'x')), status('COMPLETED')], 'task a=x a+. completed', 'a=x'],
+  ['the same artifact again is nothing new', [chunk(art('a', 'x')), chunk(art('a', 'x'))], 'task a=x', 'a=x'],
+
+  ['a chunk after the end is noted and left out', [status('COMPLETED'), chunk(art('a', 'x'))], 'task completed STRM-03', ''],
+  ['a state after the end is noted and left out', [status('COMPLETED'), status('WORKING')], 'task completed STRM-03', ''],
+  ['a message after the end is noted and left out', [status('FAILED'), { message: { ...says('m'), taskId: 't' } }], 'task failed STRM-03', ''],
+  ['the same end twice is no fault', [status('COMPLETED'), status('COMPLETED')], 'task completed', ''],
+  ['the end with its words after the bare end', [status('COMPLETED'), status('COMPLETED', says('m'))], 'task completed completed', '(m)'],
+  ['a last snapshot after the end is welcome', [status('COMPLETED'), task('COMPLETED', { artifacts: [art('a', 'x')] })], 'task completed a=x.', 'a=x'],
+  ['a snapshot does not bring a task back to work', [status('COMPLETED'), task('WORKING')], 'task completed STRM-03', ''],
+  ['an event of another task is noted and left out', [status('WORKING'), { statusUpdate: { taskId: 'u', status: { state: state('COMPLETED') } } }], 'task working DATA-06', ''],
+
+  ['a snapshot that says nothing new changes nothing', [task('WORKING', { artifacts: [art('a', 'x')] }), task('WORKING', { artifacts: [art('a', 'x')] })], 'task a=x working', 'a=x'],
+  ['a snapshot brings only what was missed', [chunk(art('a', 'x')), task('WORKING', { artifacts: [art('a', 'x', 'y')] })], 'task a=x a+y working', 'a=x|y'],
+  ['a snapshot with joined chunks replaces them', [chunk(art('a', 'x')), chunk(art('a', 'y'), more), task('WORKING', { artifacts: [art('a', 'xy')] })], 'task a=x a+y a=xy working', 'a=xy'],
+  ['a snapshot, then chunks that go on', [task('WORKING', { artifacts: [art('a', 'x')] }), chunk(art('a', 'y'), more)], 'task a=x working a+y', 'a=x|y'],
+  ['a snapshot without an artifact removes it', [chunk(art('a', 'x')), task('WORKING', { artifacts: [] })], 'task a=x -a working', ''],
+  ['a snapshot without artifacts at all says nothing of them', [chunk(art('a', 'x')), task('WORKING')], 'task a=x working', 'a=x'],
+  ['a snapshot of a task that is over completes its artifacts', [chunk(art('a', 'x')), task('COMPLETED', { artifacts: [art('a', 'x')] })], 'task a=x a+. completed', 'a=x'],
+  ['new metadata is told', [task('WORKING'), task('WORKING', { metadata: { k: 1 } })], 'task working task', ''],
+
+  ['status words move into the history', [status('WORKING', says('m')), status('WORKING', says('n'))], 'task working working', 'm (n)'],
+  ['the history of a snapshot is told once', [task('WORKING', { history: [asks('u'), says('m')] }), task('WORKING', { history: [asks('u'), says('m')] })], 'task says u says m working', 'u m'],
+  ['a history does not repeat what a status said', [status('WORKING', says('m')), task('COMPLETED', { history: [says('m')] })], 'task working completed', 'm'],
+  ['a history that ends with the status message tells it once', [task('INPUT_REQUIRED', { history: [asks('u'), says('m')] }, says('m'))], 'task says u input_required', 'u (m)'],
+  ['a message without an id is told apart by its words', [task('WORKING', { history: [says('no-id:1', 'x')] }), task('WORKING', { history: [says('no-id:1', 'x'), says('no-id:2', 'y')] })], 'task says no-id:1 working says no-id:2', 'no-id:1 no-id:2'],
+  ['the same words without an id again are the same status, later', [status('WORKING', says('no-id:1', 'x'), '1'), status('WORKING', says('no-id:1', 'x'), '2')], 'task working working', '(no-id:1)'],
+  ['the person\'s message under another id is the same message', [task('WORKING', { history: [asks('u', 'hi')] }), task('WORKING', { history: [asks('v', 'hi')] })], 'task says u working', 'u'],
+  ['the same message twice in a history is one', [task('WORKING', { history: [says('m'), says('m')] })], 'task says m working', 'm'],
+  ['a message in a stream', [status('WORKING'), { message: says('m') }], 'task working says m', 'm'],
+  ['a message of the stream that the snapshot has too', [{ message: { ...says('m'), taskId: 't' } }, task('COMPLETED', { history: [says('m')] })], 'task says m task completed', 'm'],
+  ['words without ids that come back are said again', [status('WORKING', says('no-id:1', 'x')), status('WORKING', says('no-id:2', 'y')), status('WORKING', says('no-id:1', 'x'))], 'task working working working', 'no-id:1 no-id:2 (no-id:1)'],
+];
+
+function holdings({ artifacts = [], history = [], status: { message } }: Task): string {
+  return [
+    ...artifacts.map(artifact => `${artifact.artifactId}=${artifact.parts.map(part => ('text' in part ? part.text : '?')).join('|')}`),
+    ...history.map(said => said.messageId),
+    ...(message === undefined ? [] : [`(${message.messageId})`]),
+  ].join(' ');
+}
+
+suite('applyUpdates', () => {
+  for (const [name, events, changes, holds] of table) {
+    test(name, () => {
+      const result = applyUpdates(undefined, events, { taskId: 't' });
+      assert.equal(result.changes.map(word).join(' '), changes);
+      assert.equal(holdings(result.task), holds);
+    });
+  }
+
+  test('event by event gives the same as all at once', () => {
+    for (const [name, events] of table) {
+      let task: Task | undefined;
+      let complete: ReadonlySet<string> = new Set();
+      for (const event of events) {
+        const folded = new FoldedTask('t', task && { task, complete });
+        folded.apply(event);
+        task = folded.task;
+        complete = folded.completeArtifacts;
+      }
+      // Only the stream itself can tell that something came after its end; who comes later has but the task.
+      if (/after the end|another task|has too/.test(name)) continue;
+      assert.deepEqual(task, applyUpdates(undefined, events, { taskId: 't' }).task, name);
+    }
+  });
+
+  test('the input is left alone', () => {
+    const before: Task = { id: 't', status: { state: state('WORKING') }, artifacts: [art('a', 'x')] };
+    const copy = structuredClone(before);
+    applyUpdates(before, [chunk(art('a', 'y'), more), status('COMPLETED')], { taskId: 't' });
+    assert.deepEqual(before, copy);
+  });
+
+  test('GetTask after the end replaces it without a finding', () => {
+    const folded = new FoldedTask('t');
+    folded.apply(status('CANCELED'));
+    const changes = folded.merge({ id: 't', status: { state: state('COMPLETED') } });
+    assert.deepEqual(changes.map(word), ['completed']);
+  });
+
+  test('what the stream still brings after CancelTask answered is no fault', () => {
+    const folded = new FoldedTask('t');
+    folded.apply(status('WORKING'));
+    folded.merge({ id: 't', status: { state: state('CANCELED') } });
+    assert.deepEqual(folded.apply(chunk(art('a', 'x'))).map(word), ['a=x']);
+  });
+
+  test('a chunk costs the same however many came before', () => {
+    const perChunk = (count: number): number => {
+      const folded = new FoldedTask('t');
+      folded.apply(chunk(art('a', 'x')));
+      let touched = 0;
+      // Each part counts how often anybody looks at it.
+      const counted = (): Part => new Proxy({ text: 'y' }, { get: (target, key) => { touched++; return Reflect.get(target, key); }, has: (target, key) => { touched++; return key in target; } });
+      for (let index = 0; index < count; index++) folded.apply(chunk({ artifactId: 'a', parts: [counted()] }, more));
+      assert.equal(folded.task.artifacts?.[0]?.parts.length, count + 1);
+      return touched;
+    };
+    assert.equal(perChunk(2000), 2 * perChunk(1000));
+  });
+});
