@@ -1,0 +1,26 @@
+import { AgentCard } from '../protocol/agentCard.ts';
+import { AgentCard0_3 } from '../protocol/versions/agentCard0_3.ts';
+import { draft07, jsonSchemaOf, type JsonSchema } from './jsonSchema.ts';
+
+/** Of 0.3 by what it has: an address of its own, or a protocol version before 1.0. */
+const looksLike0_3: JsonSchema = {
+  anyOf: [
+    { required: ['url'] },
+    { required: ['protocolVersion'], properties: { protocolVersion: { type: 'string', pattern: '^0\\.' } } },
+  ],
+};
+
+/**
+ * The schema of agent cards, 1.0 or 0.3 as the content shows: with `supportedInterfaces` it is 1.0 whatever else it has (cards may
+ * carry the members of both), else 0.3 where it looks like it; an empty card is to become 1.0.
+ */
+export function agentCardSchema(): JsonSchema {
+  const v1_0 = jsonSchemaOf(AgentCard);
+  return {
+    $schema: draft07,
+    type: 'object',
+    if: { required: ['supportedInterfaces'] },
+    then: v1_0,
+    else: { if: looksLike0_3, then: jsonSchemaOf(AgentCard0_3), else: v1_0 },
+  };
+}

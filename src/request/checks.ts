@@ -1,0 +1,163 @@
+import { sentence } from '../protocol/problem.ts';
+import { circlesIn } from './circles.ts';
+import { functionOf, functions } from './functions.ts';
+import type { RequestFileContent } from './requestFile.ts';
+import type { RequestProblem } from './requestProblem.ts';
+import { resultMembers } from './requestResult.ts';
+import { showPath } from './path.ts';
+import { sourceRange } from './sourceString.ts';
+import { unclosedAt } from './template.ts';
+import { templatedStrings, type TemplateUse } from './templateUse.ts';
+
+/** Looks for one kind of mistake. What the JSON schema of the language finds is not looked for again, or marked `inSchema`. */
+type Check = (file: RequestFileContent) => Iterable<RequestProblem>;
+
+/** Adding a check is adding a row. */
+const checks: readonly Check[] = [duplicateNames, unknownAfter, circles, variableCircles, content, unknownMethods, missingAgents, templates, unclosedBraces];
+
+/** What is wrong with a file, in the order of the text. */
+export function problemsIn(file: RequestFileContent): RequestProblem[] {
+  return checks.flatMap(check => [...check(file)]).sort((a, b) => a.range.offset - b.range.offset);
+}
+
+function* duplicateNames({ requests, byName, variables }: RequestFileContent): Iterable<RequestProblem> {
+  for (const entry of requests) {
+    if (entry.name === undefined) continue;
+    if (byName.get(entry.name) !== entry) {
+      yield { code: 'duplicate-name', range: entry.nameRange, severity: 'error', sentence: sentence('Another request is called "{0}" already.', entry.name) };
+    } else if (variables.has(entry.name)) {
+      yield {
+        code: 'name-of-variable', range: entry.nameRange, severity: 'warning',
+        sentence: sentence('A variable is called "{0}" too, so templates with this name mean the variable.', entry.name),
+      };
+    }
+  }
+}
+
+function* unknownAfter({ requests, byName }: RequestFileContent): Iterable<RequestProblem> {
+  for (const { after } of requests) {
+    if (after !== undefined && !byName.has(after.value)) {
+      yield { code: 'unknown-request', range: after.range, severity: 'error', sentence: sentence('No request of this file is called "{0}".', after.value) };
+    }
+  }
+}
+
+function* circles(file: RequestFileContent): Iterable<RequestProblem> {
+  const found = circlesIn(file.needs.keys(), entry => (file.needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range })));
+  for (const { nodes, why } of found) {
+    const names = [...nodes, nodes[0]].map(node => node?.name ?? '');
+    yield { code: 'circle', range: why, severity: 'error', sentence: sentence('These requests need each other in a circle: {0}.', names.join(' → ')) };
+  }
+}
+
+function* variableCircles({ variables }: RequestFileContent): Iterable<RequestProblem> {
+  const found = circlesIn(variables.values(), variable => variable.templates.flatMap(({ expression, range }) => {
+    const to = expression.kind === 'reference' ? variables.get(expression.name) : undefined;
+    return to === undefined ? [] : [{ to, why: range }];
+  }));
+  for (const { nodes, why } of found) {
+    const names = [...nodes, nodes[0]].map(node => node?.name ?? '');
+    yield { code: 'variable-circle', range: why, severity: 'error', sentence: sentence('These variables hold each other in a circle: {0}.', names.join(' → ')) };
+  }
+}
+
+function* content({ requests }: RequestFileContent): Iterable<RequestProblem> {
+  for (const { body, members, method, operation, nameRange } of requests) {
+    if (body !== undefined) continue;
+    const message = members.get('message');
+    const params = members.get('params');
+    const sends = method === undefined || operation === 'SendMessage' || operation === 'SendStreamingMessage';
+    if (message !== undefined && params !== undefined) {
+      yield {
+        code: 'message-and-params', range: params.nameRange, severity: 'error',
+        sentence: sentence('A request has a message or params, not both: with params, the message is one of them.'),
+      };
+    } else if (message !== undefined && operation !== undefined && !sends) {
+      yield { code: 'message-not-sent', range: message.nameRange, severity: 'error', sentence: sentence('{0} takes params, not a message.', operation) };
+    } else if (sends && message === undefined && params === undefined) {
+      yield { code: 'no-message', range: method?.range ?? nameRange, severity: 'error', sentence: sentence('This request has no message to send.') };
+    } else if (operation !== undefined && !sends && operation !== 'ListTasks' && params === undefined) {
+      yield { code: 'no-params', range: method?.range ?? nameRange, severity: 'error', sentence: sentence('{0} needs params with the id of the task.', operation) };
+    }
+  }
+}
+
+function* unknownMethods({ requests }: RequestFileContent): Iterable<RequestProblem> {
+  for (const { body, method, operation } of requests) {
+    if (body === undefined && method !== undefined && operation === undefined) {
+      yield {
+        code: 'unknown-method', range: method.range, severity: 'error', inSchema: true,
+        sentence: sentence('"{0}" is no operation of A2A.', method.value),
+      };
+    }
+  }
+}
+
+function* missingAgents({ requests }: RequestFileContent): Iterable<RequestProblem> {
+  for (const { agent, nameRange } of requests) {
+    if (agent === undefined) {
+      yield { code: 'no-agent', range: nameRange, severity: 'warning', sentence: sentence('This request does not say which agent it is for.') };
+    }
+  }
+}
+
+function* templates(file: RequestFileContent): Iterable<RequestProblem> {
+  const uses = [
+    ...file.agentTemplates,
+    ...[...file.variables.values(), ...file.requests].flatMap(holder => holder.templates),
+  ];
+  for (const use of uses) {
+    const problem = problemOf(use, file);
+    if (problem !== undefined) yield problem;
+  }
+}
+
+function* unclosedBraces({ text, variables, requests }: RequestFileContent): Iterable<RequestProblem> {
+  const values = [...variables.values(), ...requests.flatMap(({ members }) => [members.get('message'), members.get('params')])]
+    .map(holder => (holder !== undefined && 'node' in holder ? holder.node : holder?.value));
+  for (const string of values.flatMap(node => (node === undefined ? [] : templatedStrings(text, node)))) {
+    const index = unclosedAt(String(string.value));
+    if (index !== undefined) {
+      yield {
+        code: 'unclosed-template', range: sourceRange(text, string, { offset: index, length: 2 }), severity: 'warning',
+        sentence: sentence('These braces are never closed, so they are sent as text. To say so, put a backslash before them.'),
+      };
+    }
+  }
+}
+
+function problemOf({ expression, range }: TemplateUse, { variables, byName }: RequestFileContent): RequestProblem | undefined {
+  switch (expression.kind) {
+    case 'unreadable':
+      return {
+        code: 'unreadable-template', range, severity: 'error',
+        sentence: expression.text === ''
+          ? sentence('Nothing stands between the braces. For braces as text, put a backslash before them.')
+          : sentence('"{0}" is neither a name with a path nor a function. For braces as text, put a backslash before them.', expression.text),
+      };
+    case 'function': {
+      const known = functionOf(expression.name);
+      if (known === undefined) {
+        const names = Object.keys(functions).map(name => `$${name}`).join(', ');
+        return { code: 'unknown-function', range, severity: 'error', sentence: sentence('There is no function "{0}". There are: {1}.', `$${expression.name}`, names) };
+      }
+      if (known.argument === undefined && expression.argument !== '') {
+        return { code: 'unexpected-argument', range, severity: 'error', sentence: sentence('{0} takes no argument.', `$${expression.name}`) };
+      }
+      return undefined;
+    }
+    case 'reference': {
+      const { name, path } = expression;
+      if (variables.has(name)) return undefined;
+      if (!byName.has(name)) {
+        return { code: 'unknown-name', range, severity: 'error', sentence: sentence('Neither a variable nor a request of this file is called "{0}".', name) };
+      }
+      const [first] = path;
+      if (first === undefined || Object.hasOwn(resultMembers, first)) return undefined;
+      return {
+        code: 'unknown-result', range, severity: 'error',
+        sentence: sentence('The result of "{0}" has no {1}. It has: {2}.', name, showPath([first]), Object.keys(resultMembers).join(', ')),
+      };
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** An edge of a directed graph, with whatever says why it is there. */
+export interface Edge<N, E> {
+  readonly to: N;
+  readonly why: E;
+}
+
+export interface Circle<N, E> {
+  /** The nodes of the circle in order; the edge leads from the last to the first. */
+  readonly nodes: readonly N[];
+  readonly why: E;
+}
+
+/**
+ * The circles of a graph, one for each edge that closes one when the nodes are walked in order. Without recursion, so that a chain of
+ * thousands is no matter.
+ */
+export function circlesIn<N, E>(nodes: Iterable<N>, edges: (node: N) => readonly Edge<N, E>[]): Circle<N, E>[] {
+  const circles: Circle<N, E>[] = [];
+  const done = new Set<N>();
+  for (const start of nodes) {
+    const path: { readonly node: N; readonly rest: Iterator<Edge<N, E>> }[] = [];
+    const onPath = new Map<N, number>();
+    const enter = (node: N): void => {
+      onPath.set(node, path.length);
+      path.push({ node, rest: edges(node).values() });
+    };
+    if (!done.has(start)) enter(start);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const next = top.rest.next();
+      if (next.done === true) {
+        path.pop();
+        onPath.delete(top.node);
+        done.add(top.node);
+        continue;
+      }
+      const { to, why } = next.value;
+      const from = onPath.get(to);
+      if (from !== undefined) circles.push({ nodes: path.slice(from).map(({ node }) => node), why });
+      else if (!done.has(to)) enter(to);
+    }
+  }
+  return circles;
+}

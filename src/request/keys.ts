@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { Part } from '../protocol/part.ts';
+
+/** The message of a request as a file writes it: text, or parts in core shape where a bare string is a text part. */
+export const MessageContent = z.union([
+  z.string(),
+  z.array(z.union([z.string().meta({ description: 'A part of text.' }), Part])).min(1),
+]);
+
+const agent = z.string().min(1).meta({
+  description: 'Which agent: its name in the setting `a2a.agents`, or the URL of the agent or of its card. A request may name another one than the file.',
+});
+
+/** Keys of a request. Adding one is adding a row, and its meaning where it is used. */
+export const requestKeys = {
+  name: z.string().min(1).meta({
+    description: 'Name of the request, unique in the file. `after` and `{{name.task.id}}` refer to it.',
+  }),
+  agent,
+  after: z.string().min(1).meta({
+    description: 'Name of the request whose conversation this one continues: in the same context, and in the same task while that one waits for input. Once the task is over, a new one that refers to it. It is sent first if it has not been.',
+  }),
+  method: z.string().meta({
+    description: 'The operation. Left out, the message is streamed where the agent streams. Names of earlier protocol versions are understood.',
+  }),
+  message: MessageContent.meta({ description: 'What to say to the agent: text, or an array of parts.' }),
+  params: z.record(z.string(), z.unknown()).meta({
+    description: 'Parameters of the operation in A2A 1.0 shape, instead of `message`. For a send, `messageId` and `role` of the message may be left out.',
+  }),
+} as const;
+
+/** Keys of the file itself. A file that is one request has them beside the request's own. */
+export const fileKeys = {
+  $schema: z.string().meta({ description: 'Address of a JSON schema. The editor knows the schema of `.a2a` files without it.' }),
+  agent,
+  variables: z.record(z.string(), z.unknown()).meta({
+    description: 'Values for `{{name}}`. Alone in a string, `{{name}}` keeps the type of its value.',
+  }),
+} as const;
+
+export const requestsDescription = 'The requests of the file. They are sent one by one, each after those it needs.';
+
+export type RequestKey = keyof typeof requestKeys;
+export type FileKey = keyof typeof fileKeys;
+
+export const isRequestKey = (name: string): name is RequestKey => Object.hasOwn(requestKeys, name);
+export const isFileKey = (name: string): name is FileKey => Object.hasOwn(fileKeys, name);

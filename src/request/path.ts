@@ -1,0 +1,41 @@
+/** Steps into a JSON value: member names, and positions in arrays (negative counts from the end). */
+export type Path = readonly (string | number)[];
+
+const step = /\.([^\s.[\]{}'"]+)|\[(-?\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/y;
+
+/**
+ * Reads `.member`, `[0]`, `[-1]` and `['any name']`, one after another, up to the end of the text. Undefined where the text is none.
+ */
+export function readPath(text: string): Path | undefined {
+  const path: (string | number)[] = [];
+  step.lastIndex = 0;
+  while (step.lastIndex < text.length) {
+    const match = step.exec(text);
+    if (match === null) return undefined;
+    const [, member, position, single, double] = match;
+    path.push(position === undefined ? member ?? single ?? double ?? '' : Number(position));
+  }
+  return path;
+}
+
+/** Follows a path as far as it goes. `found` is how many steps exist; the value is there only when that is all of them. */
+export function follow(value: unknown, path: Path): { readonly found: number; readonly value: unknown } {
+  let at = value;
+  for (const [index, key] of path.entries()) {
+    if (typeof key === 'number') {
+      const position = Array.isArray(at) && key < 0 ? at.length + key : key;
+      if (!Array.isArray(at) || position < 0 || position >= at.length) return { found: index, value: undefined };
+      at = at[position];
+    } else {
+      if (typeof at !== 'object' || at === null || Array.isArray(at) || !Object.hasOwn(at, key)) return { found: index, value: undefined };
+      at = (at as Record<string, unknown>)[key];
+    }
+    if (at === undefined) return { found: index, value: undefined };
+  }
+  return { found: path.length, value: at };
+}
+
+/** The path as it is written after a name. */
+export function showPath(path: Path): string {
+  return path.map(key => (typeof key === 'number' ? `[${key}]` : /^[^\s.[\]{}'"]+$/.test(key) ? `.${key}` : `['${key}']`)).join('');
+}

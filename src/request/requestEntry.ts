@@ -1,0 +1,74 @@
+import type { Operation } from '../protocol/operations.ts';
+import { isRequestKey, type RequestKey } from './keys.ts';
+import { membersOf, rangeIn, rangeOf, type JsonNode, type Member } from './jsonNode.ts';
+import { operationOf } from './methods.ts';
+import { templatesIn, type TemplateUse } from './templateUse.ts';
+import type { Located, TextRange } from './textRange.ts';
+
+/** One request of a file, as far as it is written. */
+export interface RequestEntry {
+  /** What its results go by while the file is open: its name, or `#` and its position where it has none of its own. */
+  readonly key: string;
+  /** Position in the file, from 0. */
+  readonly index: number;
+  readonly name?: string;
+  readonly range: TextRange;
+  /** The name where it has one, else the first key, else the opening brace. */
+  readonly nameRange: TextRange;
+  /** Its own, or the file's. */
+  readonly agent?: Located<string>;
+  readonly after?: Located<string>;
+  readonly method?: Located<string>;
+  /** What `method` means; undefined where it is absent or unknown. */
+  readonly operation?: Operation;
+  /** Its members that the format knows, by key. */
+  readonly members: ReadonlyMap<RequestKey, Member>;
+  /** Every `{{…}}` of its own agent, message and params. */
+  readonly templates: readonly TemplateUse[];
+  /** For a raw JSON-RPC body: the text to send, strict JSON. */
+  readonly body?: string;
+}
+
+/** Keys that are read while the file is, not when a request is sent, hold no templates. */
+const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params'];
+const contentKeys: readonly RequestKey[] = ['message', 'params', 'method'];
+
+/** Reads an object of the text as a request. Undefined while it has nothing yet to send. */
+export function readEntry(node: JsonNode, { text: source, index, agent, taken }: {
+  readonly text: string;
+  readonly index: number;
+  /** The file's agent, for a request that names none. */
+  readonly agent: Located<string> | undefined;
+  /** Names that earlier requests have. */
+  readonly taken: ReadonlySet<string>;
+}): RequestEntry | undefined {
+  const written = membersOf(node);
+  const members = new Map<RequestKey, Member>();
+  for (const member of written) if (isRequestKey(member.name)) members.set(member.name, member);
+  if (!contentKeys.some(key => members.get(key)?.value !== undefined)) return undefined;
+  const text = (key: RequestKey): Located<string> | undefined => locatedString(members.get(key)?.value);
+  const name = text('name');
+  const method = text('method');
+  const first = written[0]?.nameRange ?? { offset: node.offset, length: 1 };
+  return {
+    key: name === undefined || taken.has(name.value) ? `#${index + 1}` : name.value,
+    index,
+    name: name?.value,
+    range: rangeIn(source, node),
+    nameRange: name?.range ?? first,
+    agent: text('agent') ?? agent,
+    after: text('after'),
+    method,
+    operation: method === undefined ? undefined : operationOf(method.value),
+    members,
+    templates: templatedKeys.flatMap(key => {
+      const value = members.get(key)?.value;
+      return value === undefined ? [] : templatesIn(source, value);
+    }),
+  };
+}
+
+/** The value where it is a string that says something. */
+export function locatedString(node: JsonNode | undefined): Located<string> | undefined {
+  return node?.type === 'string' && node.value !== '' ? { value: String(node.value), range: rangeOf(node) } : undefined;
+}

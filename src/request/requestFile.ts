@@ -1,0 +1,113 @@
+import { parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { sentence } from '../protocol/problem.ts';
+import { problemsIn } from './checks.ts';
+import { maxDepth, memberOf, membersOf, nestingOf, rangeIn, type JsonNode } from './jsonNode.ts';
+import { isRawBody, rawBody } from './rawBody.ts';
+import { needsOf, type Need } from './references.ts';
+import { locatedString, readEntry, type RequestEntry } from './requestEntry.ts';
+import type { RequestProblem } from './requestProblem.ts';
+import { templatesIn, type TemplateUse } from './templateUse.ts';
+import type { Located, TextRange } from './textRange.ts';
+
+/** A variable of the file. */
+export interface Variable {
+  readonly name: string;
+  readonly nameRange: TextRange;
+  readonly node: JsonNode;
+  readonly templates: readonly TemplateUse[];
+}
+
+/** A `.a2a` text, read. */
+export interface RequestFile {
+  readonly text: string;
+  /** The agent of requests that name none. */
+  readonly agent?: Located<string>;
+  readonly agentTemplates: readonly TemplateUse[];
+  readonly variables: ReadonlyMap<string, Variable>;
+  /** In the order of the text. */
+  readonly requests: readonly RequestEntry[];
+  /** By name; of requests with one name, the first. */
+  readonly byName: ReadonlyMap<string, RequestEntry>;
+  /** What each request needs to have been sent before it. */
+  readonly needs: ReadonlyMap<RequestEntry, readonly Need[]>;
+  /** What is wrong in the sense of the format, in the order of the text. */
+  readonly problems: readonly RequestProblem[];
+  /** What is wrong in the sense of JSON. */
+  readonly syntaxErrors: readonly RequestProblem[];
+}
+
+/** What is read of a file before its problems are looked for. */
+export type RequestFileContent = Omit<RequestFile, 'problems' | 'syntaxErrors'>;
+
+/**
+ * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC
+ * body. Any text is read as far as it goes and nothing throws: requests that are complete stay readable while another is typed.
+ */
+export function readRequestFile(text: string): RequestFile {
+  const errors: ParseError[] = [];
+  const tooDeep = nestingOf(text) > maxDepth;
+  const root = tooDeep ? undefined : parseTree(text, errors, { allowTrailingComma: true });
+  const syntaxErrors = errors.map(error => syntaxError(error));
+  if (tooDeep) syntaxErrors.push(deepNesting(text));
+  const content = readContent(text, root);
+  return { ...content, syntaxErrors, problems: problemsIn(content) };
+}
+
+function readContent(text: string, root: JsonNode | undefined): RequestFileContent {
+  const list = memberOf(root, 'requests')?.value;
+  const raw = list === undefined && root?.type === 'object' && isRawBody(root);
+  // The one request that is the whole file has its agent as its own.
+  const agentNode = list !== undefined || raw ? memberOf(root, 'agent')?.value : undefined;
+  const agent = locatedString(agentNode);
+  const variables = new Map<string, Variable>();
+  for (const { name, nameRange, value } of membersOf(memberOf(root, 'variables')?.value)) {
+    if (value !== undefined) variables.set(name, { name, nameRange, node: value, templates: templatesIn(text, value) });
+  }
+  const byName = new Map<string, RequestEntry>();
+  const names = new Set<string>();
+  const requests: RequestEntry[] = [];
+  const add = (node: JsonNode): void => {
+    const entry = readEntry(node, { text, index: requests.length, agent, taken: names });
+    if (entry === undefined) return;
+    requests.push(entry);
+    if (entry.name === undefined || names.has(entry.name)) return;
+    names.add(entry.name);
+    byName.set(entry.name, entry);
+  };
+  if (list !== undefined) list.children?.filter(({ type }) => type === 'object').forEach(add);
+  else if (raw) requests.push(rawEntry(text, root, agent));
+  else if (root?.type === 'object') add(root);
+  const agentTemplates = agentNode === undefined || raw ? [] : templatesIn(text, agentNode);
+  const content = { text, agent, agentTemplates, variables, requests, byName };
+  return { ...content, needs: needsOf(content) };
+}
+
+/** A raw body has no name, nothing before it and no templates: it is sent as written. */
+function rawEntry(text: string, root: JsonNode, agent: Located<string> | undefined): RequestEntry {
+  const method = locatedString(memberOf(root, 'method')?.value);
+  return {
+    key: '#1',
+    index: 0,
+    range: rangeIn(text, root),
+    nameRange: membersOf(root)[0]?.nameRange ?? { offset: root.offset, length: 1 },
+    agent,
+    method,
+    members: new Map(),
+    templates: [],
+    body: rawBody(text, root),
+  };
+}
+
+function syntaxError({ error, offset, length }: ParseError): RequestProblem {
+  const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return { code: 'syntax', range: { offset, length }, sentence: sentence('The text is not valid JSON: {0}.', words), severity: 'error', inSchema: true };
+}
+
+function deepNesting(text: string): RequestProblem {
+  return {
+    code: 'too-deep',
+    range: { offset: 0, length: Math.min(1, text.length) },
+    sentence: sentence('Objects and arrays are nested more than {0} deep, so this file is not read.', maxDepth),
+    severity: 'error',
+  };
+}

@@ -1,0 +1,98 @@
+import { parseTree, type ParseError } from 'jsonc-parser';
+import { z } from 'zod';
+import { isObject } from '../protocol/json.ts';
+import { isSend, operationParams, type Operation, type OperationParams } from '../protocol/operations.ts';
+import type { Part } from '../protocol/part.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { fill, type Scope } from './fill.ts';
+import { requestKeys, type RequestKey } from './keys.ts';
+import { valueOf } from './jsonNode.ts';
+import type { RequestEntry } from './requestEntry.ts';
+import type { RequestFile } from './requestFile.ts';
+import { endOf } from './textRange.ts';
+
+/** A request ready to be sent. */
+export type ResolvedRequest =
+  /** Parameters in core (1.0) shape. */
+  | { readonly [O in Operation]: { readonly operation: O; readonly params: OperationParams[O] } }[Operation]
+  /** A JSON-RPC body, to be sent byte for byte. */
+  | { readonly raw: string };
+
+/** The agent a request is for, its templates filled in: a name or a URL. Undefined where neither the request nor the file says. */
+export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<string | undefined> {
+  if (entry.agent === undefined) return undefined;
+  const agent = entry.body === undefined ? await fill(entry.agent.value, scope) : entry.agent.value;
+  if (typeof agent === 'string' && agent !== '') return agent;
+  throw new Problem('bad-request', sentence('The agent is no text: {0}.', JSON.stringify(agent)), {
+    nextStep: sentence('Give a name from the setting a2a.agents, or a URL.'),
+  });
+}
+
+/**
+ * What a request means, its templates filled in. `streams` says whether the agent streams: a request without `method` then does.
+ * @throws Problem `unreadable-request` where the text is not complete, `bad-request` where a key or a parameter is not as it must be,
+ * `no-value` where a template has no value.
+ */
+export async function resolveRequest(entry: RequestEntry, scope: Scope, streams: boolean): Promise<ResolvedRequest> {
+  refuseBroken(entry, scope.file);
+  if (entry.body !== undefined) return { raw: entry.body };
+  refuseProblems(entry, scope.file);
+  const written = Object.fromEntries([...entry.members].map(([key, member]) => [key, checked(key, member.value === undefined ? undefined : valueOf(member.value))]));
+  const operation = entry.operation ?? (streams ? 'SendStreamingMessage' : 'SendMessage');
+  const filled = await fill(written['params'] ?? {}, scope);
+  const params = isObject(filled) ? filled : {};
+  if (!isSend(operation)) return accept(operation, params);
+  const message = written['message'] === undefined ? params['message'] : { parts: partsOf(await fill(written['message'], scope)) };
+  return accept(operation, isObject(message) ? { ...params, message: completed(message, scope) } : params);
+}
+
+/** A message with what the file may leave out. */
+function completed(message: Readonly<Record<string, unknown>>, scope: Scope): Readonly<Record<string, unknown>> {
+  const { messageId = scope.functions.uuid(), role = 'ROLE_USER', ...rest } = message;
+  return { messageId, role, ...rest };
+}
+
+/** Text is one part; in an array a text is a text part. */
+function partsOf(content: unknown): unknown {
+  const part = (item: unknown): unknown => (typeof item === 'string' ? { text: item } satisfies Part : item);
+  return Array.isArray(content) ? content.map(part) : [isObject(content) ? content : { text: typeof content === 'string' ? content : JSON.stringify(content) }];
+}
+
+function checked(key: RequestKey, value: unknown): unknown {
+  const result = requestKeys[key].safeParse(value);
+  if (result.success) return value;
+  throw badRequest(key, result.error);
+}
+
+/** Unknown members stay: the parameters are checked, not rewritten. */
+function accept(operation: Operation, params: unknown): ResolvedRequest {
+  const result = operationParams[operation].safeParse(params);
+  if (!result.success) throw badRequest('params', result.error);
+  return { operation, params } as ResolvedRequest;
+}
+
+function badRequest(key: string, error: z.ZodError): Problem {
+  const [issue] = error.issues;
+  const place = [key, ...(issue?.path ?? [])].map((step, index) => (index === 0 ? String(step) : typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return new Problem('bad-request', sentence('The request was not sent, because {0} is not right: {1}', place, issue?.message ?? ''), {
+    nextStep: sentence('Correct it, or write the JSON-RPC body itself to send it just as it stands.'),
+    details: z.prettifyError(error),
+  });
+}
+
+/** The request alone must be whole JSON; what is half-typed elsewhere does not matter. */
+function refuseBroken({ range }: RequestEntry, { text }: RequestFile): void {
+  const errors: ParseError[] = [];
+  parseTree(text.slice(range.offset, endOf(range)), errors, { allowTrailingComma: true });
+  if (errors.length > 0) {
+    throw new Problem('unreadable-request', sentence('The request is not complete JSON, so it was not sent.'), {
+      nextStep: sentence('Finish it and send it again.'),
+    });
+  }
+}
+
+/** What is known to be wrong before anything is sent. */
+function refuseProblems({ range }: RequestEntry, { problems }: RequestFile): void {
+  const found = problems.find(({ severity, range: { offset } }) => severity === 'error' && offset >= range.offset && offset < endOf(range));
+  if (found !== undefined) throw new Problem(found.code, found.sentence, { nextStep: sentence('Correct it and send the request again.') });
+}

@@ -1,0 +1,8 @@
+import { agentCardSchema } from './agentCardSchema.ts';
+import type { JsonSchema } from './jsonSchema.ts';
+import { requestFileSchema } from './requestFileSchema.ts';
+
+/** The JSON schemas that are shipped, by file name; draft-07, made from the zod types they describe. */
+export function jsonSchemas(): Readonly<Record<'a2a.schema.json' | 'agent-card.schema.json', JsonSchema>> {
+  return { 'a2a.schema.json': requestFileSchema(), 'agent-card.schema.json': agentCardSchema() };
+}

@@ -1,0 +1,269 @@
+import * as assert from 'node:assert/strict';
+import { RequestRuns } from '../../../src/model/requestRuns.ts';
+import type { RequestOutcome } from '../../../src/model/requestRun.ts';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
+import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
+import { FakeModel } from './support/fakeModel.ts';
+
+const fail = (error: unknown): void => { throw error; };
+const fileOf = (...requests: object[]): RequestFile => readRequestFile(JSON.stringify({ agent: 'A', requests }));
+
+interface Setting {
+  readonly model: FakeModel;
+  readonly runs: RequestRuns;
+  readonly file: RequestFile;
+  send(key: string): Promise<RequestOutcome>;
+  /** What was sent so far, each with its context. */
+  sent(): string[];
+}
+
+function setting(...requests: object[]): Setting {
+  const model = new FakeModel();
+  const runs = new RequestRuns(model, fail);
+  const file = fileOf(...requests);
+  return {
+    model, runs, file,
+    send: key => runs.send(file.requests.find(entry => entry.key === key)!, file).done,
+    sent: () => model.sent.map(({ what, context }) => `${what} @ ${context}`),
+  };
+}
+
+suite('runs of a request file', () => {
+  test('a request on its own: a new context, the agent\'s own way of answering', async () => {
+    const { model, send, sent } = setting({ name: 'a', message: 'x' });
+    const outcome = await send('a');
+    assert.deepEqual(sent(), ['x @ context 1']);
+    assert.equal(outcome.task?.id, 't1');
+    assert.equal(outcome.problem, undefined);
+    assert.deepEqual(outcome.exchangeIds, ['x1']);
+    assert.equal((model.sent[0]?.options as { streaming: boolean }).streaming, true);
+  });
+
+  test('an agent that does not stream is not asked to', async () => {
+    const { model, send } = setting({ name: 'a', message: 'x' }, { name: 'b', method: 'SendStreamingMessage', message: 'y' });
+    model.streaming = false;
+    await send('a');
+    await send('b');
+    assert.deepEqual(model.sent.map(({ options }) => (options as { streaming: boolean }).streaming), [false, true]);
+  });
+
+  test('what a request needs goes first, once; sending it again is explicit', async () => {
+    const { send, sent } = setting(
+      { name: 'draw', message: 'boat' }, { name: 'refine', after: 'draw', message: 'red' }, { name: 'look', method: 'GetTask', params: { id: '{{refine.task.id}}' } });
+    const outcome = await send('look');
+    assert.deepEqual(sent(), ['boat @ context 1', 'red @ context 1', 'GetTask @ context 1']);
+    assert.equal(outcome.task?.id, 't2');
+    await send('look');
+    await send('refine');
+    assert.deepEqual(sent().slice(3), ['GetTask @ context 1', 'red @ context 1']);
+    await send('draw');
+    await send('refine');
+    assert.deepEqual(sent().slice(5), ['boat @ context 2', 'red @ context 2']);
+  });
+
+  const continuations: readonly (readonly [title: string, state: 'TASK_STATE_COMPLETED' | 'TASK_STATE_INPUT_REQUIRED', target: unknown, references: unknown])[] = [
+    ['a task that waits is answered', 'TASK_STATE_INPUT_REQUIRED', { taskId: 't1' }, undefined],
+    ['a task that is over is referred to by a new one', 'TASK_STATE_COMPLETED', 'new-task', ['t1']],
+  ];
+  for (const [title, state, target, references] of continuations) {
+    test(`after: ${title}`, async () => {
+      const { model, send } = setting({ name: 'a', message: 'x' }, { name: 'b', after: 'a', message: 'y' });
+      model.answer = (_words, context) => ({ task: model.task(state, context) });
+      await send('b');
+      const options = model.sent[1]?.options as { target: unknown; referenceTaskIds: unknown };
+      assert.deepEqual(options.target, target);
+      assert.deepEqual(options.referenceTaskIds, references);
+    });
+  }
+
+  test('after: a task that went on elsewhere counts as it is now', async () => {
+    const { model, send } = setting({ name: 'a', message: 'x' }, { name: 'b', after: 'a', message: 'y' });
+    model.answer = (_words, context) => ({ task: model.task('TASK_STATE_INPUT_REQUIRED', context) });
+    await send('a');
+    model.task('TASK_STATE_COMPLETED', 'context 1', 't1');
+    await send('b');
+    assert.equal((model.sent[1]?.options as { target: unknown }).target, 'new-task');
+  });
+
+  test('after: a message is followed in its context', async () => {
+    const { model, send, sent } = setting({ name: 'a', message: 'x' }, { name: 'b', after: 'a', message: 'y' });
+    model.answer = () => ({ message: { messageId: 'm', role: 'ROLE_AGENT', parts: [], contextId: 'c' } });
+    await send('b');
+    assert.deepEqual(sent(), ['x @ context 1', 'y @ context 1']);
+    assert.equal((model.sent[1]?.options as { target: unknown }).target, 'new-task');
+  });
+
+  test('after a request to another agent is refused', async () => {
+    const { send, sent } = setting({ name: 'a', agent: 'B', message: 'x' }, { name: 'b', after: 'a', message: 'y' });
+    assert.equal((await send('b')).problem?.code, 'other-agent');
+    assert.deepEqual(sent(), ['x @ context 1']);
+  });
+
+  test('what params say goes along', async () => {
+    const { model, send } = setting({
+      name: 'a', params: {
+        message: { parts: [{ text: 'x' }], messageId: 'mine', taskId: 'mine too', contextId: 'c', referenceTaskIds: ['r'], extensions: ['e'] },
+        configuration: { historyLength: 2 }, metadata: { m: 1 }, tenant: 'T',
+      },
+    });
+    await send('a');
+    assert.deepEqual(model.sent[0], {
+      agent: 'A', context: 'c', what: 'x', options: {
+        parts: [{ text: 'x' }], streaming: true, configuration: { historyLength: 2 }, metadata: { m: 1 }, tenant: 'T',
+        message: { messageId: 'mine', role: 'ROLE_USER', extensions: ['e'] }, target: { taskId: 'mine too' }, referenceTaskIds: ['r'],
+      },
+    });
+  });
+
+  test('other operations', async () => {
+    const { send, sent } = setting(
+      { name: 'a', message: 'x' }, { name: 'list', method: 'tasks/list' }, { name: 'watch', method: 'SubscribeToTask', params: { id: '{{a.task.id}}' } },
+      { name: 'cancel', method: 'CancelTask', params: { id: '{{list.value.tasks[0].id}}' } });
+    await send('a');
+    assert.equal((await send('cancel')).task?.id, 't1');
+    assert.deepEqual(sent(), ['x @ context 1', 'ListTasks @ context 2', 'CancelTask @ context 1']);
+    await send('watch');
+    assert.deepEqual(sent().slice(3), ['subscribe t1 @ context 1']);
+  });
+
+  test('a raw body goes as it is, and its answer is read as far as it can be', async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{}}';
+    const model = new FakeModel();
+    const runs = new RequestRuns(model, fail);
+    const file = readRequestFile(body);
+    model.raw = [
+      { events: [{ task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } }], results: [{ kind: 'task' }] },
+      { events: [{ statusUpdate: { taskId: 't', status: { state: 'TASK_STATE_COMPLETED' } } }], results: [{ kind: 'status-update' }] },
+    ];
+    const outcome = await runs.send(file.requests[0]!, file, { agent: 'A' }).done;
+    assert.equal(model.sent[0]?.what, body);
+    assert.equal(outcome.task?.status.state, 'TASK_STATE_COMPLETED');
+    assert.deepEqual(outcome.value, { kind: 'status-update' });
+    assert.deepEqual(outcome.exchangeIds, ['x-raw']);
+  });
+
+  const failures: readonly (readonly [title: string, requests: readonly object[], code: string, sent: readonly string[]])[] = [
+    ['an agent nobody knows', [{ name: 'a', agent: 'Nobody', message: 'x' }], 'unknown-agent', []],
+    ['an agent that is not there', [{ name: 'a', agent: 'Dead', message: 'x' }], 'unreachable', []],
+    ['a template without a value', [{ name: 'b', message: 'y' }, { name: 'a', message: '{{b.task.artifacts[0].name}}' }], 'no-value', ['y @ context 1']],
+    ['what it needs failed', [{ name: 'b', agent: 'Dead', message: 'y' }, { name: 'a', after: 'b', message: 'x' }], 'needed-failed', []],
+    ['a circle', [{ name: 'a', message: '{{b.state}}' }, { name: 'b', after: 'a', message: 'y' }], 'circle', []],
+    ['a task nobody has', [{ name: 'a', method: 'GetTask', params: { id: 'gone' } }], 'agent-error', ['GetTask @ context 1']],
+  ];
+  for (const [title, requests, code, expected] of failures) {
+    test(`fails: ${title}`, async () => {
+      const { send, sent } = setting(...requests);
+      const outcome = await send('a');
+      assert.equal(outcome.problem?.code, code);
+      assert.deepEqual(sent(), expected);
+      assert.ok(outcome.endedAt >= outcome.startedAt);
+    });
+  }
+
+  test('no agent anywhere is said, a chosen one is used', async () => {
+    const model = new FakeModel();
+    const runs = new RequestRuns(model, fail);
+    const file = readRequestFile('{"message":"x"}');
+    assert.equal((await runs.send(file.requests[0]!, file).done).problem?.code, 'no-agent');
+    assert.equal((await runs.send(file.requests[0]!, file, { agent: 'C' }).done).problem, undefined);
+    assert.equal(model.sent[0]?.agent, 'C');
+  });
+
+  test('what failed is sent again when it is needed; the words of the failure are passed on', async () => {
+    const { model, send, sent } = setting({ name: 'b', message: 'y' }, { name: 'a', after: 'b', message: 'x' });
+    model.answer = () => ({ problem: new Problem('agent-error', sentence('The agent said {0}.', 'no')) });
+    const outcome = await send('a');
+    assert.match(outcome.problem?.message ?? '', /"b", which comes first, did not come through: The agent said no\./);
+    model.answer = (_words, context) => ({ task: model.task('TASK_STATE_COMPLETED', context) });
+    assert.equal((await send('a')).problem, undefined);
+    assert.deepEqual(sent(), ['y @ context 1', 'y @ context 2', 'x @ context 2']);
+  });
+
+  test('a request under way is not sent twice, and what needs it waits for it', async () => {
+    const { model, send, sent } = setting({ name: 'b', message: 'y' }, { name: 'a', after: 'b', message: 'x' });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    model.answer = async (_words, context) => {
+      await promise;
+      return { task: model.task('TASK_STATE_COMPLETED', context) };
+    };
+    const all = [send('b'), send('b'), send('a'), send('a')];
+    await new Promise(setImmediate);
+    assert.deepEqual(sent(), ['y @ context 1']);
+    resolve();
+    await Promise.all(all);
+    assert.deepEqual(sent(), ['y @ context 1', 'x @ context 1']);
+  });
+
+  test('stop ends the request and what runs first for it; nothing else is sent', async () => {
+    const { model, runs, file, sent } = setting({ name: 'b', message: 'y' }, { name: 'a', after: 'b', message: 'x' });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stopped: string[] = [];
+    model.answer = async (_words, context) => {
+      await promise;
+      return { task: model.task('TASK_STATE_CANCELED', context) };
+    };
+    model.onStop = words => {
+      stopped.push(words);
+      resolve();
+    };
+    const run = runs.send(file.byName.get('a')!, file);
+    await new Promise(setImmediate);
+    run.stop();
+    assert.equal(run.stopping, true);
+    assert.equal((await run.done).problem?.code, 'stopped');
+    assert.deepEqual(stopped, ['y']);
+    assert.deepEqual(sent(), ['y @ context 1']);
+    assert.equal(runs.get('b')?.outcome?.task?.status.state, 'TASK_STATE_CANCELED');
+  });
+
+  test('stopped before anything was sent', async () => {
+    const { runs, file, sent } = setting({ name: 'a', message: 'x' });
+    const run = runs.send(file.requests[0]!, file);
+    run.stop();
+    assert.equal((await run.done).problem?.code, 'stopped');
+    assert.deepEqual(sent(), []);
+  });
+
+  test('send all: in order, each once, earlier results do not count, a failure stops only what needs it', async () => {
+    const { runs, file, send, sent } = setting(
+      { name: 'c', after: 'a', message: '3' }, { name: 'a', message: '1' }, { name: 'dead', agent: 'Dead', message: '-' },
+      { name: 'needs dead', after: 'dead', message: '-' }, { message: 'last' });
+    await send('a');
+    const outcomes = await runs.sendAll(file);
+    assert.deepEqual(sent(), ['1 @ context 1', '1 @ context 2', '3 @ context 2', 'last @ context 3']);
+    assert.deepEqual(outcomes.map(({ problem }) => problem?.code), [undefined, undefined, 'unreachable', 'needed-failed', undefined]);
+  });
+
+  test('send all can be stopped', async () => {
+    const { model, runs, file, sent } = setting({ message: '1' }, { message: '2' });
+    const stop = new AbortController();
+    model.answer = (_words, context) => {
+      stop.abort();
+      return { task: model.task('TASK_STATE_COMPLETED', context) };
+    };
+    assert.equal((await runs.sendAll(file, {}, stop.signal)).length, 1);
+    assert.deepEqual(sent(), ['1 @ context 1']);
+  });
+
+  test('changes are told: begun, under way, over', async () => {
+    const { runs, file } = setting({ name: 'a', message: 'x' });
+    const seen: boolean[] = [];
+    runs.onDidChange(run => seen.push(run.running));
+    await runs.send(file.requests[0]!, file).done;
+    assert.equal(seen[0], true);
+    assert.equal(seen.at(-1), false);
+    assert.equal(seen.filter(running => !running).length, 1);
+  });
+
+  test('a defect is reported and said, never swallowed', async () => {
+    const errors: unknown[] = [];
+    const model = new FakeModel();
+    model.contexts.create = () => { throw new TypeError('broken'); };
+    const runs = new RequestRuns(model, error => errors.push(error));
+    const file = fileOf({ name: 'a', message: 'x' });
+    const outcome = await runs.send(file.requests[0]!, file).done;
+    assert.equal(outcome.problem?.code, 'defect');
+    assert.match(outcome.problem?.message ?? '', /broken/);
+    assert.equal(errors.length, 1);
+  });
+});

@@ -1,0 +1,202 @@
+import * as assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Http } from '../../../src/client/http.ts';
+import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { AgentContexts } from '../../../src/model/agentContexts.ts';
+import { Agents } from '../../../src/model/agents.ts';
+import { RequestRuns } from '../../../src/model/requestRuns.ts';
+import type { RequestRun } from '../../../src/model/requestRun.ts';
+import { textOf } from '../../../src/protocol/part.ts';
+import type { Task } from '../../../src/protocol/task.ts';
+import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
+import { openStore } from '../../../src/store/openStore.ts';
+import { responseText } from '../../../src/workbench/responseText.ts';
+import { startSampleAgents, type StartedSampleAgents } from '../../support/sampleAgents.ts';
+
+const fail = (error: unknown): void => queueMicrotask(() => { throw error; });
+
+/** The whole of the product below the workbench: requests through model, client and history to an agent on loopback. */
+suite('requests over the wire', () => {
+  let folder: string;
+  let http: Http;
+  let agents: Agents;
+  let contexts: AgentContexts;
+  let runs: RequestRuns;
+  let closeStore: () => void;
+
+  setup(() => {
+    folder = mkdtempSync(join(tmpdir(), 'a2a-requests-'));
+    http = new Http();
+    agents = new Agents({ http, onError: fail });
+    const store = openStore(join(folder, 'history.db'));
+    closeStore = () => store.close();
+    contexts = new AgentContexts({ store, agents, owner: randomUUID(), onError: fail });
+    runs = new RequestRuns({ agents, contexts }, fail);
+  });
+
+  teardown(async () => {
+    runs.dispose();
+    contexts.dispose();
+    agents.dispose();
+    closeStore();
+    await http.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const send = async (file: RequestFile, key: string): Promise<RequestRun> => {
+    const run = runs.send(file.requests.find(entry => entry.key === key)!, file);
+    await run.done;
+    return run;
+  };
+
+  const withAgent = async (generation: string, script: Script, test: (url: string, bodies: () => Record<string, unknown>[]) => Promise<void>): Promise<void> => {
+    const agent = scriptedAgent({ generation, script, onError: fail });
+    await agent.start();
+    try {
+      await test(agent.url, () => agent.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as Record<string, unknown>));
+    } finally {
+      await agent.stop();
+    }
+  };
+
+  const done = (id: string, contextId = 'c'): Task => ({ id, contextId, status: { state: 'TASK_STATE_COMPLETED' } });
+
+  test('what goes over the wire is what the file says, with the generation\'s own words', async () => {
+    let count = 0;
+    const script: Script = {
+      SendStreamingMessage: () => [{ event: { task: done(`t${++count}`) } }],
+      GetTask: ({ params }) => [{ answer: done(params!.id) }],
+    };
+    await withAgent('0.3', script, async (url, bodies) => {
+      const file = readRequestFile(JSON.stringify({
+        agent: url, variables: { color: 'red' }, requests: [
+          { name: 'draw', message: 'A boat' },
+          { name: 'refine', after: 'draw', params: { message: { messageId: 'mine', parts: [{ text: '{{color}}' }], metadata: { k: 1 } }, metadata: { r: 2 } } },
+          { name: 'look', method: 'tasks/get', params: { id: '{{refine.task.id}}', historyLength: 3 } },
+        ],
+      }));
+      const look = await send(file, 'look');
+      assert.equal(look.outcome?.problem, undefined);
+      const [draw, refine, get] = bodies();
+      assert.equal(draw?.['method'], 'message/stream');
+      const first = (draw?.['params'] as { message: Record<string, unknown> }).message;
+      assert.deepEqual({ ...first, messageId: 'made' }, { messageId: 'made', kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'A boat' }] });
+      assert.deepEqual(refine?.['params'], {
+        message: {
+          messageId: 'mine', kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'red' }], contextId: 'c', referenceTaskIds: ['t1'], metadata: { k: 1 },
+        },
+        metadata: { r: 2 },
+      });
+      assert.deepEqual(get?.['params'], { id: 't2', historyLength: 3 });
+      assert.equal(look.outcome?.task?.id, 't2');
+    });
+  });
+
+  test('a raw body reaches the agent byte for byte, and its answer is in the history', async () => {
+    await withAgent('1.0', { SendStreamingMessage: [{ event: { task: { ...done('t'), status: { state: 'TASK_STATE_WORKING' } } } }, { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } }] }, async url => {
+      const agent = agents.find(url);
+      const text = '{ "jsonrpc": "2.0", "id": 7.0, "method": "SendStreamingMessage",\n "params": {"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]}} }';
+      const file = readRequestFile(text);
+      const run = runs.send(file.requests[0]!, file, { agent: agent.name });
+      const outcome = await run.done;
+      assert.equal(outcome.problem, undefined);
+      assert.equal(outcome.task?.status.state, 'TASK_STATE_COMPLETED');
+      assert.equal(contexts.exchange(outcome.exchangeIds[0]!)?.exchange.request.body, text);
+      assert.equal(contexts.get(run.contextKey!)?.task('t')?.status.state, 'TASK_STATE_COMPLETED');
+    });
+  });
+
+  test('an error of the agent is the outcome, with its exchange; a dead port has its own', async () => {
+    await withAgent('1.0', { SendStreamingMessage: [{ error: { code: -32004, message: 'No boats today' } }] }, async url => {
+      const file = readRequestFile(JSON.stringify({ requests: [{ name: 'a', agent: url, message: 'x' }, { name: 'b', agent: 'http://127.0.0.1:9', message: 'x' }] }));
+      const run = await send(file, 'a');
+      assert.match(run.outcome?.problem?.message ?? '', /No boats today/);
+      assert.equal(run.outcome?.exchangeIds.length, 1);
+      const response = JSON.parse(responseText('a', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }) })) as {
+        problem: { message: string }; exchanges: { request: { body: { method: string } }; response: { status: number } }[];
+      };
+      assert.match(response.problem.message, /No boats today/);
+      assert.equal(response.exchanges[0]?.request.body.method, 'SendStreamingMessage');
+      assert.match((await send(file, 'b')).outcome?.problem?.message ?? '', /127\.0\.0\.1:9/);
+    });
+  });
+
+  test('stop cancels the task at the agent', async () => {
+    let canceled = false;
+    const working: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
+    const script: Script = {
+      SendStreamingMessage: [{ event: { task: working } }, { stall: true }],
+      CancelTask: () => {
+        canceled = true;
+        return [{ answer: { ...working, status: { state: 'TASK_STATE_CANCELED' } } }];
+      },
+    };
+    await withAgent('1.0', script, async url => {
+      const file = readRequestFile(JSON.stringify({ agent: url, message: 'x' }));
+      const run = runs.send(file.requests[0]!, file);
+      await new Promise<void>(resolve => run.onDidChange(() => {
+        if (run.state === 'TASK_STATE_WORKING') resolve();
+      }));
+      run.stop();
+      const outcome = await run.done;
+      assert.equal(canceled, true);
+      assert.equal(outcome.task?.status.state, 'TASK_STATE_CANCELED');
+    });
+  });
+
+  suite('with the sample agents', () => {
+    let sample: StartedSampleAgents;
+    suiteSetup(async () => {
+      sample = await startSampleAgents({ pace: 0 });
+    });
+    suiteTeardown(() => sample.stop());
+
+    test('Currency asks, the answer goes into the same task', async () => {
+      const file = readRequestFile(JSON.stringify({
+        agent: sample.urls.Currency, requests: [{ name: 'ask', message: 'How much is 10 USD?' }, { name: 'answer', after: 'ask', message: 'EUR' }],
+      }));
+      const answer = await send(file, 'answer');
+      assert.equal(runs.get('ask')?.state, 'TASK_STATE_INPUT_REQUIRED');
+      assert.equal(answer.state, 'TASK_STATE_COMPLETED');
+      assert.equal(answer.task?.id, runs.get('ask')?.task?.id);
+    });
+
+    test('Sailboat refines in a new task of the same context', async () => {
+      const file = readRequestFile(JSON.stringify({
+        agent: sample.urls.Sailboat, requests: [
+          { name: 'draw', message: 'Generate an image of a sailboat on the ocean.' }, { name: 'refine', after: 'draw', message: 'Please modify the sailboat to be red.' },
+        ],
+      }));
+      const outcomes = await runs.sendAll(file);
+      assert.deepEqual(outcomes.map(({ task }) => task?.status.state), ['TASK_STATE_COMPLETED', 'TASK_STATE_COMPLETED']);
+      const [draw, refine] = outcomes.map(({ task }) => task!);
+      assert.notEqual(refine!.id, draw!.id);
+      assert.equal(refine!.contextId, draw!.contextId);
+      assert.equal(refine!.artifacts?.[0]?.name, draw!.artifacts?.[0]?.name);
+      assert.notEqual(refine!.artifacts?.[0]?.artifactId, draw!.artifacts?.[0]?.artifactId);
+    });
+
+    test('the response of Writer is one JSON document: text joined, times, findings, every frame', async () => {
+      const file = readRequestFile(JSON.stringify({ agent: sample.urls.Writer, requests: [{ name: 'write', message: 'Write a long text.' }] }));
+      const run = await send(file, 'write');
+      const text = responseText('write', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }) });
+      const response = JSON.parse(text) as {
+        request: string; state: string; timings: Record<string, number>; result: { task: Task };
+        exchanges: { request: { line: string }; events: { ms: number; data: { result: object } }[] }[];
+      };
+      assert.equal(response.request, 'write');
+      assert.equal(response.state, 'completed');
+      assert.ok(response.timings['firstEventMs']! <= response.timings['totalMs']!);
+      const [artifact] = response.result.task.artifacts!;
+      assert.equal(artifact!.parts.length, 1);
+      assert.equal(textOf(artifact!.parts), textOf(run.outcome!.task!.artifacts![0]!.parts));
+      assert.ok(response.exchanges[0]!.events.length > 100, String(response.exchanges[0]!.events.length));
+      assert.ok(response.exchanges[0]!.events.every(({ data }) => typeof data.result === 'object'));
+      assert.match(response.exchanges[0]!.request.line, /^POST http/);
+    });
+  });
+});

@@ -1,0 +1,183 @@
+import * as assert from 'node:assert/strict';
+import { Problem } from '../../../src/protocol/problem.ts';
+import type { Task } from '../../../src/protocol/task.ts';
+import { continuationOf } from '../../../src/request/after.ts';
+import type { Scope } from '../../../src/request/fill.ts';
+import { inOrder } from '../../../src/request/order.ts';
+import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
+import type { RequestResult } from '../../../src/request/requestResult.ts';
+import { resolveAgent, resolveRequest } from '../../../src/request/resolve.ts';
+
+const task: Task = {
+  id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] } },
+  artifacts: [{ artifactId: 'a1', name: 'boat.png', parts: [{ raw: 'aGk=', mediaType: 'image/png' }] }, { artifactId: 'a2', parts: [{ data: { n: 1 } }] }],
+};
+const results: Readonly<Record<string, RequestResult>> = {
+  draw: { task },
+  hello: { message: { messageId: 'm9', role: 'ROLE_AGENT', parts: [{ text: 'Hi' }, { text: 'there' }], contextId: 'c9' } },
+  list: { value: { tasks: [task], nextPageToken: '', pageSize: 1, totalSize: 1 } },
+};
+
+function scopeOf(file: RequestFile): Scope {
+  let made = 0;
+  return {
+    file,
+    result: name => results[name],
+    functions: { now: () => new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)), uuid: () => `uuid-${++made}` },
+  };
+}
+
+/** A file with the requests whose results there are, and the request that is tried. */
+function fileOf(request: object, variables: object = {}): RequestFile {
+  const known = Object.keys(results).map(name => ({ name, message: 'x' }));
+  return readRequestFile(JSON.stringify({ agent: 'A', variables, requests: [...known, { name: 'last', message: 'never sent' }, request] }));
+}
+
+async function resolved(request: object, variables?: object, streams = false): Promise<unknown> {
+  const file = fileOf(request, variables);
+  return resolveRequest(file.requests.at(-1)!, scopeOf(file), streams);
+}
+
+const sent = (message: object, operation = 'SendMessage'): object => ({ operation, params: { message: { messageId: 'uuid-1', role: 'ROLE_USER', ...message } } });
+const text = (...texts: string[]): object => sent({ parts: texts.map(item => ({ text: item })) });
+
+const good: readonly (readonly [title: string, request: object, expected: object, variables?: object])[] = [
+  ['text', { message: 'Hello' }, text('Hello')],
+  ['empty text', { message: '' }, text('')],
+  ['parts', { message: ['a', { text: 'b', mediaType: 'text/markdown' }, { data: { x: [1] } }] },
+    sent({ parts: [{ text: 'a' }, { text: 'b', mediaType: 'text/markdown' }, { data: { x: [1] } }] })],
+  ['a method', { method: 'SendStreamingMessage', message: 'x' }, sent({ parts: [{ text: 'x' }] }, 'SendStreamingMessage')],
+  ['an older method', { method: 'message/stream', message: 'x' }, sent({ parts: [{ text: 'x' }] }, 'SendStreamingMessage')],
+  ['params of a send, completed', { params: { message: { parts: [{ text: 'x' }], contextId: 'c' }, configuration: { historyLength: 3 }, own: 1 } },
+    { operation: 'SendMessage', params: { message: { messageId: 'uuid-1', role: 'ROLE_USER', parts: [{ text: 'x' }], contextId: 'c' }, configuration: { historyLength: 3 }, own: 1 } }],
+  ['what params say stays', { params: { message: { messageId: 'mine', role: 'ROLE_AGENT', parts: [] } } },
+    { operation: 'SendMessage', params: { message: { messageId: 'mine', role: 'ROLE_AGENT', parts: [] } } }],
+  ['another operation', { method: 'tasks/get', params: { id: 'x', historyLength: 2 } }, { operation: 'GetTask', params: { id: 'x', historyLength: 2 } }],
+  ['no params', { method: 'ListTasks' }, { operation: 'ListTasks', params: {} }],
+  ['a variable in text', { message: 'a {{color}} boat' }, text('a red boat'), { color: 'red' }],
+  ['a variable that uses variables', { message: '{{a}}' }, text('1 and 2'), { a: '{{b}} and {{c.d[1]}}', b: '1', c: { d: [0, '{{e}}'] }, e: '2' }],
+  ['a number alone keeps its type', { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } }, { operation: 'GetTask', params: { id: 'x', historyLength: 5 } }, { n: 5 }],
+  ['values in text are JSON', { message: '{{n}} {{o}} {{l}} {{b}} {{z}}' }, text('5 {"a":"x"} [1] true null'), { n: 5, o: { a: 'x' }, l: [1], b: true, z: null }],
+  ['a value that is no text, alone in the message', { message: '{{n}}' }, text('5'), { n: 5 }],
+  ['a part from a result', { message: ['see', '{{draw.task.artifacts[0].parts[0]}}'] }, sent({ parts: [{ text: 'see' }, { raw: 'aGk=', mediaType: 'image/png' }] })],
+  ['ids of a result', { method: 'GetTask', params: { id: '{{draw.task.id}}' } }, { operation: 'GetTask', params: { id: 't1' } }],
+  ['paths of a result', { message: '{{draw.task.artifacts[-1].artifactId}} {{draw.context.id}} {{draw.state}} {{draw.message.parts[0].text}}' }, text('a2 c1 completed Done.')],
+  ['a message as result', { message: '{{hello.message.parts[1].text}} {{hello.context.id}}' }, text('there c9')],
+  ['a list as result', { message: '{{list.value.tasks[0].id}}' }, text('t1')],
+  ['a variable from a result', { message: '{{id}}' }, text('t1'), { id: '{{draw.task.id}}' }],
+  ['functions', { message: '{{$timestamp}} {{$uuid}} {{$uuid}}' }, sent({ messageId: 'uuid-3', parts: [{ text: '2026-01-02T03:04:05.006Z uuid-1 uuid-2' }] })],
+  ['escaped braces', { message: '\\{{color}} {{color}}' }, text('{{color}} red'), { color: 'red' }],
+  ['text that comes from a value is not a template', { message: '{{a}}' }, text('{{$uuid}}'), { a: '\\{{$uuid}}' }],
+  ['a member called __proto__ stays a member', { params: JSON.parse('{"message":{"parts":[]},"metadata":{"__proto__":{"x":"{{a}}"}}}') as object },
+    { operation: 'SendMessage', params: { message: { messageId: 'uuid-1', role: 'ROLE_USER', parts: [] }, metadata: JSON.parse('{"__proto__":{"x":1}}') as object } }, { a: 1 }],
+];
+
+const bad: readonly (readonly [title: string, request: object, code: string, words: RegExp, variables?: object])[] = [
+  ['unknown name', { message: '{{colour}}' }, 'unknown-name', /"colour"/],
+  ['no result yet', { message: '{{last.task.id}}' }, 'no-value', /\{\{last\.task\.id\}\}.*"last" has brought no result yet/],
+  ['a path that ends', { message: '{{draw.task.artifacts[7].name}}' }, 'no-value', /"draw\.task\.artifacts" is there, but has no \[7\]/],
+  ['a task where there is a message', { message: '{{hello.task.id}}' }, 'no-value', /"hello" is there, but has no \.task/],
+  ['a variable that holds itself', { message: '{{a}}' }, 'no-value', /holds itself/, { a: 'x{{a}}' }],
+  ['wrong type of a key', { message: 5 }, 'bad-request', /message is not right/],
+  ['wrong type of a name', { name: 5, message: 'x' }, 'bad-request', /name is not right/],
+  ['parts of another generation', { message: [{ kind: 'text', text: 'x' }] }, 'bad-request', /message\[0\]|message/],
+  ['a part that a template makes wrong', { message: ['{{n}}'] }, 'bad-request', /params\.message\.parts\[0\]/, { n: 5 }],
+  ['a parameter that a template makes wrong', { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } }, 'bad-request', /params\.historyLength/, { n: -1 }],
+  ['no id', { method: 'GetTask', params: {} }, 'bad-request', /params\.id/],
+  ['no message in params', { params: { metadata: {} } }, 'bad-request', /params\.message/],
+  ['unknown method', { method: 'GetTsk', params: {} }, 'unknown-method', /GetTsk/],
+  ['message and params', { message: 'x', params: {} }, 'message-and-params', /not both/],
+];
+
+suite('resolve', () => {
+  for (const [title, request, expected, variables] of good) {
+    test(title, async () => assert.deepEqual(await resolved(request, variables), expected));
+  }
+  for (const [title, request, code, words, variables] of bad) {
+    test(`refused: ${title}`, async () => {
+      await assert.rejects(resolved(request, variables), error => {
+        assert.ok(error instanceof Problem);
+        assert.equal(error.code, code);
+        assert.match(`${error.message} ${error.nextStep?.template.replaceAll(/\{(\d)\}/g, (_, index: string) => String(error.nextStep?.args[Number(index)])) ?? ''}`, words);
+        return true;
+      });
+    });
+  }
+
+  test('without a method it streams where the agent streams', async () => {
+    assert.deepEqual(await resolved({ message: 'x' }, {}, true), sent({ parts: [{ text: 'x' }] }, 'SendStreamingMessage'));
+  });
+
+  test('a half-typed request is refused, a whole one beside it is not', async () => {
+    const file = readRequestFile('{"agent":"A","requests":[{"name":"a","message":"x"} {"name":"b","message":"y"},{"name":"c","message":"z"');
+    const [a, b, c] = file.requests;
+    assert.deepEqual(await resolveRequest(a!, scopeOf(file), false), text('x'));
+    assert.deepEqual(await resolveRequest(b!, scopeOf(file), false), text('y'));
+    await assert.rejects(resolveRequest(c!, scopeOf(file), false), { code: 'unreadable-request' });
+  });
+
+  test('a raw body is sent as written', async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"{{m}}"}';
+    const file = readRequestFile(body);
+    assert.deepEqual(await resolveRequest(file.requests[0]!, scopeOf(file), true), { raw: body });
+  });
+
+  for (const [title, text, expected] of [
+    ['the file\'s', '{"agent":"A","requests":[{"message":"x"}]}', 'A'],
+    ['its own', '{"agent":"A","requests":[{"agent":"B","message":"x"}]}', 'B'],
+    ['of the one request', '{"agent":"A","message":"x"}', 'A'],
+    ['from a variable', '{"agent":"http://{{host}}:{{port}}","variables":{"host":"localhost","port":41241},"message":"x"}', 'http://localhost:41241'],
+    ['none', '{"message":"x"}', undefined],
+    ['of a raw body', '{"agent":"{{A}}","jsonrpc":"2.0","method":"x"}', '{{A}}'],
+  ] as const) {
+    test(`agent: ${title}`, async () => {
+      const file = readRequestFile(text);
+      assert.equal(await resolveAgent(file.requests[0]!, scopeOf(file)), expected);
+    });
+  }
+});
+
+suite('after', () => {
+  const rows: readonly (readonly [title: string, result: RequestResult, expected: object])[] = [
+    ['a task that is over: a new one that refers to it', { task }, { contextId: 'c1', referenceTaskIds: ['t1'] }],
+    ['a task that waits: the same one', { task: { ...task, status: { state: 'TASK_STATE_INPUT_REQUIRED' } } }, { contextId: 'c1', taskId: 't1' }],
+    ['a task that waits for credentials: the same one', { task: { ...task, status: { state: 'TASK_STATE_AUTH_REQUIRED' } } }, { contextId: 'c1', taskId: 't1' }],
+    ['a task that works: the same one', { task: { ...task, status: { state: 'TASK_STATE_WORKING' } } }, { contextId: 'c1', taskId: 't1' }],
+    ['a rejected task is over', { task: { ...task, status: { state: 'TASK_STATE_REJECTED' } } }, { contextId: 'c1', referenceTaskIds: ['t1'] }],
+    ['a message: the same context', results['hello']!, { contextId: 'c9' }],
+  ];
+  for (const [title, result, expected] of rows) {
+    test(title, () => assert.deepEqual(continuationOf(result), expected));
+  }
+});
+
+suite('order', () => {
+  const orders: readonly (readonly [title: string, requests: readonly object[], of: string, order: string, extra?: object])[] = [
+    ['alone', [{ name: 'a', message: 'x' }], 'a', 'a'],
+    ['after', [{ name: 'a', after: 'b', message: 'x' }, { name: 'b', message: 'x' }], 'a', 'b a'],
+    ['a reference, not what is not needed', [{ name: 'z', message: 'x' }, { name: 'b', message: 'x' }, { name: 'a', message: '{{b.task.id}}' }], 'a', 'b a'],
+    ['through a variable', [{ name: 'b', message: 'x' }, { name: 'a', message: '{{v}}' }], 'a', 'b a', { variables: { v: '{{w}}', w: '{{b.state}}' } }],
+    ['through the file\'s agent', [{ name: 'b', agent: 'B', message: 'x' }, { name: 'a', message: 'x' }], 'a', 'b a', { agent: 'http://{{b.task.id}}' }],
+    ['a diamond, each once', [
+      { name: 'd', message: '{{b.state}} {{c.state}}' }, { name: 'c', after: 'a', message: 'x' }, { name: 'b', after: 'a', message: 'x' }, { name: 'a', message: 'x' },
+    ], 'd', 'a b c d'],
+    ['deeper before nearer', [{ name: 'c', message: '{{a.state}} {{b.state}}' }, { name: 'a', after: 'b', message: 'x' }, { name: 'b', message: 'x' }], 'c', 'b a c'],
+  ];
+  for (const [title, requests, of, order, extra] of orders) {
+    test(title, () => {
+      const file = readRequestFile(JSON.stringify({ agent: 'A', ...extra, requests }));
+      assert.equal(inOrder(file.byName.get(of)!, file).map(({ name }) => name).join(' '), order);
+    });
+  }
+
+  test('a circle is refused with its names', () => {
+    const file = readRequestFile('{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","message":"{{c.state}}"},{"name":"c","after":"b","message":"x"}]}');
+    assert.throws(() => inOrder(file.byName.get('a')!, file), /b → c → b/);
+  });
+
+  test('a chain of 5,000', () => {
+    const requests = Array.from({ length: 5000 }, (_, index) => ({ name: `r${index}`, message: 'x', ...(index > 0 ? { after: `r${index - 1}` } : {}) }));
+    const file = readRequestFile(JSON.stringify({ agent: 'A', requests }));
+    assert.equal(inOrder(file.byName.get('r4999')!, file).length, 5000);
+  });
+});

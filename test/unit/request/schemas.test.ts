@@ -1,0 +1,182 @@
+import * as assert from 'node:assert/strict';
+import { operations } from '../../../src/protocol/operations.ts';
+import type { JsonSchema } from '../../../src/request/jsonSchema.ts';
+import { requestKeys } from '../../../src/request/keys.ts';
+import { methods } from '../../../src/request/methods.ts';
+import { jsonSchemas } from '../../../src/request/schemas.ts';
+import { completions, findings, hover } from './support/jsonService.ts';
+import { covered, marked } from './support/marked.ts';
+
+const a2a = 'a2a.schema.json';
+const card = 'agent-card.schema.json';
+
+/** What the editor underlines: the places between « and », and a word of each message. */
+const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])[] = [
+  ['{"agent":"x","message":"hi", // comment\n}', []],
+  ['{"agent":"x","variables":{"n":[1,{"a":null}]},"requests":[{"name":"a","message":"x",},],}', []],
+  ['{"agent":"x","message":["a",{"text":"b","mediaType":"text/markdown"},{"raw":"aGk="},{"url":"http://x"},{"data":null}]}', []],
+  ['{"agent":"x","method":"GetTask","params":{"id":"{{a.task.id}}","historyLength":"{{n}}"}}', []],
+  ['{"agent":"x","method":"ListTasks","params":{"status":"{{s}}","includeArtifacts":"{{b}}","pageSize":100}}', []],
+  ['{"agent":"x","method":"tasks/cancel","params":{"id":"1","metadata":{"any":{"thing":1}}}}', []],
+  ['{"agent":"x","params":{"message":{"parts":[{"text":"x"}],"contextId":"c"},"configuration":{"returnImmediately":"{{b}}"}}}', []],
+  ['{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"role":"user","parts":[{"kind":"text","text":"x"}]}},"extra":1}', []],
+  ['{"method":"message/send","params":{"message":{"role":"user","parts":[{"kind":"text","text":"x"}]}}}', []],
+  ['«[]»', [/object/]],
+  ['{"agent":«5»,"message":«5»}', [/string/, /string, array/]],
+  ['{"message":«[]»}', [/1 or more/]],
+  ['{"message":[«5»]}', [/string, object/]],
+  ['{"message":[{«"kind"»:"text","text":"b"}]}', [/kind is not allowed/]],
+  ['{"message":[«{"mediaType":"x"}»]}', [/One of these must be here: text, raw, url, data/]],
+  ['{"message":[«{"text":"x","url":"y"}»]}', [/Only one of these/]],
+  ['{"method":«"GetTsk"»,"params":{}}', [/"SendMessage", "SendStreamingMessage", "GetTask"/]],
+  ['{"method":"GetTask",«"params"»:{}}', [/Missing property "id"/]],
+  ['{"requests":[{"method":"tasks/get","params":{"id":«5»,"historyLength":«"x"»}}]}', [/string/, /whole number, or one template/]],
+  ['{"method":"ListTasks","params":{"status":«"done"»,"pageSize":«500»}}', [/TASK_STATE_WORKING/, /maximum of 100/]],
+  ['{"requests":[{"name":"a",«"mesage"»:"x"}],«"foo"»:1}', [/mesage is not allowed/, /foo is not allowed/]],
+  ['{"requests":«{}»}', [/array/]],
+  ['{"requests":[«"x"»]}', [/object/]],
+  ['{"method":"SendMessage","params":{"message":{"parts":[«"x"»]},"configuration":{«"blocking"»:true}}}', [/object/, /blocking is not allowed/]],
+  ['{"variables":«[]»,"message":"x"}', [/object/]],
+  ['{"jsonrpc":«"1.0"»,"method":"x"}', [/2\.0/]],
+];
+
+const completed: readonly (readonly [text: string, offered: readonly string[], notOffered?: readonly string[]])[] = [
+  ['‸', ['Request', 'Requests']],
+  ['{‸}', ['agent', 'message', 'method', 'name', 'params', 'requests', 'variables']],
+  ['{"requests":[],‸}', ['agent', 'variables'], ['message', 'method']],
+  ['{"requests":[‸]}', ['Follow-up', 'Get task', 'Message']],
+  ['{"requests":[{‸}]}', Object.keys(requestKeys), ['variables', 'requests']],
+  ['{"requests":[{"name":"a",‸', ['after', 'agent', 'message', 'method', 'params'], ['name']],
+  ['{"requests":[{"method":‸}]}', [...operations, ...operations.flatMap(operation => methods[operation].olderNames)]],
+  ['{"requests":[{"method":"‸"}]}', [...operations]],
+  ['{"requests":[{"method":"GetTask","params":{‸}}]}', ['historyLength', 'id', 'tenant'], ['message', 'pageSize']],
+  ['{"requests":[{"method":"tasks/list","params":{‸}}]}', ['contextId', 'pageSize', 'status'], ['id', 'message']],
+  ['{"requests":[{"method":"ListTasks","params":{"status":‸}}]}', ['TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED']],
+  ['{"requests":[{"method":"ListTasks","params":{"includeArtifacts":‸}}]}', ['true', 'false']],
+  ['{"requests":[{"params":{‸}}]}', ['configuration', 'message', 'metadata'], ['id']],
+  ['{"requests":[{"params":{"message":{‸}}}]}', ['parts', 'contextId', 'taskId', 'referenceTaskIds', 'role']],
+  ['{"message":‸}', ['Text', 'Parts']],
+  ['{"message":[{‸}]}', ['text', 'raw', 'url', 'data', 'mediaType', 'filename', 'metadata']],
+];
+
+const hovered: readonly (readonly [text: string, shown: RegExp])[] = [
+  ['{"‸message":"x"}', /What to say to the agent/],
+  ['{"‸agent":"x","requests":[]}', /`a2a\.agents`/],
+  ['{"requests":[{"‸after":"x","message":"y"}]}', /continues/],
+  ['{"requests":[{"method":"‸GetTask"}]}', /Reads a task as it is now/],
+  ['{"requests":[{"method":"‸tasks/get"}]}', /Older name of GetTask/],
+  ['{"requests":[{"method":"GetTask","‸params":{"id":"x"}}]}', /Parameters of GetTask/],
+  ['{"requests":[{"method":"GetTask","params":{"‸id":"x"}}]}', /Id of the task/],
+  ['{"message":[{"‸raw":"x"}]}', /base64/],
+];
+
+const skill = { id: 's', name: 'S', description: 'd', tags: ['t'] };
+const v1_0 = {
+  name: 'Tide tables', description: 'Knows when the tide comes in.', version: '2.1.0',
+  supportedInterfaces: [{ url: 'https://tides.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  capabilities: { streaming: true }, defaultInputModes: ['text/plain'], defaultOutputModes: ['application/json'], skills: [skill],
+  securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } } },
+  securityRequirements: [{ schemes: { key: { list: [] } } }],
+};
+const v0_3 = {
+  protocolVersion: '0.3.0', name: 'Tide tables', description: 'Knows when the tide comes in.', version: '1.9.0', url: 'https://tides.example/rpc',
+  preferredTransport: 'JSONRPC', additionalInterfaces: [{ url: 'https://tides.example/v1', transport: 'HTTP+JSON' }],
+  capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [skill],
+  securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' }, login: { type: 'oauth2', flows: {} } }, security: [{ key: [] }],
+};
+
+const cards: readonly (readonly [title: string, card: object, found: readonly (readonly [at: string, message: RegExp])[]])[] = [
+  ['1.0', v1_0, []],
+  ['0.3', v0_3, []],
+  ['of both generations: the 1.0 part counts', { ...v0_3, ...v1_0, security: 5 }, []],
+  ['1.0 without skills', { ...v1_0, skills: undefined }, [['{', /Missing property "skills"/]]],
+  ['1.0 without an interface', { ...v1_0, supportedInterfaces: [] }, [['[]', /1 or more/]]],
+  ['1.0 with half an interface', { ...v1_0, supportedInterfaces: [{ url: 'https://x' }] }, [['{', /protocolBinding/], ['{', /protocolVersion/]]],
+  ['1.0 with a wrong type', { ...v1_0, capabilities: { streaming: 'yes' } }, [['"yes"', /boolean/]]],
+  ['1.0 with a wrong place of a key', { ...v1_0, securitySchemes: { key: { apiKeySecurityScheme: { location: 'head', name: 'x' } } } }, [['"head"', /"query", "header", "cookie"/]]],
+  ['0.3 with half a skill', { ...v0_3, skills: [{ id: 'x', name: 'n' }] }, [['{', /"description"/], ['{', /"tags"/]]],
+  ['0.3 with schemes that are none', { ...v0_3, securitySchemes: { a: { type: 'apiKey', name: 'x' }, b: { type: 'basic' }, c: {} } },
+    [['"a"', /"in"/], ['"basic"', /"apiKey", "http", "oauth2"/], ['"c"', /"type"/]]],
+  ['by its protocol version 0.3', { ...v0_3, url: undefined }, [['{', /Missing property "url"/]]],
+];
+
+suite('schema of request files, in the JSON language service', () => {
+  for (const [source, messages] of diagnosed) {
+    test(`${messages.length === 0 ? 'good' : 'bad'}: ${source}`, async () => {
+      const { text, ranges } = marked(source);
+      const found = await findings(a2a, text);
+      assert.deepEqual(found.map(({ at }) => at), covered(text, ranges));
+      assert.deepEqual(found.map(({ offset }) => offset), ranges.map(({ offset }) => offset));
+      for (const [index, message] of messages.entries()) assert.match(found[index]?.message ?? '', message);
+    });
+  }
+  for (const [source, offered, notOffered = []] of completed) {
+    test(`completion: ${source}`, async () => {
+      const { text, caret } = marked(source);
+      const labels = await completions(a2a, text, caret);
+      assert.deepEqual(offered.filter(label => !labels.includes(label)), [], labels.join(' '));
+      assert.deepEqual(notOffered.filter(label => labels.includes(label)), []);
+    });
+  }
+  for (const [source, shown] of hovered) {
+    test(`hover: ${source}`, async () => {
+      const { text, caret } = marked(source);
+      assert.match((await hover(a2a, text, caret)).replaceAll('\\', ''), shown);
+    });
+  }
+});
+
+suite('schema of agent cards, in the JSON language service', () => {
+  for (const [title, value, expected] of cards) {
+    test(title, async () => {
+      const found = await findings(card, JSON.stringify(value, null, 2));
+      assert.deepEqual(found.map(({ at }) => at), expected.map(([at]) => at), JSON.stringify(found));
+      for (const [index, [, message]] of expected.entries()) assert.match(found[index]?.message ?? '', message);
+    });
+  }
+
+  const offers: readonly (readonly [text: string, offered: readonly string[], notOffered: readonly string[]])[] = [
+    ['{‸}', ['supportedInterfaces', 'skills', 'capabilities'], ['preferredTransport']],
+    ['{"url":"x",‸}', ['preferredTransport', 'additionalInterfaces'], ['supportedInterfaces']],
+    ['{"supportedInterfaces":[{"protocolBinding":‸}]}', ['JSONRPC', 'GRPC', 'HTTP+JSON'], []],
+    ['{"url":"x","securitySchemes":{"k":{"type":‸}}}', ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'], []],
+    ['{"url":"x","securitySchemes":{"k":{"type":"http",‸}}}', ['scheme', 'bearerFormat'], ['in', 'flows']],
+  ];
+  for (const [source, offered, notOffered] of offers) {
+    test(`completion: ${source}`, async () => {
+      const { text, caret } = marked(source);
+      const labels = await completions(card, text, caret);
+      assert.deepEqual(offered.filter(label => !labels.includes(label)), [], labels.join(' '));
+      assert.deepEqual(notOffered.filter(label => labels.includes(label)), []);
+    });
+  }
+
+  test('hover', async () => {
+    const { text, caret } = marked('{"name":"x","‸supportedInterfaces":[]}');
+    assert.match(await hover(card, text, caret), /preferred interface first/);
+  });
+});
+
+suite('schemas', () => {
+  /** Every member that a schema names, with its path. */
+  function* members(schema: JsonSchema, path: string): Iterable<readonly [path: string, schema: JsonSchema]> {
+    for (const [name, value] of Object.entries(schema.properties ?? {})) {
+      yield [`${path}.${name}`, value];
+      yield* members(value, `${path}.${name}`);
+    }
+    const inner = [
+      ...['items', 'then', 'else', 'additionalProperties'].map(key => schema[key]),
+      ...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...Object.values((schema['definitions'] ?? {}) as object) as unknown[],
+    ];
+    for (const value of inner) if (typeof value === 'object' && value !== null) yield* members(value as JsonSchema, path);
+  }
+
+  for (const [name, schema] of Object.entries(jsonSchemas())) {
+    test(`${name}: draft-07, no oneOf, every member described`, () => {
+      assert.equal(schema.$schema, 'http://json-schema.org/draft-07/schema#');
+      assert.ok(!JSON.stringify(schema).includes('"oneOf"'));
+      const bare = [...members(schema, '')].filter(([, value]) => value.description === undefined && value['$ref'] === undefined).map(([path]) => path);
+      assert.deepEqual([...new Set(bare)], []);
+    });
+  }
+});
