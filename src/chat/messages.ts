@@ -37,6 +37,8 @@ export interface Events {
 }
 
 export interface ChatSnapshot {
+  /** Key of the context on show: the panel keeps it in its state, so that a restored tab finds its context again. */
+  readonly context: string;
   readonly state: ChatState;
   /** The newest entries, oldest first. */
   readonly entries: readonly Entry[];

@@ -1,0 +1,35 @@
+import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
+import { stateWord } from './stateLooks.ts';
+import { t, tell } from './strings.ts';
+import { visibleName } from './visible.ts';
+
+/** Longest part of a message that is read out by itself; the rest is in the transcript. */
+const spoken = 400;
+
+/**
+ * What a screen reader is told about a batch of updates: finished messages, artifacts and changes of state in whole sentences, never
+ * pieces of a stream.
+ */
+export function announcements(updates: readonly EntryUpdate[], agent: string): readonly string[] {
+  return updates.flatMap(update => update.type === 'put' ? announce(update.entry, visibleName(agent)) : []);
+}
+
+function announce(entry: Entry, agent: string): readonly string[] {
+  switch (entry.kind) {
+    case 'message': return entry.message.role === 'ROLE_AGENT' ? [t('{0} says: {1}', agent, words(entry.message.parts))]
+      : entry.delivery === 'refused' ? [t('The message was refused.')]
+        : entry.delivery === 'unknown' ? [t('It is not known whether the message arrived.')] : [];
+    case 'status': {
+      const said = words(entry.message?.parts ?? []);
+      return [said === '' ? t('Task {0}', stateWord(entry.state)) : t('Task {0}: {1}', stateWord(entry.state), said)];
+    }
+    case 'artifact': return entry.complete ? [t('Artifact received: {0}', visibleName(entry.artifact.name ?? t('without a name')))] : [];
+    case 'problem': return [t('Problem: {0}', tell(entry.sentence))];
+    case 'gap': return [tell(entry.reason)];
+  }
+}
+
+function words(parts: readonly object[]): string {
+  const text = parts.map(part => ('text' in part && typeof part.text === 'string' ? part.text : '')).join(' ');
+  return text.replace(/\s+/g, ' ').trim().slice(0, spoken);
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { Icon } from './button.tsx';
+import { usePanel } from './panelContext.ts';
+import { t } from './strings.ts';
+import { visibleName } from './visible.ts';
+
+/** What an agent is for, and prompts its card offers: they are put into the composer, not sent. */
+export function EmptyTranscript(): JSX.Element {
+  const panel = usePanel();
+  const state = panel.state.value;
+  const examples = state?.examples ?? [];
+  return (
+    <div class="empty">
+      <Icon name="comment-discussion" />
+      <h2>{visibleName(state?.agent ?? '')}</h2>
+      {state?.description !== undefined && <p class="empty-description">{state.description}</p>}
+      {examples.length > 0 && (
+        <ul class="examples" aria-label={t('Examples from the agent card')}>
+          {examples.map((example, index) => (
+            <li key={index}>
+              <button type="button" class="example" onClick={() => panel.prefill(example)}>{visibleName(example, 300)}</button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

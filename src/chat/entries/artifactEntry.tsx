@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ArtifactEntry } from '../../protocol/transcript.ts';
+import { Icon, TextButton } from '../button.tsx';
+import { byteSize } from '../measures.ts';
+import { PartActions, PartContent, PartHead, partIcon } from '../parts/partView.tsx';
+import { type ShownPart, sizeOf } from '../shownParts.ts';
+import { t } from '../strings.ts';
+import type { EntryView } from '../transcript.ts';
+import { visibleName } from '../visible.ts';
+import { ExchangeButton } from './tools.tsx';
+
+/** Parts of one artifact on show at once. */
+const page = 50;
+
+/** An artifact as a card; with one part the card is the part. */
+export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonly entry: ArtifactEntry }): JSX.Element {
+  const [limit, setLimit] = useState(page);
+  const { artifact, complete, seq } = entry;
+  const only = view.parts.length === 1 ? view.parts[0] : undefined;
+  const rest = view.parts.length - limit;
+  return (
+    <section class="card artifact" aria-busy={!complete}>
+      <header class="card-head">
+        <Icon name={only === undefined ? 'package' : partIcon(only.part)} />
+        <h3 class="card-name">{visibleName(artifact.name ?? only?.part.filename ?? t('Artifact'))}</h3>
+        <span class="part-facts">{facts(view, only).join(' · ')}</span>
+        {!complete && <span class="streaming"><span class="pulse" aria-hidden="true" />{t('streaming…')}</span>}
+        <span class="actions">
+          {only !== undefined && <PartActions shown={only} seq={seq} index={0} />}
+          <ExchangeButton exchangeId={entry.exchangeId} />
+        </span>
+      </header>
+      {artifact.description !== undefined && artifact.description !== '' && <p class="card-description">{visibleName(artifact.description, 1000)}</p>}
+      {view.parts.length === 0 && complete && <p class="card-description muted">{t('This artifact has no content.')}</p>}
+      {view.parts.slice(0, limit).map((shown, index) => {
+        const props = { shown, seq, index, finished: complete || index < view.parts.length - 1 };
+        return (
+          <div key={index} class="card-part">
+            {only === undefined && <PartHead {...props} name={shown.part.filename} />}
+            {(only !== undefined || !('url' in shown.part)) && <div class="part-body"><PartContent {...props} /></div>}
+          </div>
+        );
+      })}
+      {rest > 0 && <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} more parts', Math.min(rest, page))}</TextButton>}
+    </section>
+  );
+}
+
+function facts(view: EntryView, only: ShownPart | undefined): string[] {
+  const mediaType = only?.part.mediaType;
+  const sizes = view.parts.map(sizeOf);
+  const size = sizes.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  return [
+    ...(only === undefined && view.parts.length > 0 ? [t('{0} parts', view.parts.length)] : []),
+    ...(mediaType === undefined ? [] : [visibleName(mediaType, 80)]),
+    ...(sizes.some(each => each !== undefined) ? [byteSize(size)] : []),
+    ...(view.chunks > 1 ? [t('{0} chunks', view.chunks)] : []),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { JSX } from 'preact';
+import type { GapEntry } from '../../protocol/transcript.ts';
+import { Icon, TextButton } from '../button.tsx';
+import { usePanel } from '../panelContext.ts';
+import { t, tell } from '../strings.ts';
+
+export function GapRow({ entry }: { readonly entry: GapEntry }): JSX.Element {
+  const panel = usePanel();
+  const { taskId } = entry;
+  return (
+    <div class="gap">
+      <span class="gap-words"><Icon name="debug-disconnect" /> {tell(entry.reason)}</span>
+      {taskId !== undefined && <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>{t('Read the task again')}</TextButton>}
+    </div>
+  );
+}

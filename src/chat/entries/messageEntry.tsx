@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+import type { Delivery, MessageEntry } from '../../protocol/transcript.ts';
+import { Icon, TextButton } from '../button.tsx';
+import { clockTime, exactTime } from '../measures.ts';
+import { language, usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import type { EntryView } from '../transcript.ts';
+import { Parts } from './parts.tsx';
+import { Tools } from './tools.tsx';
+
+export function MessageRow({ view, entry }: { readonly view: EntryView; readonly entry: MessageEntry }): JSX.Element {
+  if (entry.message.role !== 'ROLE_USER') return <Parts view={view} finished />;
+  return (
+    <>
+      <div class="bubble">
+        {view.parts.length === 0 && <span class="muted">{t('Empty message')}</span>}
+        {view.parts.every(part => part.kind === 'text')
+          ? <div class="plain">{view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n')}</div>
+          : <Parts view={view} finished />}
+      </div>
+      <div class="delivery">
+        <Tools view={view} />
+        {entry.delivery !== undefined && <span class={`delivery-${entry.delivery}`}><Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry.delivery)}</span>}
+        <time title={exactTime(entry.at, language())}>{clockTime(entry.at, language())}</time>
+        {(entry.delivery === 'refused' || entry.delivery === 'unknown') && <SendAgain seq={entry.seq} />}
+      </div>
+    </>
+  );
+}
+
+const icons: Readonly<Record<Delivery, string>> = { sending: 'loading', sent: 'check', refused: 'error', unknown: 'question' };
+
+function deliveryWords(delivery: Delivery): string {
+  switch (delivery) {
+    case 'sending': return t('Sending…');
+    case 'sent': return t('Sent');
+    case 'refused': return t('Refused');
+    case 'unknown': return t('The connection broke: the agent may or may not have it');
+  }
+}
+
+/** A message is never sent again by itself: the agent may have it already. */
+function SendAgain({ seq }: { readonly seq: number }): JSX.Element {
+  const panel = usePanel();
+  return <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('sendAgain', { seq })}>{t('Send again')}</TextButton>;
+}

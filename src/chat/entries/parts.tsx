@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { TextButton } from '../button.tsx';
+import { PartContent, PartHead } from '../parts/partView.tsx';
+import { t } from '../strings.ts';
+import type { EntryView } from '../transcript.ts';
+
+/** Parts of one entry on show at once. */
+const page = 50;
+
+/** The parts of a message: text as it is, everything else in a frame with its name and what can be done with it. */
+export function Parts({ view, finished }: { readonly view: EntryView; readonly finished: boolean }): JSX.Element {
+  const [limit, setLimit] = useState(page);
+  const { seq } = view.entry;
+  const rest = view.parts.length - limit;
+  return (
+    <div class="parts">
+      {view.parts.slice(0, limit).map((shown, index) => {
+        const props = { shown, seq, index, finished: finished || index < view.parts.length - 1 };
+        const bare = shown.kind === 'text' && shown.part.filename === undefined;
+        return bare ? <PartContent key={index} {...props} /> : (
+          <section key={index} class="part">
+            <PartHead {...props} name={shown.part.filename} />
+            {!('url' in shown.part) && <div class="part-body"><PartContent {...props} /></div>}
+          </section>
+        );
+      })}
+      {rest > 0 && <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} more parts', Math.min(rest, page))}</TextButton>}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import type { ProblemEntry } from '../../protocol/transcript.ts';
+import { Icon, TextButton } from '../button.tsx';
+import { usePanel } from '../panelContext.ts';
+import { t, tell } from '../strings.ts';
+
+/** Details are the bytes of somebody else; more than this is in the exchange. */
+const maxDetails = 20_000;
+
+export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Element {
+  const panel = usePanel();
+  const { exchangeId, taskId, details, nextStep } = entry;
+  return (
+    <section class="callout callout-bad">
+      <div class="problem-words"><Icon name="error" /><span>{tell(entry.sentence)}</span></div>
+      {nextStep !== undefined && <p class="next-step">{tell(nextStep)}</p>}
+      {details !== undefined && (
+        <details>
+          <summary>{t('Details')}</summary>
+          <pre class="plain-details" tabIndex={0}>{details.slice(0, maxDetails)}</pre>
+        </details>
+      )}
+      {(exchangeId !== undefined || taskId !== undefined) && (
+        <div class="buttons">
+          {exchangeId !== undefined && <TextButton icon="arrow-swap" onClick={() => void panel.ask('openExchange', { exchangeId })}>{t('Show exchange')}</TextButton>}
+          {taskId !== undefined && <TextButton icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>{t('Read the task again')}</TextButton>}
+        </div>
+      )}
+    </section>
+  );
+}

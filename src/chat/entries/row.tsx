@@ -1,0 +1,64 @@
+import type { JSX } from 'preact';
+import { clockTime, exactTime } from '../measures.ts';
+import { language, usePanel } from '../panelContext.ts';
+import type { Row } from '../rows.ts';
+import { t } from '../strings.ts';
+import type { EntryView } from '../transcript.ts';
+import { visibleName } from '../visible.ts';
+import { ArtifactRow } from './artifactEntry.tsx';
+import { GapRow } from './gapEntry.tsx';
+import { MessageRow } from './messageEntry.tsx';
+import { ProblemRow } from './problemEntry.tsx';
+import { ProgressRow } from './progressEntry.tsx';
+import { StatusRow } from './statusEntry.tsx';
+import { Tools } from './tools.tsx';
+
+/** One row: who speaks and in which task where that changes, the entry, and its tools. */
+export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
+  const panel = usePanel();
+  const view = panel.transcript.view(row.seqs.at(-1) ?? row.key)?.value;
+  if (view === undefined) return null;
+  const { entry } = view;
+  const mine = entry.kind === 'message' && entry.message.role === 'ROLE_USER';
+  const mark = panel.mark(row.taskId);
+  const agent = visibleName(panel.state.value?.agent ?? '');
+  return (
+    <article class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`} aria-label={mine ? t('You') : agent}>
+      <div class="row-main">
+        {row.newSpeaker && (
+          <div class="speaker">
+            <span class="speaker-name">{agent}</span>
+            <time title={exactTime(entry.at, language())}>{clockTime(entry.at, language())}</time>
+          </div>
+        )}
+        {mark !== undefined && row.newTask && <TaskChip taskId={row.taskId ?? ''} number={mark.number} titled={!mine} />}
+        <Content row={row} view={view} />
+        {!mine && entry.kind !== 'artifact' && entry.kind !== 'problem' && <Tools view={view} />}
+      </div>
+    </article>
+  );
+}
+
+function Content({ row, view }: { readonly row: Row; readonly view: EntryView }): JSX.Element {
+  const { entry } = view;
+  if (row.kind === 'progress') return <ProgressRow row={row} />;
+  switch (entry.kind) {
+    case 'message': return <MessageRow view={view} entry={entry} />;
+    case 'status': return <StatusRow view={view} entry={entry} row={row} />;
+    case 'artifact': return <ArtifactRow view={view} entry={entry} />;
+    case 'problem': return <ProblemRow entry={entry} />;
+    case 'gap': return <GapRow entry={entry} />;
+  }
+}
+
+/** `titled` where the message that began the task is not right below. */
+function TaskChip({ taskId, number, titled }: { readonly taskId: string; readonly number: number; readonly titled: boolean }): JSX.Element {
+  const tasks = usePanel().state.value?.tasks ?? [];
+  const title = titled ? tasks.find(task => task.taskId === taskId)?.title ?? '' : '';
+  return (
+    <div class="task-chip" title={visibleName(taskId)}>
+      <span class="task-number">{t('Task {0}', number)}</span>
+      {title !== '' && <span class="task-title">{visibleName(title, 80)}</span>}
+    </div>
+  );
+}

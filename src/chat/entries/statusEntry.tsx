@@ -1,0 +1,45 @@
+import type { JSX } from 'preact';
+import type { StatusEntry } from '../../protocol/transcript.ts';
+import { Icon } from '../button.tsx';
+import { elapsed, exactTime } from '../measures.ts';
+import { language } from '../panelContext.ts';
+import type { Row } from '../rows.ts';
+import { stateLook, stateWord } from '../stateLooks.ts';
+import { t } from '../strings.ts';
+import type { EntryView } from '../transcript.ts';
+import { Parts } from './parts.tsx';
+
+/** A change of state: a question or a failure stands out, with the agent's words; everything else is one quiet line. */
+export function StatusRow({ view, entry, row }: { readonly view: EntryView; readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
+  const { tone } = stateLook(entry.state);
+  const said = view.parts.length > 0;
+  if (tone === 'ask' || (tone === 'bad' && said)) {
+    return (
+      <section class={`callout callout-${tone} ${row.current ? 'current' : ''}`}>
+        <StateLine entry={entry} row={row} />
+        {said ? <Parts view={view} finished /> : <p class="muted">{unsaid(entry)}</p>}
+      </section>
+    );
+  }
+  return (
+    <>
+      {said && <Parts view={view} finished />}
+      <StateLine entry={entry} row={row} />
+    </>
+  );
+}
+
+const unsaid = (entry: StatusEntry): string => entry.state === 'TASK_STATE_AUTH_REQUIRED'
+  ? t('The agent wants authorization and did not say for what.')
+  : t('The agent waits for an answer and did not say to what.');
+
+function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
+  const { icon, tone } = stateLook(entry.state);
+  return (
+    <div class={`state tone-${tone}`} title={exactTime(entry.at, language())}>
+      <Icon name={icon} />
+      <span class="state-word">{stateWord(entry.state)}</span>
+      {row.since !== undefined && <span class="muted">{elapsed(entry.at - row.since)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { CopyButton, IconButton } from '../button.tsx';
+import { usePanel } from '../panelContext.ts';
+import type { ShownPart } from '../shownParts.ts';
+import { t } from '../strings.ts';
+import type { EntryView } from '../transcript.ts';
+
+/** What can be done with any entry; quiet until the row is pointed at or holds the focus. */
+export function Tools({ view }: { readonly view: EntryView }): JSX.Element | null {
+  const { kind } = view.entry;
+  const copies = (kind === 'message' || kind === 'status') && view.parts.some(isText);
+  if (!copies && view.entry.exchangeId === undefined) return null;
+  return (
+    <div class="tools">
+      {copies && <CopyButton text={() => view.parts.filter(isText).map(part => part.text.toString()).join('\n')} label={t('Copy text')} />}
+      <ExchangeButton exchangeId={view.entry.exchangeId} />
+    </div>
+  );
+}
+
+/** Opens the request and the answer behind an entry. */
+export function ExchangeButton({ exchangeId }: { readonly exchangeId: string | undefined }): JSX.Element | null {
+  const panel = usePanel();
+  if (exchangeId === undefined) return null;
+  return <IconButton icon="arrow-swap" label={t('Show exchange')} onClick={() => void panel.ask('openExchange', { exchangeId })} />;
+}
+
+const isText = (part: ShownPart): part is Extract<ShownPart, { kind: 'text' }> => part.kind === 'text';

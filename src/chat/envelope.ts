@@ -1,0 +1,70 @@
+import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
+import type { AnswerEnvelope, ChatSnapshot, ChatState, EventEnvelope } from './messages.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const listOf = <T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] => Array.isArray(value) && value.every(item => is(item));
+const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
+
+/** Reads a message of the host; undefined for anything that is none of the contract. */
+export function readEnvelope(data: unknown): AnswerEnvelope | EventEnvelope | undefined {
+  if (!isObject(data)) return undefined;
+  if (data['type'] === 'answer') return isAnswer(data) ? data : undefined;
+  if (data['type'] !== 'event') return undefined;
+  const { name, value } = data;
+  if (name === 'updates') return listOf(value, isEntryUpdate) ? { type: 'event', name, value } : undefined;
+  if (name === 'state') return isChatState(value) ? { type: 'event', name, value } : undefined;
+  return undefined;
+}
+
+function isAnswer(data: Fields): data is Fields & AnswerEnvelope {
+  if (!isCount(data['id'])) return false;
+  if (!('error' in data)) return 'result' in data;
+  const { error } = data;
+  return isObject(error) && isString(error['message']) && maybe(error['nextStep'], isString);
+}
+
+const isPart = (value: unknown): boolean =>
+  isObject(value) && (isString(value['text']) || isString(value['raw']) || isString(value['url']) || 'data' in value)
+  && maybe(value['mediaType'], isString) && maybe(value['filename'], isString);
+const hasParts = (value: unknown): boolean => isObject(value) && Array.isArray(value['parts']) && value['parts'].every(isPart);
+const isMessage = (value: unknown): boolean => isObject(value) && isString(value['role']) && hasParts(value);
+const isSentence = (value: unknown): boolean => isObject(value) && isString(value['template']) && Array.isArray(value['args']);
+
+const kinds: { readonly [Kind in Entry['kind']]: (entry: Fields) => boolean } = {
+  message: entry => isMessage(entry['message']),
+  status: entry => isString(entry['state']) && maybe(entry['message'], isMessage),
+  artifact: ({ artifact, complete, chunks }) => hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks),
+  problem: entry => isSentence(entry['sentence']) && maybe(entry['nextStep'], isSentence),
+  gap: entry => isSentence(entry['reason']),
+};
+
+/** The shape of an entry as far as the panel relies on it. */
+export function isEntry(value: unknown): value is Entry {
+  if (!isObject(value) || !isCount(value['seq']) || typeof value['at'] !== 'number') return false;
+  if (!maybe(value['taskId'], isString) || !maybe(value['exchangeId'], isString)) return false;
+  const kind = value['kind'];
+  return isString(kind) && Object.hasOwn(kinds, kind) && kinds[kind as Entry['kind']](value);
+}
+
+function isEntryUpdate(value: unknown): value is EntryUpdate {
+  if (!isObject(value)) return false;
+  if (value['type'] === 'put') return isEntry(value['entry']);
+  return value['type'] === 'append' && isCount(value['seq']) && isCount(value['chunks']) && hasParts(value);
+}
+
+function isChatState(value: unknown): value is ChatState {
+  return isObject(value) && isString(value['agent']) && isString(value['title']) && isString(value['reachability'])
+    && Array.isArray(value['tasks']) && value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state']))
+    && typeof value['running'] === 'boolean' && typeof value['stopping'] === 'boolean' && listOf(value['examples'], isString)
+    && ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => maybe(value[name], isString));
+}
+
+/** The answer to `ready`, checked as deep as the panel relies on it. */
+export function isChatSnapshot(value: unknown): value is ChatSnapshot {
+  return isObject(value) && isString(value['context']) && isChatState(value['state']) && listOf(value['entries'], isEntry)
+    && typeof value['more'] === 'boolean' && isObject(value['strings']) && Object.values(value['strings']).every(isString);
+}

@@ -1,0 +1,37 @@
+import { Channel } from './channel.ts';
+
+/** What survives a hidden tab and a reload of the window. */
+export interface KeptState {
+  /** Key of the context: the host finds the context of a restored tab by it. */
+  readonly context: string;
+  readonly draft: string;
+}
+
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: KeptState): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+/** The extension host as the panel sees it. The object that VS Code gives stays in here. */
+export interface Host {
+  readonly channel: Channel;
+  keep(state: KeptState): void;
+  /** The draft of a page that was here before; empty where there was none. */
+  readonly keptDraft: string;
+}
+
+/** Connects to the host; may be called once per page. */
+export function connectHost(): Host {
+  const api = acquireVsCodeApi();
+  const channel = new Channel(message => api.postMessage(message));
+  window.addEventListener('message', ({ data }) => {
+    if (!channel.receive(data)) console.warn('The chat panel does not know this message of its host', data);
+  });
+  return { channel, keep: state => api.setState(state), keptDraft: draftOf(api.getState()) };
+}
+
+function draftOf(state: unknown): string {
+  return typeof state === 'object' && state !== null && 'draft' in state && typeof state.draft === 'string' ? state.draft : '';
+}

@@ -1,0 +1,43 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { CopyButton } from '../button.tsx';
+import { t } from '../strings.ts';
+import { visibleName } from '../visible.ts';
+import { type Coloured, highlight } from './highlight.ts';
+
+/** Characters of one block that are put into the page; while it grows, the newest. */
+const maxShown = 100_000;
+
+interface CodeProps {
+  readonly code: string;
+  readonly language: string;
+  /** No more of it is expected. */
+  readonly finished?: boolean;
+}
+
+const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] => list.map((piece, index) =>
+  typeof piece === 'string' ? piece : <span key={index} class={piece.className}>{pieces(piece.pieces)}</span>);
+
+/** Code in colours; while it still arrives (`finished` false) in one. */
+export function Code({ code, language, finished = true }: CodeProps): JSX.Element {
+  return useMemo(() => {
+    const coloured = finished ? highlight(code, language) : undefined;
+    return <code>{coloured === undefined ? code : pieces(coloured)}</code>;
+  }, [code, language, finished]);
+}
+
+/** A fenced block: its language, a copy button, and the code, which scrolls inside its frame. */
+export function CodeBlock({ code, language, finished = true }: CodeProps): JSX.Element {
+  const cut = code.length > maxShown;
+  const shown = !cut ? code : finished ? code.slice(0, maxShown) : code.slice(-maxShown);
+  return (
+    <div class="code-block">
+      <div class="code-head">
+        <span>{visibleName(language, 40)}</span>
+        <CopyButton text={() => code} label={t('Copy code')} />
+      </div>
+      <pre tabIndex={0}><Code code={shown} language={language} finished={finished} /></pre>
+      {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { TextButton } from '../button.tsx';
+import { t } from '../strings.ts';
+import type { BlockText } from './blockText.ts';
+import { parseBlock } from './parse.ts';
+import { tokens } from './tokens.tsx';
+
+/** Blocks on show at once; of a longer text the end is shown, and more at a press. */
+const page = 600;
+/** Of one block, at most this much is put into the page. */
+const maxBlock = 100_000;
+/** Time for parsing one text; a text that wants more was built to, and its remaining blocks are shown as they are. */
+const budgetMs = 400;
+/** The open end is parsed again and again; only what is slow there counts. */
+const slowMs = 30;
+
+interface MarkdownProps {
+  readonly text: BlockText;
+  /** Changes when `text` grew. */
+  readonly length: number;
+  /** No more text is expected. */
+  readonly finished: boolean;
+}
+
+/** Markdown of an agent, parsed block by block: closed blocks once, the open end whenever text arrives. */
+export function Markdown({ text, finished }: MarkdownProps): JSX.Element {
+  const [shown, setShown] = useState(page);
+  const budget = useMemo(() => ({ spent: 0 }), [text]);
+  const start = Math.max(0, text.closed.length - shown);
+  const { open } = text;
+  return (
+    <div class="markdown">
+      {start > 0 && <TextButton icon="arrow-up" onClick={() => setShown(shown + page)}>{t('Show {0} earlier paragraphs', start)}</TextButton>}
+      {text.closed.slice(start).map((block, index) => <Block key={start + index} block={block} finished budget={budget} />)}
+      {open.trim() !== '' && <Block key={text.closed.length} block={open} finished={finished} budget={budget} />}
+    </div>
+  );
+}
+
+interface BlockProps {
+  readonly block: string;
+  readonly finished: boolean;
+  readonly budget: { spent: number };
+}
+
+function Block({ block, finished, budget }: BlockProps): JSX.Element {
+  const parsed = useMemo(() => {
+    if (budget.spent > budgetMs) return undefined;
+    const began = performance.now();
+    const list = parseBlock(block);
+    const took = performance.now() - began;
+    if (finished || took > slowMs) budget.spent += took;
+    return list;
+  }, [block, budget]);
+  const elements = useMemo(() => (parsed === undefined ? undefined : <div class="block">{tokens(parsed, finished)}</div>), [parsed, finished]);
+  if (elements !== undefined) return elements;
+  const cut = block.length > maxBlock;
+  return (
+    <div class="block">
+      <div class="plain">{!cut ? block : finished ? block.slice(0, maxBlock) : block.slice(-maxBlock)}</div>
+      {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+
+/** A block that is parsed at all: longer ones, and those built to make a parser slow or deep, are shown as plain text. */
+const maxLength = 24_000;
+const maxLine = 8_000;
+const maxColumns = 100;
+/** Nested quotations, lists and emphasis make the parser recurse. */
+const deep = /^(?:[ \t]*>){30}|[*_~[\](<!]{64}|^[ \t]{200}/m;
+
+/** True where parsing this block can be expected to take a few milliseconds. */
+export function isTame(block: string): boolean {
+  if (block.length > maxLength || deep.test(block)) return false;
+  return block.split('\n').every(line => line.length <= maxLine && (line.length <= maxColumns || columns(line) <= maxColumns));
+}
+
+const columns = (line: string): number => line.split('|').length;
+
+/**
+ * A block that is one code fence at the margin, however long: marked is not asked, since such a block may be open and grow with
+ * every frame.
+ */
+function fencedCode(block: string): Tokens.Code | undefined {
+  const [head = '', marks = '', lang = ''] = /^(`{3,}|~{3,})([^\n]*)(?:\n|$)/.exec(block) ?? [];
+  if (marks === '' || (marks.startsWith('`') && lang.includes('`'))) return undefined;
+  const end = block.trimEnd();
+  const lastLine = end.slice(end.lastIndexOf('\n') + 1).trim();
+  const closed = end.length > head.length && lastLine.length >= marks.length && lastLine === marks.charAt(0).repeat(lastLine.length);
+  const text = closed ? end.slice(head.length, end.lastIndexOf('\n') + 1) : block.slice(head.length);
+  return { type: 'code', raw: block, lang: lang.trim(), text: text.replace(/\n$/, '') };
+}
+
+/** One block as marked's tokens (GitHub's Markdown, line breaks kept), or undefined where it is to be shown as it is. */
+export function parseBlock(block: string): readonly Token[] | undefined {
+  const code = fencedCode(block);
+  if (code !== undefined) return [code];
+  if (!isTame(block)) return undefined;
+  try {
+    return new Lexer({ gfm: true, breaks: true }).lex(block);
+  } catch {
+    return undefined; // Too deep or not understood by marked: the person then reads the source, nothing is lost.
+  }
+}

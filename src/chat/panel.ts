@@ -1,0 +1,194 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { Entry } from '../protocol/transcript.ts';
+import { announcements } from './announcements.ts';
+import { HostError } from './channel.ts';
+import { isChatSnapshot } from './envelope.ts';
+import type { Host } from './host.ts';
+import type { ChatState, Requests } from './messages.ts';
+import { rowsOf } from './rows.ts';
+import { setStrings, t } from './strings.ts';
+import { type Target, targetLine } from './target.ts';
+import { type TaskMark, TaskMarks } from './taskMarks.ts';
+import { Transcript } from './transcript.ts';
+import { type Batch, UpdateQueue } from './updateQueue.ts';
+
+/** Something the host answered that the person should read. */
+export interface Failure {
+  readonly message: string;
+  readonly nextStep: string | undefined;
+}
+
+/** Entries on show while the reader follows the end; older ones are loaded again on the way up. */
+const maxFollowed = 1500;
+
+/** What the panel knows and what can be done in it. Components read the signals and call the methods. */
+export class Panel {
+  readonly transcript = new Transcript();
+  readonly rows = computed(() => rowsOf(this.transcript.shapes.value));
+  readonly state = signal<ChatState | undefined>(undefined);
+  readonly failure = signal<Failure | undefined>(undefined);
+  readonly draft = signal('');
+  readonly chosenTarget = signal<Target | undefined>(undefined);
+  readonly sending = signal(false);
+  /** Counts wishes for the keyboard focus in the composer. */
+  readonly focusWanted = signal(0);
+  readonly loadingOlder = signal(false);
+  /** Sentences for screen readers, newest batch. */
+  readonly spoken = signal<readonly string[]>([]);
+  /** Counts batches that brought something, so that the transcript can tell the reader below of it. */
+  readonly arrivals = signal(0);
+  readonly target = computed(() => {
+    const state = this.state.value;
+    return state === undefined ? undefined : targetLine(state, this.chosenTarget.value, this.#question(state));
+  });
+  /** The reader is at the end and wants to stay there. */
+  following = true;
+  readonly #host: Host;
+  readonly #marks = new TaskMarks();
+  readonly #tasks = signal(0);
+  readonly #queue: UpdateQueue;
+  #context = '';
+
+  constructor(host: Host, schedule: (run: () => void) => void) {
+    this.#host = host;
+    this.draft.value = host.keptDraft;
+    this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
+    host.channel.on('updates', updates => this.#queue.updates(updates));
+    host.channel.on('state', state => this.#queue.state(state));
+  }
+
+  /** Asks for everything that is on show; also the way to try again. */
+  async load(): Promise<void> {
+    try {
+      const snapshot: unknown = await this.#host.channel.request('ready', null);
+      if (!isChatSnapshot(snapshot)) throw new HostError(t('The panel does not understand what the extension told it.'), undefined);
+      this.#queue.clear();
+      batch(() => {
+        setStrings(snapshot.strings);
+        this.#context = snapshot.context;
+        this.transcript.load(snapshot.entries, snapshot.more);
+        this.#markTasks(snapshot.state.tasks, snapshot.entries);
+        this.state.value = snapshot.state;
+        this.failure.value = undefined;
+      });
+      this.#keep();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Loads the page before the first entry. Resolves when it is on show. */
+  async loadOlder(): Promise<void> {
+    const before = this.transcript.first;
+    if (before === undefined || this.loadingOlder.peek() || !this.transcript.more.peek()) return;
+    this.loadingOlder.value = true;
+    try {
+      const { entries, more } = await this.#host.channel.request('older', { before });
+      this.transcript.prepend(entries, more);
+      this.#markTasks([], entries);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.loadingOlder.value = false;
+    }
+  }
+
+  /** Sends the draft where the target line says. What was typed stays until the host has taken it. */
+  async send(): Promise<void> {
+    const text = this.draft.peek();
+    const target = this.target.peek()?.target;
+    if (text.trim() === '' || target === undefined || this.sending.peek()) return;
+    this.sending.value = true;
+    this.following = true;
+    const taken = await this.ask('send', { text, target });
+    batch(() => {
+      this.sending.value = false;
+      if (!taken) return;
+      if (this.draft.peek() === text) this.write('');
+      this.chosenTarget.value = undefined;
+    });
+  }
+
+  /** Asks the host for something that has no result to show. False when it answered with an error, which is then on show. */
+  async ask<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<boolean> {
+    this.failure.value = undefined;
+    try {
+      await this.#host.channel.request(name, params);
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  switchTarget(): void {
+    this.chosenTarget.value = this.target.peek()?.target === 'waiting-task' ? 'new-task' : undefined;
+  }
+
+  /** Puts a prompt into the composer for the person to read, change and send. */
+  prefill(text: string): void {
+    this.write(text);
+    this.focusWanted.value++;
+  }
+
+  write(draft: string): void {
+    this.draft.value = draft;
+    this.#keep();
+  }
+
+  async copy(text: string): Promise<boolean> {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch (error) {
+      this.#fail(new HostError(t('Nothing was copied: {0}', error instanceof Error ? error.message : String(error)), undefined));
+      return false;
+    }
+  }
+
+  /** The mark of a task, or undefined while the context has only one. */
+  mark(taskId: string | undefined): TaskMark | undefined {
+    return taskId === undefined || this.#tasks.value < 2 ? undefined : this.#marks.get(taskId);
+  }
+
+  #markTasks(tasks: ChatState['tasks'], entries: readonly Entry[]): void {
+    this.#marks.add([...tasks.toSorted((a, b) => a.createdAt - b.createdAt), ...entries].map(({ taskId }) => taskId));
+    this.#tasks.value = this.#marks.size;
+  }
+
+  #apply({ updates, state }: Batch): void {
+    batch(() => {
+      this.transcript.apply(updates);
+      if (this.following) this.transcript.trim(maxFollowed);
+      this.#markTasks(state?.tasks ?? [], updates.flatMap(update => update.type === 'put' ? [update.entry] : []));
+      if (state !== undefined) {
+        if (state.waitingTaskId !== this.state.peek()?.waitingTaskId) this.chosenTarget.value = undefined;
+        this.state.value = state;
+      }
+      if (updates.length > 0) this.arrivals.value++;
+      const sentences = announcements(updates, this.state.peek()?.agent ?? '');
+      if (sentences.length > 0) this.spoken.value = sentences;
+    });
+  }
+
+  /** The words with which the waiting task asks, on one line. */
+  #question(state: ChatState): string {
+    const { waitingTaskId } = state;
+    if (waitingTaskId === undefined) return '';
+    const asked = this.transcript.shapes.value.findLast(({ kind, taskId }) => kind === 'status' && taskId === waitingTaskId);
+    const entry = asked === undefined ? undefined : this.transcript.view(asked.seq)?.value.entry;
+    const parts = entry?.kind === 'status' ? entry.message?.parts ?? [] : [];
+    const words = parts.map(part => ('text' in part ? part.text : '')).join(' ').replace(/\s+/g, ' ').trim();
+    const question = words === '' ? state.tasks.find(({ taskId }) => taskId === waitingTaskId)?.title ?? '' : words;
+    return question.length > 120 ? `${question.slice(0, 119)}…` : question;
+  }
+
+  #keep(): void {
+    if (this.#context !== '') this.#host.keep({ context: this.#context, draft: this.draft.peek() });
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof HostError)) throw error;
+    this.failure.value = { message: error.message, nextStep: error.nextStep };
+  }
+}

@@ -1,0 +1,75 @@
+import type { JSX } from 'preact';
+import type { Part, PartKind } from '../../protocol/part.ts';
+import { sizeOf, type ShownPart } from '../shownParts.ts';
+import { CopyButton, Icon, IconButton } from '../button.tsx';
+import { byteSize } from '../measures.ts';
+import { usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import { visibleName } from '../visible.ts';
+import { DataContent } from './dataContent.tsx';
+import { RawContent } from './rawContent.tsx';
+import { TextContent } from './textContent.tsx';
+import { UrlContent } from './urlContent.tsx';
+
+/** What a part renderer gets; `index` is the part's index in its entry. */
+export interface ContentProps {
+  readonly shown: ShownPart;
+  readonly seq: number;
+  readonly index: number;
+  /** No more of it is expected. */
+  readonly finished: boolean;
+}
+
+/** One renderer and one icon per kind of part. */
+const kinds: { readonly [Kind in PartKind]: { readonly Content: (props: ContentProps) => JSX.Element | null; readonly icon: string } } = {
+  text: { Content: TextContent, icon: 'file' },
+  raw: { Content: RawContent, icon: 'file-binary' },
+  url: { Content: UrlContent, icon: 'link' },
+  data: { Content: DataContent, icon: 'json' },
+};
+
+export function kindOf(part: Part): PartKind {
+  return 'text' in part ? 'text' : 'raw' in part ? 'raw' : 'url' in part ? 'url' : 'data';
+}
+
+export function PartContent(props: ContentProps): JSX.Element {
+  const { Content } = kinds[kindOf(props.shown.part)];
+  return <Content {...props} />;
+}
+
+/** File name, media type and size, and what can be done with the part. */
+export function PartHead({ shown, seq, index, name }: Omit<ContentProps, 'finished'> & { readonly name: string | undefined }): JSX.Element {
+  const { part } = shown;
+  const size = sizeOf(shown);
+  if ('url' in part) return <UrlContent shown={shown} />;
+  return (
+    <div class="part-head">
+      <Icon name={partIcon(part)} />
+      {name !== undefined && <span class="part-name">{visibleName(name)}</span>}
+      <span class="part-facts">{[part.mediaType === undefined ? undefined : visibleName(part.mediaType, 80), size === undefined ? undefined : byteSize(size)].filter(Boolean).join(' · ')}</span>
+      <span class="actions"><PartActions shown={shown} seq={seq} index={index} /></span>
+    </div>
+  );
+}
+
+export function PartActions({ shown, seq, index }: Omit<ContentProps, 'finished'>): JSX.Element {
+  const panel = usePanel();
+  return (
+    <>
+      {shown.kind === 'text' && <CopyButton text={() => shown.text.toString()} label={t('Copy')} />}
+      {'data' in shown.part && <CopyButton text={() => dataText(shown.part)} label={t('Copy')} />}
+      {!('url' in shown.part) && <IconButton icon="go-to-file" label={t('Open in the editor')} onClick={() => void panel.ask('openPart', { seq, part: index })} />}
+      {!('url' in shown.part) && <IconButton icon="save" label={t('Save…')} onClick={() => void panel.ask('savePart', { seq, part: index })} />}
+    </>
+  );
+}
+
+const dataText = (part: Part): string => ('data' in part ? JSON.stringify(part.data, null, 2) : '');
+
+export function partIcon(part: Part): string {
+  const mediaType = part.mediaType?.toLowerCase() ?? '';
+  if (mediaType.startsWith('image/')) return 'file-media';
+  if (mediaType === 'application/pdf') return 'file-pdf';
+  if (mediaType === 'text/markdown') return 'markdown';
+  return kinds[kindOf(part)].icon;
+}

@@ -1,0 +1,18 @@
+import type { JSX } from 'preact';
+import { CodeBlock } from '../markdown/code.tsx';
+import { languageOf } from '../markdown/highlight.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import type { ContentProps } from './partView.tsx';
+
+/** Text is Markdown unless its media type names a language; then it is code. */
+export function TextContent({ shown, finished }: ContentProps): JSX.Element | null {
+  if (shown.kind !== 'text') return null;
+  const language = codeLanguage(shown.part.mediaType);
+  if (language !== undefined) return <CodeBlock code={shown.text.toString()} language={language} finished={finished} />;
+  return <Markdown text={shown.text} length={shown.length} finished={finished} />;
+}
+
+function codeLanguage(mediaType: string | undefined): string | undefined {
+  const language = mediaType === undefined ? undefined : languageOf(mediaType);
+  return language === 'markdown' ? undefined : language;
+}

@@ -1,0 +1,84 @@
+import type { Entry } from '../protocol/transcript.ts';
+import type { TaskState } from '../protocol/taskState.ts';
+
+/** What the order and grouping of rows depends on: everything of an entry but its content. */
+export interface Shape {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind: Entry['kind'];
+  readonly taskId: string | undefined;
+  /** Of a status. */
+  readonly state: TaskState | undefined;
+  /** Of a message: the user wrote it. */
+  readonly mine: boolean;
+}
+
+export function shapeOf(entry: Entry): Shape {
+  return {
+    seq: entry.seq,
+    at: entry.at,
+    kind: entry.kind,
+    taskId: entry.taskId,
+    state: entry.kind === 'status' ? entry.state : undefined,
+    mine: entry.kind === 'message' && entry.message.role === 'ROLE_USER',
+  };
+}
+
+export function sameShape(a: Shape, b: Shape): boolean {
+  return a.seq === b.seq && a.at === b.at && a.kind === b.kind && a.taskId === b.taskId && a.state === b.state && a.mine === b.mine;
+}
+
+/** A row of the transcript: one entry, or a run of progress statuses of one task. */
+export interface Row {
+  /** The seq of its first entry. */
+  readonly key: number;
+  readonly kind: Entry['kind'] | 'progress';
+  /** More than one only for progress. */
+  readonly seqs: readonly number[];
+  readonly taskId: string | undefined;
+  /** The row before it belongs to another task. */
+  readonly newTask: boolean;
+  /** The agent speaks after something else than the agent. */
+  readonly newSpeaker: boolean;
+  /** It holds the newest status of its task. */
+  readonly current: boolean;
+  /** When the user last spoke before it, milliseconds since the epoch. */
+  readonly since: number | undefined;
+}
+
+const progressStates: readonly (TaskState | undefined)[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
+const isProgress = (shape: Shape): boolean => shape.kind === 'status' && progressStates.includes(shape.state);
+
+/** Groups entries, oldest first, into rows. Progress of one task that follows upon itself becomes one row. */
+export function rowsOf(shapes: readonly Shape[]): readonly Row[] {
+  const newest = new Map<string | undefined, number>();
+  for (const { kind, taskId, seq } of shapes) if (kind === 'status') newest.set(taskId, seq);
+  const rows: (Row & { seqs: number[]; current: boolean })[] = [];
+  let since: number | undefined;
+  let before: Shape | undefined;
+  let agentSpoke = false;
+  for (const shape of shapes) {
+    const last = rows.at(-1);
+    const progress = isProgress(shape);
+    const current = newest.get(shape.taskId) === shape.seq && shape.kind === 'status';
+    if (progress && last?.kind === 'progress' && last.taskId === shape.taskId) {
+      last.seqs.push(shape.seq);
+      last.current ||= current;
+    } else {
+      rows.push({
+        key: shape.seq,
+        kind: progress ? 'progress' : shape.kind,
+        seqs: [shape.seq],
+        taskId: shape.taskId,
+        newTask: shape.taskId !== undefined && shape.taskId !== before?.taskId,
+        newSpeaker: !shape.mine && !agentSpoke,
+        current,
+        since,
+      });
+    }
+    if (shape.mine) since = shape.at;
+    agentSpoke = !shape.mine;
+    before = shape;
+  }
+  return rows;
+}

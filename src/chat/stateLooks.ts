@@ -1,0 +1,41 @@
+import type { TaskState } from '../protocol/taskState.ts';
+import { t } from './strings.ts';
+
+interface StateLook {
+  readonly icon: string;
+  /** Class of its colour; icon and word say the same. */
+  readonly tone: 'quiet' | 'good' | 'bad' | 'ask';
+}
+
+const looks: Readonly<Record<TaskState, StateLook>> = {
+  TASK_STATE_UNSPECIFIED: { icon: 'question', tone: 'quiet' },
+  TASK_STATE_SUBMITTED: { icon: 'clock', tone: 'quiet' },
+  TASK_STATE_WORKING: { icon: 'sync', tone: 'quiet' },
+  TASK_STATE_COMPLETED: { icon: 'pass', tone: 'good' },
+  TASK_STATE_FAILED: { icon: 'error', tone: 'bad' },
+  TASK_STATE_CANCELED: { icon: 'circle-slash', tone: 'quiet' },
+  TASK_STATE_INPUT_REQUIRED: { icon: 'comment-unresolved', tone: 'ask' },
+  TASK_STATE_REJECTED: { icon: 'stop', tone: 'bad' },
+  TASK_STATE_AUTH_REQUIRED: { icon: 'lock', tone: 'ask' },
+};
+
+/** Icon and tone of a state; one that is not of this generation looks like an unspecified one. */
+export function stateLook(state: TaskState): StateLook {
+  return Object.hasOwn(looks, state) ? looks[state] : looks.TASK_STATE_UNSPECIFIED;
+}
+
+/** The word for a state, in the language of the workbench. */
+export function stateWord(state: TaskState): string {
+  switch (state) {
+    case 'TASK_STATE_SUBMITTED': return t('submitted');
+    case 'TASK_STATE_WORKING': return t('working');
+    case 'TASK_STATE_COMPLETED': return t('completed');
+    case 'TASK_STATE_FAILED': return t('failed');
+    case 'TASK_STATE_CANCELED': return t('canceled');
+    case 'TASK_STATE_INPUT_REQUIRED': return t('input required');
+    case 'TASK_STATE_REJECTED': return t('rejected');
+    case 'TASK_STATE_AUTH_REQUIRED': return t('authorization required');
+    case 'TASK_STATE_UNSPECIFIED':
+    default: return t('unknown');
+  }
+}

@@ -1,0 +1,30 @@
+/** How a task is told apart: its number in the context (from 1, in the order they began) and one of six colours. */
+export interface TaskMark {
+  readonly number: number;
+  /** 1 to 6: always shown together with the number. */
+  readonly colour: number;
+}
+
+const colours = 6;
+
+/** Numbers the tasks of a context; a number once given stays while the panel is open. */
+export class TaskMarks {
+  readonly #marks = new Map<string, TaskMark>();
+
+  get size(): number {
+    return this.#marks.size;
+  }
+
+  get(taskId: string): TaskMark | undefined {
+    return this.#marks.get(taskId);
+  }
+
+  /** Numbers those that have no number yet, in this order. */
+  add(taskIds: readonly (string | undefined)[]): void {
+    for (const taskId of taskIds) {
+      if (taskId === undefined || this.#marks.has(taskId)) continue;
+      const number = this.#marks.size + 1;
+      this.#marks.set(taskId, { number, colour: ((number - 1) % colours) + 1 });
+    }
+  }
+}

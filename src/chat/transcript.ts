@@ -1,0 +1,143 @@
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
+import type { Part } from '../protocol/part.ts';
+import { type Shape, shapeOf, sameShape } from './rows.ts';
+import { appendParts, type ShownPart, showParts } from './shownParts.ts';
+
+/** An entry on show. For an artifact that grows, `parts` and `chunks` are ahead of `entry`, which stays as it was put. */
+export interface EntryView {
+  readonly entry: Entry;
+  readonly parts: readonly ShownPart[];
+  readonly chunks: number;
+}
+
+/**
+ * The entries on show, one signal each, so that a delta renders one entry again; the list of them changes only when entries come or
+ * change what they are.
+ */
+export class Transcript {
+  readonly #views = new Map<number, Signal<EntryView>>();
+  readonly #shapes = signal<readonly Shape[]>([]);
+  readonly #more = signal(false);
+
+  /** What rows are made of, oldest first. */
+  get shapes(): ReadonlySignal<readonly Shape[]> {
+    return this.#shapes;
+  }
+
+  /** Entries before the first are in the history. */
+  get more(): ReadonlySignal<boolean> {
+    return this.#more;
+  }
+
+  get first(): number | undefined {
+    return this.#shapes.peek()[0]?.seq;
+  }
+
+  view(seq: number): ReadonlySignal<EntryView> | undefined {
+    return this.#views.get(seq);
+  }
+
+  /** Shows these entries and no others. */
+  load(entries: readonly Entry[], more: boolean): void {
+    batch(() => {
+      this.#views.clear();
+      for (const entry of entries) this.#views.set(entry.seq, signal(viewOf(entry)));
+      this.#shapes.value = entries.map(shapeOf);
+      this.#more.value = more;
+    });
+  }
+
+  /** Puts older entries before those on show; ones that are on show already stay as they are. */
+  prepend(entries: readonly Entry[], more: boolean): void {
+    batch(() => {
+      const older = entries.filter(({ seq }) => !this.#views.has(seq));
+      for (const entry of older) this.#views.set(entry.seq, signal(viewOf(entry)));
+      this.#shapes.value = [...older.map(shapeOf), ...this.#shapes.peek()];
+      this.#more.value = more;
+    });
+  }
+
+  /** Applies updates in order. What belongs to entries that are not loaded yet is left to the page that brings them. */
+  apply(updates: readonly EntryUpdate[]): void {
+    batch(() => {
+      const shapes = new ShapeList(this.#shapes.peek());
+      const grown = new Map<number, { parts: Part[]; chunks: number }>();
+      const grow = (): void => {
+        for (const [seq, { parts, chunks }] of grown) this.#append(seq, parts, chunks);
+        grown.clear();
+      };
+      for (const update of updates) {
+        if (update.type === 'append') {
+          const growth = grown.get(update.seq) ?? { parts: [], chunks: 0 };
+          growth.parts.push(...update.parts);
+          growth.chunks = update.chunks;
+          grown.set(update.seq, growth);
+        } else {
+          grow();
+          this.#put(update.entry, shapes);
+        }
+      }
+      grow();
+      this.#shapes.value = shapes.list;
+    });
+  }
+
+  /** Forgets the oldest entries beyond `limit`: they are in the history, and `older` brings them back. */
+  trim(limit: number): void {
+    const shapes = this.#shapes.peek();
+    if (shapes.length <= limit) return;
+    batch(() => {
+      for (const { seq } of shapes.slice(0, -limit)) this.#views.delete(seq);
+      this.#shapes.value = shapes.slice(-limit);
+      this.#more.value = true;
+    });
+  }
+
+  #put(entry: Entry, shapes: ShapeList): void {
+    const view = this.#views.get(entry.seq);
+    if (view === undefined) {
+      if (this.#more.peek() && shapes.list[0] !== undefined && entry.seq < shapes.list[0].seq) return;
+      this.#views.set(entry.seq, signal(viewOf(entry)));
+    } else view.value = viewOf(entry);
+    shapes.put(shapeOf(entry));
+  }
+
+  #append(seq: number, parts: readonly Part[], chunks: number): void {
+    const view = this.#views.get(seq);
+    if (view === undefined) return;
+    const { entry, parts: before } = view.peek();
+    view.value = { entry, parts: appendParts(before, parts), chunks };
+  }
+}
+
+function viewOf(entry: Entry): EntryView {
+  switch (entry.kind) {
+    case 'message': return { entry, parts: showParts(entry.message.parts), chunks: 0 };
+    case 'status': return { entry, parts: showParts(entry.message?.parts ?? []), chunks: 0 };
+    case 'artifact': return { entry, parts: showParts(entry.artifact.parts), chunks: entry.chunks };
+    case 'problem':
+    case 'gap': return { entry, parts: [], chunks: 0 };
+  }
+}
+
+/** Shapes in the order of their seq; a new list only where something changed. */
+class ShapeList {
+  list: readonly Shape[];
+  #own: Shape[] | undefined;
+
+  constructor(list: readonly Shape[]) {
+    this.list = list;
+  }
+
+  put(shape: Shape): void {
+    let index = this.list.length;
+    while (index > 0 && (this.list[index - 1]?.seq ?? 0) > shape.seq) index--;
+    const before = this.list[index - 1];
+    const replaces = before?.seq === shape.seq;
+    if (replaces && sameShape(before, shape)) return;
+    this.#own ??= [...this.list];
+    this.#own.splice(replaces ? index - 1 : index, replaces ? 1 : 0, shape);
+    this.list = this.#own;
+  }
+}

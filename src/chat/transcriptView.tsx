@@ -1,0 +1,72 @@
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './button.tsx';
+import { EmptyTranscript } from './emptyTranscript.tsx';
+import { EntryRow } from './entries/row.tsx';
+import { usePanel } from './panelContext.ts';
+import { t } from './strings.ts';
+
+/** Pixels from the end within which the reader counts as being there. */
+const nearEnd = 32;
+/** Pixels from the beginning at which older entries are asked for. */
+const nearStart = 400;
+
+/** The scrolling list of rows: follows the end while the reader is there, stays where the reader is otherwise. */
+export function TranscriptView(): JSX.Element {
+  const panel = usePanel();
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const [unseen, setUnseen] = useState(false);
+  const rows = panel.rows.value;
+  const more = panel.transcript.more.value;
+
+  const toEnd = (): void => {
+    panel.following = true;
+    setUnseen(false);
+    if (scroller.current !== null) scroller.current.scrollTop = scroller.current.scrollHeight;
+  };
+
+  const loadOlder = async (): Promise<void> => {
+    const box = scroller.current;
+    if (box === null) return;
+    const fromEnd = box.scrollHeight - box.scrollTop;
+    const first = panel.transcript.first;
+    await panel.loadOlder();
+    if (first === panel.transcript.first) return;
+    // The rows are in the page after the next frame; the browser's own anchoring does nothing at the very top.
+    requestAnimationFrame(() => { box.scrollTop = box.scrollHeight - fromEnd; });
+  };
+
+  const onScroll = (): void => {
+    const box = scroller.current;
+    if (box === null) return;
+    panel.following = box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd;
+    if (panel.following) setUnseen(false);
+    if (box.scrollTop < nearStart && panel.transcript.more.peek()) void loadOlder();
+  };
+
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => { if (panel.following) toEnd(); });
+    if (content.current !== null) observer.observe(content.current);
+    if (scroller.current !== null) observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => panel.arrivals.subscribe(() => { if (!panel.following) setUnseen(true); }), []);
+
+  return (
+    <div class="transcript">
+      <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={0} role="log" aria-live="off" aria-label={t('Transcript')}>
+        <div class="column" ref={content}>
+          {more && <div class="older">{panel.loadingOlder.value ? t('Loading older entries…') : <button type="button" class="text-button quiet" onClick={() => void loadOlder()}>{t('Show older entries')}</button>}</div>}
+          {rows.length === 0 ? <EmptyTranscript /> : rows.map(row => <EntryRow key={row.key} row={row} />)}
+        </div>
+      </div>
+      {unseen && (
+        <button type="button" class="to-end" onClick={toEnd}>
+          <Icon name="arrow-down" /> {t('New')}
+        </button>
+      )}
+    </div>
+  );
+}
