@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { Node } from './agentNodes.ts';
+import { oneLine } from './oneLine.ts';
+import { explain, translate } from './report.ts';
+import { stateLooks } from './stateIcons.ts';
+
+const time = (at: number): string => new Date(at).toLocaleString(vscode.env.language);
+
+/**
+ * The tooltip of a row, made when it is asked for. What agents wrote goes in as text, never as Markdown: a tooltip could hold links
+ * that look like ours.
+ */
+export function tooltip(node: Node): vscode.MarkdownString | undefined {
+  const markdown = new vscode.MarkdownString();
+  const line = (label: string, value: string | undefined): void => {
+    if (value === undefined || value === '') return;
+    markdown.appendMarkdown(`**${label}:** `).appendText(oneLine(value)).appendMarkdown('\n\n');
+  };
+  switch (node.kind) {
+    case 'agent': {
+      const { agent } = node;
+      line(vscode.l10n.t('Agent'), agent.card?.name ?? agent.name);
+      if (agent.card !== undefined) markdown.appendText(agent.card.description.slice(0, 1000)).appendMarkdown('\n\n');
+      line('URL', agent.url);
+      line(vscode.l10n.t('Version'), agent.card?.version);
+      if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
+      line(vscode.l10n.t('Skills'), agent.card?.skills.slice(0, 20).map(skill => skill.name).join(', '));
+      if (agent.problem !== undefined) {
+        const { message, nextStep } = explain(agent.problem);
+        line(vscode.l10n.t('Problem'), message);
+        line(vscode.l10n.t('Next step'), nextStep);
+      }
+      return markdown;
+    }
+    case 'context':
+      line(vscode.l10n.t('Title'), node.context.title);
+      line(vscode.l10n.t('Context'), node.context.contextId ?? vscode.l10n.t('not named by the agent yet'));
+      line(vscode.l10n.t('Started'), time(node.context.createdAt));
+      line(vscode.l10n.t('Tasks'), String(node.context.tasks));
+      return markdown;
+    case 'task':
+      line(vscode.l10n.t('Title'), node.task.title);
+      line(vscode.l10n.t('Task'), node.task.taskId);
+      line(vscode.l10n.t('State'), stateLooks[node.task.state].label());
+      line(vscode.l10n.t('Started'), time(node.task.createdAt));
+      line(vscode.l10n.t('Last change'), time(node.task.updatedAt));
+      return markdown;
+    case 'artifact':
+      line(vscode.l10n.t('Artifact'), node.summary.artifact.artifactId);
+      line(vscode.l10n.t('Name'), node.summary.artifact.name);
+      line(vscode.l10n.t('Description'), node.summary.artifact.description);
+      line(vscode.l10n.t('Updates'), String(node.summary.chunks));
+      return markdown;
+    case 'more': return undefined;
+  }
+}

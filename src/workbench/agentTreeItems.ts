@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../model/agent.ts';
+import { taskStates } from '../protocol/taskState.ts';
+import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type TaskNode, nodeId } from './agentNodes.ts';
+import { contextValue } from './contextValues.ts';
+import { oneLine, shortTitle } from './oneLine.ts';
+import { relativeTime } from './relativeTime.ts';
+import { stateIcon, stateLooks } from './stateIcons.ts';
+
+const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; color?: string; label: () => string }>> = {
+  unknown: { icon: 'circle-large-outline', label: () => '' },
+  checking: { icon: 'loading~spin', label: () => vscode.l10n.t('checking…') },
+  reachable: { icon: 'circle-filled', color: 'testing.iconPassed', label: () => vscode.l10n.t('reachable') },
+  unreachable: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('unreachable') },
+};
+
+function agentItem({ agent }: AgentNode): vscode.TreeItem {
+  const look = reachabilityLooks[agent.reachability];
+  const item = new vscode.TreeItem(agent.name, vscode.TreeItemCollapsibleState.Expanded);
+  item.description = [look.label(), agent.chosen === undefined ? '' : `A2A ${agent.chosen.interface.protocolVersion}`].filter(Boolean).join(' · ');
+  item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
+  item.contextValue = contextValue('agent', agent.card !== undefined && 'card');
+  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', agent.name)}, ${look.label()}` };
+  return item;
+}
+
+function contextItem({ context }: ContextNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(shortTitle(context.title) || vscode.l10n.t('New context'),
+    context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
+  const waiting = context.waiting > 0 ? vscode.l10n.t('{0} waiting for you', context.waiting) : '';
+  item.description = [waiting, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
+  item.iconPath = context.waiting > 0 ? stateIcon('TASK_STATE_INPUT_REQUIRED') : new vscode.ThemeIcon('comment-discussion');
+  item.contextValue = contextValue('context');
+  item.command = { command: 'a2a.openContext', title: vscode.l10n.t('Open Chat'), arguments: [context.key] };
+  return item;
+}
+
+function taskItem({ task }: TaskNode): vscode.TreeItem {
+  const look = stateLooks[task.state];
+  const item = new vscode.TreeItem(shortTitle(task.title) || task.taskId, vscode.TreeItemCollapsibleState.Collapsed);
+  item.description = `${look.label()} · ${relativeTime(task.updatedAt)}`;
+  item.iconPath = stateIcon(task.state);
+  const stateClass = taskStates[task.state].class;
+  item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass);
+  item.accessibilityInformation = { label: vscode.l10n.t('Task {0}, {1}', oneLine(task.title) || task.taskId, look.label()) };
+  return item;
+}
+
+const artifactIcons: readonly (readonly [name: RegExp, icon: string])[] = [
+  [/\.(png|jpe?g|gif|webp|svg|mp[34]|wav|webm)$/i, 'file-media'],
+  [/\.json$/i, 'json'],
+  [/\.(md|txt|html?|csv)$/i, 'file-text'],
+  [/\.(zip|gz|tar|7z)$/i, 'file-zip'],
+  [/\.pdf$/i, 'file-pdf'],
+];
+
+/** By the artifact's name: the tree lists artifacts without reading their content. */
+const artifactIcon = (name: string): string => artifactIcons.find(([pattern]) => pattern.test(name))?.[1] ?? 'package';
+
+function artifactItem(node: ArtifactNode): vscode.TreeItem {
+  const { artifact, complete } = node.summary;
+  const item = new vscode.TreeItem(oneLine(artifact.name ?? '') || artifact.artifactId, vscode.TreeItemCollapsibleState.None);
+  item.description = complete ? oneLine(artifact.description ?? '') : vscode.l10n.t('still arriving…');
+  item.iconPath = new vscode.ThemeIcon(artifactIcon(artifact.name ?? ''));
+  item.contextValue = contextValue('artifact');
+  item.command = { command: 'a2a.openArtifact', title: vscode.l10n.t('Open Artifact'), arguments: [node] };
+  return item;
+}
+
+function moreItem(node: MoreNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Load more…'));
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.command = { command: 'a2a.loadMore', title: vscode.l10n.t('Load more…'), arguments: [node.parent] };
+  return item;
+}
+
+export function treeItem(node: Node): vscode.TreeItem {
+  const item = ((): vscode.TreeItem => {
+    switch (node.kind) {
+      case 'agent': return agentItem(node);
+      case 'context': return contextItem(node);
+      case 'task': return taskItem(node);
+      case 'artifact': return artifactItem(node);
+      case 'more': return moreItem(node);
+    }
+  })();
+  item.id = nodeId(node);
+  return item;
+}

@@ -1,0 +1,211 @@
+import * as vscode from 'vscode';
+import type { ChatSnapshot, ChatState, EventEnvelope, Events, RequestHandlers, Requests } from '../chat/messages.ts';
+import type { Agents } from '../model/agents.ts';
+import type { AgentContext } from '../model/agentContext.ts';
+import type { Part } from '../protocol/part.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
+import { oneLine } from './oneLine.ts';
+import { readChatRequest } from './chatRequests.ts';
+import { openUntrustedLink } from './links.ts';
+import { log } from './log.ts';
+import { type PartFiles, savePart } from './partDocument.ts';
+import { explain, translate } from './report.ts';
+import { chatHtml } from './webviewHtml.ts';
+
+/** Entries a panel loads at once. */
+const pageSize = 200;
+/** Updates are told to the panel at most this often. */
+const frameMs = 16;
+
+export interface ChatPanelNeeds {
+  readonly agents: Agents;
+  readonly extensionUri: vscode.Uri;
+  readonly partFiles: PartFiles;
+  readonly openExchange: (exchangeId: string) => Promise<void>;
+}
+
+/** One context in one editor tab. The panel only shows; everything it shows lives in the model and the history. */
+export class ChatPanel implements vscode.Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #context: AgentContext;
+  readonly #needs: ChatPanelNeeds;
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #handlers: RequestHandlers;
+  #updates: EntryUpdate[] = [];
+  #stateChanged = false;
+  #timer: NodeJS.Timeout | undefined;
+  #ready = false;
+
+  constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelNeeds) {
+    this.#panel = panel;
+    this.#context = context;
+    this.#needs = needs;
+    this.#handlers = this.#answers();
+    panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [vscode.Uri.joinPath(needs.extensionUri, 'dist')] };
+    this.#disposables.push(
+      panel.webview.onDidReceiveMessage(message => this.#receive(message)),
+      context.onDidUpdate(updates => this.#tellUpdates(updates)),
+      context.onDidChangeState(() => this.#tellState()),
+      needs.agents.onDidChange(() => this.#tellState()),
+    );
+    panel.webview.html = chatHtml(panel.webview, needs.extensionUri);
+    this.#showTitle();
+  }
+
+  get context(): AgentContext {
+    return this.#context;
+  }
+
+  get onDidDispose(): vscode.Event<void> {
+    return this.#panel.onDidDispose;
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    vscode.Disposable.from(...this.#disposables).dispose();
+  }
+
+  #showTitle(): void {
+    const title = oneLine(this.#context.title).slice(0, 40);
+    this.#panel.title = title === '' ? this.#context.agentName : `${this.#context.agentName}: ${title}`;
+  }
+
+  #state(): ChatState {
+    const context = this.#context;
+    const { agent } = context;
+    return {
+      agent: context.agentName,
+      description: agent?.card?.description,
+      reachability: agent?.reachability ?? 'unreachable',
+      interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
+      contextId: context.contextId,
+      title: context.title,
+      tasks: context.tasks(),
+      waitingTaskId: context.waitingTask?.taskId,
+      running: context.running,
+      stopping: context.stopping,
+      examples: (agent?.card?.skills ?? []).flatMap(skill => skill.examples ?? []).slice(0, 6),
+    };
+  }
+
+  #snapshot(): ChatSnapshot {
+    const { items, more } = this.#context.entries({ limit: pageSize });
+    return { context: this.#context.key, state: this.#state(), entries: items, more, strings: vscode.l10n.bundle ?? {} };
+  }
+
+  #entry(seq: number): Entry {
+    const entry = this.#context.entry(seq);
+    if (entry === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
+    return entry;
+  }
+
+  #part(seq: number, index: number): { readonly part: Part; readonly name: string | undefined; readonly key: string } {
+    const entry = this.#entry(seq);
+    const parts = entry.kind === 'artifact' ? entry.artifact.parts : entry.kind === 'message' || entry.kind === 'status' ? entry.message?.parts : undefined;
+    const part = parts?.[index];
+    if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
+    return { part, name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
+  }
+
+  #answers(): RequestHandlers {
+    return {
+      ready: async () => {
+        this.#ready = true;
+        this.#updates = [];
+        if (this.#context.agent?.reachability === 'unknown') void this.#context.agent.check();
+        return this.#snapshot();
+      },
+      older: async ({ before }) => {
+        const { items, more } = this.#context.entries({ before, limit: pageSize });
+        return { entries: items, more };
+      },
+      send: async ({ text, target }) => {
+        this.#context.send({ parts: [{ text }], target });
+        return null;
+      },
+      stop: async () => {
+        await this.#context.stop();
+        return null;
+      },
+      openPart: async ({ seq, part: index }) => {
+        const { part, name, key } = this.#part(seq, index);
+        await this.#needs.partFiles.open(key, part, name);
+        return null;
+      },
+      savePart: async ({ seq, part: index }) => {
+        const { part, name } = this.#part(seq, index);
+        await savePart(part, name);
+        return null;
+      },
+      openExchange: async ({ exchangeId }) => {
+        await this.#needs.openExchange(exchangeId);
+        return null;
+      },
+      openLink: async ({ url }) => {
+        await openUntrustedLink(url);
+        return null;
+      },
+      refreshTask: async ({ taskId }) => {
+        await this.#context.refreshTask(taskId);
+        return null;
+      },
+      sendAgain: async ({ seq }) => {
+        this.#context.sendAgain(seq);
+        return null;
+      },
+    };
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    const request = readChatRequest(message);
+    if (request === undefined) {
+      log.warn(`The chat panel sent something that is no request: ${JSON.stringify(message)?.slice(0, 200)}`);
+      return;
+    }
+    try {
+      const answer = this.#handlers[request.name] as (params: Requests[keyof Requests]['params']) => Promise<unknown>;
+      const result = await answer(request.params);
+      await this.#panel.webview.postMessage({ type: 'answer', id: request.id, result });
+    } catch (error) {
+      if (!(error instanceof Problem)) log.error(error instanceof Error ? error : String(error));
+      const { message: text, nextStep } = explain(error);
+      await this.#panel.webview.postMessage({ type: 'answer', id: request.id, error: { message: text, nextStep } });
+    }
+  }
+
+  #tellUpdates(updates: readonly EntryUpdate[]): void {
+    if (!this.#ready) return;
+    this.#updates.push(...updates);
+    this.#flushSoon();
+  }
+
+  #tellState(): void {
+    this.#showTitle();
+    this.#stateChanged = true;
+    if (this.#ready) this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#updates.length > 0) this.#tell('updates', this.#updates);
+      this.#updates = [];
+      if (this.#stateChanged) this.#tell('state', this.#state());
+      this.#stateChanged = false;
+    }, frameMs);
+  }
+
+  #tell<Name extends keyof Events>(name: Name, value: Events[Name]): void {
+    const envelope: EventEnvelope<Name> = { type: 'event', name, value };
+    void this.#panel.webview.postMessage(envelope);
+  }
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { AgentContext } from '../model/agentContext.ts';
+import type { AgentContexts } from '../model/agentContexts.ts';
+import { ChatPanel, type ChatPanelNeeds } from './chatPanel.ts';
+
+/** The panel's own state in a restored tab: which context it showed. */
+const PanelState = z.looseObject({ context: z.string() });
+
+/** All open chat panels: one per context, restored after a reload of the window. */
+export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  static readonly viewType = 'a2a.chat';
+  readonly #contexts: AgentContexts;
+  readonly #needs: ChatPanelNeeds;
+  readonly #panels = new Map<string, ChatPanel>();
+  readonly #registration: vscode.Disposable;
+
+  constructor(contexts: AgentContexts, needs: ChatPanelNeeds) {
+    this.#contexts = contexts;
+    this.#needs = needs;
+    this.#registration = vscode.window.registerWebviewPanelSerializer(ChatPanels.viewType, this);
+  }
+
+  /** Shows a context, in the tab it has already or in a new one. */
+  open(context: AgentContext, column: vscode.ViewColumn = vscode.ViewColumn.Active): void {
+    const open = this.#panels.get(context.key);
+    if (open !== undefined) {
+      open.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(ChatPanels.viewType, context.agentName, column, { enableScripts: true, enableForms: false });
+    this.#adopt(panel, context);
+  }
+
+  close(key: string): void {
+    this.#panels.get(key)?.close();
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const parsed = PanelState.safeParse(state);
+    const context = parsed.success ? this.#contexts.get(parsed.data.context) : undefined;
+    if (context === undefined) panel.dispose();
+    else this.#adopt(panel, context);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    for (const panel of this.#panels.values()) panel.dispose();
+  }
+
+  #adopt(panel: vscode.WebviewPanel, context: AgentContext): void {
+    panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
+    const chat = new ChatPanel(panel, context, this.#needs);
+    this.#panels.set(context.key, chat);
+    chat.onDidDispose(() => {
+      this.#panels.delete(context.key);
+      chat.dispose();
+    });
+  }
+}

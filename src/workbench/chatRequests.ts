@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { maxMessageLength, type Requests } from '../chat/messages.ts';
+
+const seq = z.int().min(0);
+const part = z.int().min(0).max(10_000);
+const id = z.string().min(1).max(10_000);
+
+/** What the panel may ask, checked: the panel shows hostile text, so nothing it says is believed. */
+const schemas = {
+  ready: z.null(),
+  older: z.strictObject({ before: seq }),
+  send: z.strictObject({ text: z.string().min(1).max(maxMessageLength), target: z.enum(['waiting-task', 'new-task']) }),
+  stop: z.null(),
+  openPart: z.strictObject({ seq, part }),
+  savePart: z.strictObject({ seq, part }),
+  openExchange: z.strictObject({ exchangeId: id }),
+  openLink: z.strictObject({ url: z.string().min(1).max(100_000) }),
+  refreshTask: z.strictObject({ taskId: id }),
+  sendAgain: z.strictObject({ seq }),
+} satisfies { readonly [Name in keyof Requests]: z.ZodType<Requests[Name]['params']> };
+
+const Envelope = z.strictObject({
+  type: z.literal('request'),
+  id: z.int().min(0),
+  name: z.enum(Object.keys(schemas) as [keyof Requests, ...(keyof Requests)[]]),
+  params: z.unknown(),
+});
+
+export interface ChatRequest {
+  readonly id: number;
+  readonly name: keyof Requests;
+  readonly params: Requests[keyof Requests]['params'];
+}
+
+/** Reads a message of the panel; undefined for anything that is none of the contract. */
+export function readChatRequest(message: unknown): ChatRequest | undefined {
+  const envelope = Envelope.safeParse(message);
+  if (!envelope.success) return undefined;
+  const params = schemas[envelope.data.name].safeParse(envelope.data.params);
+  return params.success ? { id: envelope.data.id, name: envelope.data.name, params: params.data } : undefined;
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { report } from './report.ts';
+
+/** Every command of the extension, once. A test compares this list with the manifest. */
+export const commandIds = [
+  'a2a.addAgent',
+  'a2a.refreshAgents',
+  'a2a.openChat',
+  'a2a.openAgentCard',
+  'a2a.refreshAgent',
+  'a2a.renameAgent',
+  'a2a.removeAgent',
+  'a2a.copyAgentUrl',
+  'a2a.openContext',
+  'a2a.deleteContext',
+  'a2a.copyId',
+  'a2a.openTask',
+  'a2a.refreshTask',
+  'a2a.cancelTask',
+  'a2a.subscribeTask',
+  'a2a.openArtifact',
+  'a2a.saveArtifact',
+  'a2a.loadMore',
+  'a2a.startSampleAgents',
+  'a2a.stopSampleAgents',
+  'a2a.newRequestFile',
+  'a2a.sendRequest',
+  'a2a.sendAllRequests',
+  'a2a.stopRequest',
+  'a2a.showResponse',
+  'a2a.openRequestInChat',
+  'a2a.showLog',
+] as const;
+
+export type CommandId = (typeof commandIds)[number];
+
+/** Arguments come from menus, lenses and keybindings, so a handler checks what it is given. */
+export type CommandHandler = (...args: unknown[]) => unknown;
+
+/** A handler for every command; the compiler names the one that is missing. */
+export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
+
+/** Registers every command. What a handler throws is told to the person, with its next step. */
+export function registerCommands(handlers: CommandHandlers): vscode.Disposable {
+  return vscode.Disposable.from(...commandIds.map(id =>
+    vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+      try {
+        return await handlers[id](...args);
+      } catch (error) {
+        await report(error);
+        return undefined;
+      }
+    })));
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+
+/** Makes the text of one kind of document; undefined when there is nothing (any more) to show. */
+export type Render = (key: string) => string | undefined | Promise<string | undefined>;
+
+interface Kind {
+  readonly render: Render;
+  /** File extension of the document, which gives it its language. */
+  readonly extension: string;
+}
+
+/**
+ * Read-only text documents made from the model: agent cards, tasks, exchanges. Real editors: searchable, comparable, copyable.
+ * One kind is one URI scheme.
+ */
+export class ReadOnlyDocuments implements vscode.Disposable {
+  readonly #kinds = new Map<string, Kind>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #disposables: vscode.Disposable[] = [this.#changed];
+
+  /** Adds a kind of document: its scheme, its text, and its extension. */
+  add(scheme: string, kind: Kind): this {
+    this.#kinds.set(scheme, kind);
+    this.#disposables.push(vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: this.#changed.event,
+      provideTextDocumentContent: async uri => await kind.render(uri.query) ?? vscode.l10n.t('This is no longer in the history.'),
+    }));
+    return this;
+  }
+
+  /** `name` is what the tab says; `key` is what `render` gets. */
+  uri(scheme: string, name: string, key: string): vscode.Uri {
+    const extension = this.#kinds.get(scheme)?.extension ?? 'txt';
+    return vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', '∕')}.${extension}`, query: key });
+  }
+
+  /** Opens the document as it is now. */
+  async open(scheme: string, name: string, key: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
+    const uri = this.uri(scheme, name, key);
+    this.#changed.fire(uri);
+    return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, ...options });
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#disposables).dispose();
+  }
+}

@@ -1,0 +1,14 @@
+import * as vscode from 'vscode';
+
+const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
+  ['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000],
+];
+
+/** How long ago, in the language of the workbench: "3 minutes ago". `at` is milliseconds since the epoch. */
+export function relativeTime(at: number, now = Date.now()): string {
+  const format = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'narrow' });
+  const ago = now - at;
+  if (ago > 30 * 86_400_000) return new Date(at).toLocaleDateString(vscode.env.language);
+  for (const [unit, ms] of units) if (ago >= ms) return format.format(-Math.floor(ago / ms), unit);
+  return vscode.l10n.t('now');
+}

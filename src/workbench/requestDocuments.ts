@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import type { RequestEntry } from '../request/requestEntry.ts';
+import { readRequestFile, type RequestFile } from '../request/requestFile.ts';
+
+export const requestLanguage = 'a2a';
+
+export const isRequestDocument = (document: vscode.TextDocument): boolean => document.languageId === requestLanguage;
+
+const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly file: RequestFile }>();
+
+/** The requests of a document, read once for each of its versions. */
+export function requestFileOf(document: vscode.TextDocument): RequestFile {
+  const known = read.get(document);
+  if (known?.version === document.version) return known.file;
+  const file = readRequestFile(document.getText());
+  read.set(document, { version: document.version, file });
+  return file;
+}
+
+/** The request at a position: the one around it, else the next one, else the last. */
+export function requestAt(file: RequestFile, offset: number): RequestEntry | undefined {
+  return file.requests.find(({ range }) => offset <= range.offset + range.length) ?? file.requests.at(-1);
+}
+
+/** What a request is called in front of people. */
+export const requestTitle = ({ name, index }: RequestEntry): string => name ?? vscode.l10n.t('Request {0}', index + 1);

@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { RequestRun } from '../model/requestRun.ts';
+import { requestFileOf, requestLanguage } from './requestDocuments.ts';
+import type { RequestSessions } from './requestSessions.ts';
+import { statusOf } from './requestStatus.ts';
+import { throttled } from './throttled.ts';
+import type { CommandId } from './commands.ts';
+
+const longestText = 100;
+const updateMs = 200;
+
+/** The lenses of a request file: send, and what came of it; on each request, and on top for all of them. */
+export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #sessions: RequestSessions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #update = throttled(updateMs, () => this.#changed.fire());
+  readonly #registration: vscode.Disposable;
+  readonly onDidChangeCodeLenses = this.#changed.event;
+
+  constructor(sessions: RequestSessions) {
+    this.#sessions = sessions;
+    this.#registration = vscode.Disposable.from(
+      sessions.onDidChange(this.#update),
+      vscode.languages.registerCodeLensProvider({ language: requestLanguage }, this),
+    );
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const { requests } = requestFileOf(document);
+    const session = this.#sessions.peek(document.uri);
+    const uri = document.uri.toString();
+    const lenses = requests.flatMap(entry => {
+      const at = document.positionAt(entry.range.offset);
+      return lensesOf(session?.runs.get(entry.key)).map(([title, command]) =>
+        new vscode.CodeLens(new vscode.Range(at, at), { title, command, arguments: [uri, entry.key] }));
+    });
+    if (requests.length > 1) {
+      const top = new vscode.Range(0, 0, 0, 0);
+      lenses.unshift(new vscode.CodeLens(top, session?.sendingAll === true
+        ? { title: vscode.l10n.t('$(debug-stop) Stop All'), command: 'a2a.stopRequest' satisfies CommandId, arguments: [uri] }
+        : { title: vscode.l10n.t('▶ Send All'), command: 'a2a.sendAllRequests' satisfies CommandId, arguments: [uri] }));
+    }
+    return lenses;
+  }
+
+  dispose(): void {
+    this.#update.dispose();
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+}
+
+type Lens = readonly [title: string, command: CommandId];
+
+function lensesOf(run: RequestRun | undefined): readonly Lens[] {
+  const send: Lens = [vscode.l10n.t('▶ Send Request'), 'a2a.sendRequest'];
+  if (run === undefined) return [send];
+  const { icon, text } = statusOf(run);
+  const status: Lens = [`$(${icon}) ${oneLine(text)}`, 'a2a.showResponse'];
+  const chat: readonly Lens[] = run.contextKey === undefined ? [] : [[vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat']];
+  if (run.running) return [status, [vscode.l10n.t('$(debug-stop) Stop'), 'a2a.stopRequest'], ...chat];
+  return [send, status, ...chat];
+}
+
+/** A lens is one line, and `$(…)` in it would become an icon: an agent's words must not. */
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').replaceAll('$(', '$\u200b(').trim();
+  return line.length <= longestText ? line : `${line.slice(0, longestText - 1).trimEnd()}…`;
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { RequestModel } from '../model/requestPeer.ts';
+import { RequestRuns } from '../model/requestRuns.ts';
+import { log } from './log.ts';
+
+/** What belongs to one request file while the window is open. */
+export interface RequestSession {
+  /** Where the file is now. */
+  uri: vscode.Uri;
+  readonly runs: RequestRuns;
+  /** Which agent the person chose for requests that name none. */
+  agent?: string;
+  /** The request whose response is on show, by its key. */
+  shown?: string;
+  /** Set while all requests are being sent; aborting it stops after the one under way. */
+  all?: AbortController;
+  readonly sendingAll: boolean;
+}
+
+/** The runs of every request file, by its URI. They stay while the file is closed and go along when it is renamed. */
+export class RequestSessions implements vscode.Disposable {
+  readonly #model: RequestModel;
+  readonly #sessions = new Map<string, RequestSession>();
+  readonly #changed = new vscode.EventEmitter<RequestSession>();
+  readonly #registration: vscode.Disposable;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(model: RequestModel) {
+    this.#model = model;
+    this.#registration = vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
+    });
+  }
+
+  /** The session of a file, if anything was sent from it. */
+  peek(uri: vscode.Uri): RequestSession | undefined {
+    return this.#sessions.get(uri.toString());
+  }
+
+  of(uri: vscode.Uri): RequestSession {
+    const known = this.peek(uri);
+    if (known !== undefined) return known;
+    const runs = new RequestRuns(this.#model, error => log.error(error instanceof Error ? error : String(error)));
+    const session: RequestSession = { uri, runs, get sendingAll() { return this.all !== undefined; } };
+    runs.onDidChange(() => this.#changed.fire(session));
+    this.#sessions.set(uri.toString(), session);
+    return session;
+  }
+
+  /** Tells that something of a session changed which its runs do not tell. */
+  changed(session: RequestSession): void {
+    this.#changed.fire(session);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    for (const { runs } of this.#sessions.values()) runs.dispose();
+    this.#changed.dispose();
+  }
+
+  /** `from` may be a folder. */
+  #rename(from: vscode.Uri, to: vscode.Uri): void {
+    for (const [key, session] of [...this.#sessions]) {
+      const rest = key === from.toString() ? '' : key.startsWith(`${from.toString()}/`) ? key.slice(from.toString().length) : undefined;
+      if (rest === undefined) continue;
+      session.uri = vscode.Uri.parse(to.toString() + rest, true);
+      this.#sessions.delete(key);
+      this.#sessions.set(session.uri.toString(), session);
+    }
+  }
+}

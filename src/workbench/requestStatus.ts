@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { RequestRun } from '../model/requestRun.ts';
+import { explain } from './report.ts';
+import { stateLooks } from './stateIcons.ts';
+
+/** A length of time for people: `85 ms`, `1.2 s`, `3:05 min`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return vscode.l10n.t('{0} ms', Math.round(ms));
+  if (ms < 60_000) return vscode.l10n.t('{0} s', (ms / 1000).toFixed(1));
+  const seconds = Math.round(ms / 1000);
+  return vscode.l10n.t('{0} min', `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
+}
+
+/** How a run stands, in a few words: the state of its task, or what went wrong. */
+export function statusOf(run: RequestRun): { readonly icon: string; readonly text: string } {
+  const { outcome, state } = run;
+  if (outcome === undefined) {
+    if (run.stopping) return { icon: 'sync~spin', text: vscode.l10n.t('stopping…') };
+    const label = state === undefined ? vscode.l10n.t('working') : stateLooks[state].label();
+    return { icon: 'sync~spin', text: vscode.l10n.t('{0}…', label) };
+  }
+  const took = duration(outcome.endedAt - outcome.startedAt);
+  if (outcome.problem !== undefined) return { icon: 'error', text: explain(outcome.problem).message };
+  if (state !== undefined) return { icon: stateLooks[state].icon, text: vscode.l10n.t('{0} · {1}', stateLooks[state].label(), took) };
+  const what = outcome.message === undefined ? vscode.l10n.t('answered') : vscode.l10n.t('message');
+  return { icon: 'pass', text: vscode.l10n.t('{0} · {1}', what, took) };
+}

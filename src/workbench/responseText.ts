@@ -1,0 +1,76 @@
+import type { RequestRun } from '../model/requestRun.ts';
+import type { Exchange, Frame, Headers } from '../protocol/exchange.ts';
+import type { Problem } from '../protocol/problem.ts';
+import type { Task } from '../protocol/task.ts';
+import { taskStates } from '../protocol/taskState.ts';
+import { joinText } from '../protocol/transcript.ts';
+import { Verbatim, writeJson } from '../request/indentJson.ts';
+
+/** Most events of one exchange in the document; the exchange itself has them all. */
+const maxFrames = 2000;
+
+export interface KeptExchange {
+  readonly exchange: Exchange;
+  readonly frames: readonly Frame[];
+}
+
+/**
+ * What a request brought, as one JSON document: the result as it was put together, how long it took, and below it every exchange as it
+ * was on the wire (bodies that are JSON are only indented: their tokens stay as they were). Times are milliseconds.
+ */
+export function responseText(name: string, run: RequestRun, { exchange, explain }: {
+  readonly exchange: (id: string) => KeptExchange | undefined;
+  /** A problem in the words of the workbench. */
+  readonly explain: (problem: Problem) => object;
+}): string {
+  const { outcome, agent, task, state } = run;
+  const exchanges = (outcome?.exchangeIds ?? []).flatMap(id => exchange(id) ?? []);
+  const findings = exchanges.flatMap(kept => kept.exchange.findings);
+  const message = outcome?.message;
+  return `${writeJson({
+    request: name,
+    agent: agent?.name,
+    interface: agent?.chosen?.interface,
+    state: state === undefined ? undefined : taskStates[state].label,
+    running: run.running ? true : undefined,
+    problem: outcome?.problem === undefined ? undefined : explain(outcome.problem),
+    timings: {
+      startedAt: new Date(run.startedAt).toISOString(),
+      firstEventMs: outcome?.firstEventAt === undefined ? undefined : tenths(outcome.firstEventAt - outcome.startedAt),
+      totalMs: outcome === undefined ? undefined : tenths(outcome.endedAt - outcome.startedAt),
+    },
+    result: task !== undefined ? { task: readable(task) } : message !== undefined ? { message } : outcome?.value,
+    findings: findings.length === 0 ? undefined : findings,
+    exchanges: exchanges.map(exchangeOf),
+  })}\n`;
+}
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
+/** A text that came in chunks is one text. */
+function readable(task: Task): Task {
+  return task.artifacts === undefined ? task : { ...task, artifacts: task.artifacts.map(artifact => ({ ...artifact, parts: joinText(artifact.parts) })) };
+}
+
+const body = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : Verbatim.of(text) ?? text);
+const headers = (all: Headers): readonly string[] => all.map(([name, value]) => `${name}: ${value}`);
+
+function exchangeOf({ exchange, frames }: KeptExchange): object {
+  const { startedAt, request, response } = exchange;
+  const after = (at: number | undefined): number | undefined => (at === undefined ? undefined : tenths(at - startedAt));
+  return {
+    operation: exchange.operation,
+    protocol: `${exchange.protocolBinding} ${exchange.protocolVersion}`,
+    request: { line: `${request.method} ${request.url}`, headers: headers(request.headers), body: body(request.body) },
+    response: response === undefined ? undefined : {
+      status: response.status, headersMs: after(exchange.headersAt), headers: headers(response.headers),
+      body: body(response.body), truncated: response.truncated,
+    },
+    events: frames.length === 0 ? undefined : frames.slice(0, maxFrames).map(frame => ({
+      ms: after(frame.at), event: frame.event, id: frame.id, data: body(frame.data) ?? frame.data,
+    })),
+    eventsLeftOut: frames.length > maxFrames ? frames.length - maxFrames : undefined,
+    endedMs: after(exchange.endedAt),
+    failure: exchange.failure,
+  };
+}

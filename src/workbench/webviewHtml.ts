@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/**
+ * The page of the chat panel. It runs our one script and nothing else: no remote loads, no frames, no inline code; images only from
+ * bytes that came over the message channel (`data:`).
+ */
+export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64');
+  const dist = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
+  const policy = [
+    'default-src \'none\'',
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    `img-src ${webview.cspSource} data:`,
+    'connect-src \'none\'',
+    'form-action \'none\'',
+    'base-uri \'none\'',
+    'frame-src \'none\'',
+    'object-src \'none\'',
+    'worker-src \'none\'',
+    'require-trusted-types-for \'script\'',
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+  <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy" content="${policy}">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <link rel="stylesheet" href="${dist('codicon.css')}" id="vscode-codicon-stylesheet">
+  <link rel="stylesheet" href="${dist('chat.css')}">
+  <title>A2A</title>
+</head>
+<body>
+  <div id="root"></div>
+  <script nonce="${nonce}" src="${dist('chat.js')}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,77 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
+
+/** Writes a file into the workspace, opens it, and waits until VS Code has said something about it. */
+async function open(name: string, content: string): Promise<vscode.TextDocument> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(folder !== undefined);
+  const uri = vscode.Uri.joinPath(folder.uri, name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(content));
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+/** The text under each problem, with what is said of it. */
+async function problems(document: vscode.TextDocument): Promise<string[]> {
+  return eventually(() => {
+    const found = vscode.languages.getDiagnostics(document.uri).map(problem => `${document.getText(problem.range)} | ${problem.message}`);
+    assert.ok(found.length > 0, 'no problem is shown');
+    return found;
+  });
+}
+
+const card = {
+  name: 'Harbour', description: 'Knows the berths.', version: '1.0.0', capabilities: { streaming: true },
+  supportedInterfaces: [{ url: 'http://127.0.0.1:9999', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
+  skills: [{ id: 'berths', name: 'Berths', description: 'Lists free berths.', tags: ['harbour'] }],
+};
+
+suite('diagnostics', () => {
+  test('a wrong type in a 1.0 agent card is underlined where it is', async () => {
+    const document = await open('wrong.agent-card.json', JSON.stringify({ ...card, capabilities: { streaming: 'yes' } }, null, 2));
+    const found = await problems(document);
+    assert.equal(found.length, 1, found.join('\n'));
+    assert.match(found[0]!, /^"yes" \| .*boolean/);
+  });
+
+  test('a member that a 0.3 agent card needs is asked for', async () => {
+    const { supportedInterfaces: _, ...rest } = card;
+    const document = await open('old.agent-card.json', JSON.stringify({ ...rest, protocolVersion: '0.3.0' }, null, 2));
+    assert.ok((await problems(document)).some(problem => /url/.test(problem)));
+  });
+
+  test('an agent card without faults has no problems', async () => {
+    const wrong = await open('right.agent-card.json', JSON.stringify({ ...card, name: 1 }, null, 2));
+    await problems(wrong);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(wrong.uri, new vscode.Range(0, 0, wrong.lineCount, 0), JSON.stringify(card, null, 2));
+    await vscode.workspace.applyEdit(edit);
+    await eventually(() => assert.deepEqual(vscode.languages.getDiagnostics(wrong.uri), []));
+  });
+
+  test('a fault in a request file is underlined where it is', async () => {
+    const document = await open('wrong.a2a', '{\n  "agent": "Currency",\n  "requests": [{ "name": "a", "method": "GetTusk", "params": { "id": "1" } }]\n}\n');
+    assert.equal(document.languageId, 'a2a');
+    const found = await problems(document);
+    assert.ok(found.some(problem => problem.startsWith('"GetTusk" |')), found.join('\n'));
+  });
+
+  test('comments and trailing commas in a request file are no faults', async () => {
+    const document = await open('commented.a2a', '{\n  // one\n  "agent": "Currency",\n  "requests": [{ "name": "a", "message": 1, },],\n}\n');
+    const found = await problems(document);
+    assert.ok(found.every(problem => problem.startsWith('1 |')), found.join('\n'));
+  });
+
+  test('keys and methods are offered', async () => {
+    const document = await open('half.a2a', '{ "agent": "Currency", "requests": [{ "method": "" }] }');
+    const at = document.positionAt(document.getText().indexOf('""') + 1);
+    await eventually(async () => {
+      const offered = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
+      const labels = offered.items.map(item => String(typeof item.label === 'string' ? item.label : item.label.label));
+      for (const method of ['SendMessage', 'GetTask', 'CancelTask']) assert.ok(labels.some(label => label.includes(method)), `${method} in ${labels.join(' ')}`);
+    });
+  });
+});

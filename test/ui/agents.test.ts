@@ -1,0 +1,77 @@
+import * as assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually } from '../support/eventually.ts';
+import { Stage } from '../support/vscode/stage.ts';
+
+/** A web server that is no agent: a page for every path. */
+async function webSite(): Promise<{ url: string; server: Server }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title><p>Nothing here.</p>');
+  });
+  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+suite('agents', () => {
+  let stage: Stage;
+  let site: Awaited<ReturnType<typeof webSite>>;
+  suiteSetup(async () => {
+    [stage, site] = await Promise.all([Stage.open({ agents: {} }), webSite()]);
+  });
+  suiteTeardown(async () => {
+    site.server.close();
+    await stage.close();
+  });
+
+  test('an empty tree says what to do', async () => {
+    await stage.tree();
+    const welcome = stage.workbench.page.locator('.part.sidebar .welcome-view-content');
+    await welcome.getByRole('button', { name: 'Add Agent…' }).waitFor();
+    await welcome.getByRole('button', { name: 'Start Sample Agents' }).waitFor();
+    await stage.workbench.screenshot('welcome');
+  });
+
+  test('a wrong address gets its reason, keeps what was typed, and the right one is added with its card', async () => {
+    const { workbench, agents } = stage;
+    await workbench.command('A2A: Add Agent…');
+    const said = workbench.page.locator('.quick-input-widget .quick-input-message');
+    const tries: readonly (readonly [address: string, reason: RegExp])[] = [
+      ['http://', /not a|no .*address|URL/i],
+      ['http://127.0.0.1:9', /Nothing listens/],
+      [site.url, /HTML|web page/i],
+      [`${agents.urls.Currency}/nothing/here.json`, /^(?!.*HTML)/],
+    ];
+    for (const [address, reason] of tries.slice(0, 3)) {
+      await workbench.answer(address);
+      await eventually(async () => assert.match(await said.innerText(), reason));
+      assert.equal(await workbench.quickInput().inputValue(), address);
+    }
+    await workbench.screenshot('add-agent-wrong');
+    await workbench.answer(agents.urls.Currency);
+    const tree = await stage.tree();
+    await tree.item(/Currency.*reachable/).waitFor();
+    assert.ok((await tree.texts()).some(text => /Currency/.test(text) && /A2A 1\.0/.test(text)), (await tree.texts()).join(' | '));
+    await tree.inlineAction('Currency', 'Open Agent Card');
+    await workbench.tab(/Currency\.agent-card\.json/).waitFor();
+    await eventually(async () => assert.match(await workbench.editor().innerText(), /supportedInterfaces/));
+    assert.equal(await workbench.squiggles().count(), 0);
+    await workbench.screenshot('agent-card');
+  });
+
+  test('an agent is removed and brought back', async () => {
+    const tree = await stage.tree();
+    await tree.contextMenu('Currency', 'Remove Agent');
+    await tree.item('Currency').waitFor({ state: 'detached' });
+    await stage.workbench.notification(/Removed the agent/).getByRole('button', { name: 'Undo' }).click();
+    await tree.item('Currency').waitFor();
+  });
+
+  test('the sample agents of the extension start with one click', async () => {
+    const tree = await stage.tree();
+    await stage.workbench.command('A2A: Start Sample Agents');
+    for (const name of ['Sailboat', 'Helsinki', 'Writer']) await tree.item(new RegExp(`${name}.*reachable`)).waitFor();
+    await stage.workbench.command('A2A: Stop Sample Agents');
+    await tree.item('Helsinki').waitFor({ state: 'detached' });
+  });
+});

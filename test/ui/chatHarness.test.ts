@@ -1,0 +1,389 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../../scripts/chromium.ts';
+import type { Entry } from '../../src/protocol/transcript.ts';
+import { eventually } from '../support/eventually.ts';
+import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { everywhere, everywhereEmpty, payloads } from '../support/chatHarness/hostile.ts';
+import { busyDay, plainTalk, streaming, untouched } from '../support/chatHarness/stories.ts';
+import { sailboat, snapshotOf, Story, storyStart, task } from '../support/chatHarness/story.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A long conversation: `count` entries with growing seq, ending at `last`. */
+function talk(count: number, last = count): Entry[] {
+  return Array.from({ length: count }, (_, index) => {
+    const seq = last - count + 1 + index;
+    const message = { messageId: `m${seq}`, role: seq % 2 === 0 ? 'ROLE_AGENT' as const : 'ROLE_USER' as const, parts: [{ text: `Number ${seq}. ${'Words that fill a line or two. '.repeat(6)}` }] };
+    return { kind: 'message', seq, at: storyStart + seq, message };
+  });
+}
+
+suite('chat panel', () => {
+  let browser: Browser;
+  let panel: ChatHarness;
+  suiteSetup(async () => { browser = await launchChromium(); });
+  suiteTeardown(() => browser.close());
+  teardown(() => panel.close());
+
+  const open = async (options: HarnessOptions): Promise<ChatHarness> => {
+    panel = await ChatHarness.open(browser, options);
+    return panel;
+  };
+  const composer = (): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('textbox');
+  const scroll = (): Promise<{ top: number; end: number }> => panel.page.locator('.scroller').evaluate(box => ({ top: box.scrollTop, end: box.scrollHeight - box.clientHeight - box.scrollTop }));
+
+  suite('looks', () => {
+    for (const theme of themeNames) {
+      for (const [name, story] of Object.entries({ busyDay, streaming, plainTalk, untouched })) {
+        test(`${name} in ${theme}: nothing refused by the policy, nothing for axe to say`, async () => {
+          await open({ snapshot: story(), theme, height: 2400 });
+          await panel.page.evaluate(axe);
+          const { violations } = await panel.page.evaluate(() => (window as unknown as { axe: { run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } })
+            .axe.run({ include: [['body']] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+          assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(' | ')}`), []);
+          assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+        });
+      }
+    }
+  });
+
+  suite('composer', () => {
+    test('Enter sends, Shift+Enter makes a line, the text goes when the host has taken it', async () => {
+      await open({ snapshot: plainTalk() });
+      await composer().fill('one');
+      await composer().press('Shift+Enter');
+      await composer().pressSequentially('two');
+      await composer().press('Enter');
+      await eventually(async () => assert.equal(await composer().inputValue(), ''));
+      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'one\ntwo', target: 'new-task' }]);
+    });
+
+    test('Enter that ends a composition does not send', async () => {
+      await open({ snapshot: plainTalk() });
+      await composer().fill('にほん');
+      await composer().dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+      await composer().dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+      assert.deepEqual(await panel.sent('send'), []);
+      assert.equal(await composer().inputValue(), 'にほん');
+    });
+
+    test('nothing is sent twice while the host has not answered, and nothing that is blank', async () => {
+      await open({ snapshot: plainTalk() });
+      await composer().fill('  \n ');
+      await composer().press('Enter');
+      await panel.answer({ send: 'never' });
+      await composer().fill('once');
+      await composer().press('Enter');
+      await composer().press('Enter');
+      assert.equal((await panel.sent('send')).length, 1);
+    });
+
+    test('an error stays with its next step, and so does what was typed', async () => {
+      await open({ snapshot: plainTalk() });
+      await panel.answer({ send: { error: { message: 'Nothing listens at 127.0.0.1:9.', nextStep: 'Start the agent.' } } });
+      await composer().fill('precious');
+      await composer().press('Enter');
+      const alert = panel.page.getByRole('alert');
+      await alert.getByText('Nothing listens at 127.0.0.1:9.').waitFor();
+      await alert.getByText('Start the agent.').waitFor();
+      assert.equal(await composer().inputValue(), 'precious');
+      await alert.getByRole('button', { name: 'Dismiss' }).click();
+      assert.equal(await alert.innerText(), '');
+    });
+
+    test('where it goes is said and can be changed', async () => {
+      await open({ snapshot: busyDay() });
+      const line = panel.page.locator('.target');
+      assert.match(await line.innerText(), /Answers the task that waits: “To which currency/);
+      await line.getByRole('button', { name: 'New task instead' }).click();
+      assert.match(await line.innerText(), /New task in this context/);
+      await composer().fill('a');
+      await composer().press('Enter');
+      await eventually(async () => assert.match(await line.innerText(), /Answers the task that waits/));
+      await composer().fill('EUR');
+      await composer().press('Enter');
+      await eventually(async () => assert.equal((await panel.sent('send')).length, 2));
+      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'a', target: 'new-task' }, { text: 'EUR', target: 'waiting-task' }]);
+      await panel.state({ ...busyDay().state, waitingTaskId: undefined });
+      assert.match(await line.innerText(), /^\s*New task in this context\s*$/);
+    });
+
+    test('the draft and the context outlive the page', async () => {
+      await open({ snapshot: plainTalk() });
+      await composer().fill('half a thought');
+      const kept = await panel.kept();
+      assert.deepEqual(kept, { context: 'context-1', draft: 'half a thought' });
+      await panel.close();
+      await open({ snapshot: plainTalk(), kept });
+      assert.equal(await composer().inputValue(), 'half a thought');
+    });
+
+    test('it grows with its text, and scrolls beyond a part of the panel', async () => {
+      await open({ snapshot: plainTalk(), height: 600 });
+      const height = async (): Promise<number> => (await composer().boundingBox())?.height ?? 0;
+      const one = await height();
+      await composer().fill('a\nb\nc\nd');
+      assert.ok(await height() > one * 2.5);
+      await composer().fill('a\n'.repeat(200));
+      assert.ok(await height() <= 600 * 0.4 + 1);
+    });
+
+    test('examples fill the composer and send nothing', async () => {
+      await open({ snapshot: untouched() });
+      await panel.page.getByRole('button', { name: 'Convert 25 GBP to JPY' }).click();
+      assert.equal(await composer().inputValue(), 'Convert 25 GBP to JPY');
+      assert.equal(await composer().evaluate(box => box === document.activeElement), true);
+      assert.deepEqual(await panel.sent('send'), []);
+    });
+  });
+
+  suite('entries', () => {
+    test('what can be done with them asks the host with ids only', async () => {
+      const story = busyDay();
+      const booking = story.entries.find(entry => entry.kind === 'artifact' && entry.artifact.name === 'Booking');
+      const lost = story.entries.find(entry => entry.kind === 'message' && entry.delivery === 'unknown');
+      await open({ snapshot: { ...story, state: { ...story.state, running: true } } });
+      const card = panel.page.locator('.card', { hasText: 'Booking' });
+      await card.getByRole('button', { name: 'Open in the editor' }).nth(1).click();
+      await card.getByRole('button', { name: 'Save…' }).first().click();
+      await card.getByRole('link').click();
+      await card.getByRole('button', { name: 'Show exchange' }).click();
+      await panel.page.getByRole('button', { name: 'Send again' }).click();
+      await panel.page.locator('.gap').getByRole('button', { name: 'Read the task again' }).click();
+      await panel.page.getByRole('button', { name: 'Stop' }).click();
+      await panel.page.getByRole('link', { name: 'harbour forecast' }).press('Enter');
+      assert.deepEqual((await panel.sent()).slice(1).map(({ name, params }) => [name, params]), [
+        ['openPart', { seq: booking?.seq, part: 1 }],
+        ['savePart', { seq: booking?.seq, part: 0 }],
+        ['openLink', { url: 'https://example.org/receipts/4711.pdf' }],
+        ['openExchange', { exchangeId: booking?.exchangeId }],
+        ['sendAgain', { seq: lost?.seq }],
+        ['refreshTask', { taskId: 't-2' }],
+        ['stop', null],
+        ['openLink', { url: 'https://example.org/forecast?place=helsinki' }],
+      ]);
+    });
+
+    test('several tasks are told apart by number, one task is not numbered', async () => {
+      await open({ snapshot: busyDay() });
+      assert.deepEqual(await panel.page.locator('.task-number').allInnerTexts(), ['Task 1', 'Task 2', 'Task 3']);
+      await panel.close();
+      await open({ snapshot: streaming() });
+      assert.equal(await panel.page.locator('.task-number').count(), 0);
+      const second = new Story().user(30, 'And quays?', { taskId: 't-2' }).entries[0]!;
+      await panel.update({ type: 'put', entry: { ...second, seq: 50 } });
+      assert.deepEqual(await panel.page.locator('.task-number').allInnerTexts(), ['Task 1', 'Task 2']);
+    });
+
+    test('progress is one line; the rest is there on demand', async () => {
+      await open({ snapshot: busyDay() });
+      const line = panel.page.locator('.progress').first();
+      assert.match(await line.innerText(), /^\s*Filling the sea…\s*3 earlier\s*$/);
+      await line.getByRole('button', { name: '3 earlier' }).click();
+      assert.match(await line.innerText(), /Sketching the hull…\s+Hoisting the sails…/);
+    });
+
+    test('pictures are those the bytes are, whatever the agent calls them', async () => {
+      const raw = sailboat(true);
+      const story = new Story().artifact(0, 't', [{ raw, mediaType: 'text/html', filename: 'a.html' }, { raw: Buffer.from('<html>').toString('base64'), mediaType: 'image/png', filename: 'b.png' }, { raw: '!!', mediaType: 'image/png' }]);
+      await open({ snapshot: snapshotOf(story.entries) });
+      assert.deepEqual(await panel.page.locator('img').evaluateAll(images => images.map(image => (image as HTMLImageElement).naturalWidth)), [320]);
+      assert.match(await panel.page.locator('.card').innerText(), /b\.png\s*image\/png · 6 B/);
+    });
+
+    test('code is coloured once its block is closed', async () => {
+      await open({ snapshot: streaming() });
+      const code = panel.page.locator('.code-block code');
+      assert.equal(await code.locator('span').count(), 0);
+      await panel.update({ type: 'append', seq: 4, parts: [{ text: '```\n' }], chunks: 88 });
+      assert.ok(await code.locator('.hljs-keyword').count() >= 2);
+    });
+
+    test('screen readers are told whole sentences, never pieces', async () => {
+      await open({ snapshot: streaming() });
+      const spoken = panel.page.getByRole('status');
+      await panel.update({ type: 'append', seq: 4, parts: [{ text: 'piece' }], chunks: 88 });
+      assert.equal(await spoken.innerText(), '');
+      const done = new Story().status(9, 't-1', 'TASK_STATE_COMPLETED', 'All chapters are written.').entries[0]!;
+      await panel.update({ type: 'put', entry: { ...done, seq: 9 } });
+      assert.equal(await spoken.innerText(), 'Task completed: All chapters are written.');
+      assert.equal(await panel.page.getByRole('log').getAttribute('aria-live'), 'off');
+    });
+
+    test('a message that is none of the contract changes nothing', async () => {
+      await open({ snapshot: plainTalk() });
+      const before = await panel.page.locator('#root').innerHTML();
+      for (const message of [null, 'x', { type: 'event', name: 'updates', value: [{ type: 'put', entry: { kind: 'message', seq: 1 } }] }, { type: 'answer', id: 77, result: null }]) await panel.post(message);
+      assert.equal(await panel.page.locator('#root').innerHTML(), before);
+      assert.equal(panel.complaints.length, 4);
+    });
+
+    test('where the first answer is an error it is said, and trying again works', async () => {
+      await open({ snapshot: plainTalk(), ready: { error: { message: 'The history cannot be read.', nextStep: 'Reload the window.' } } });
+      await panel.page.getByText('The history cannot be read.').waitFor();
+      await panel.answer({ ready: { result: plainTalk() } });
+      await panel.page.getByRole('button', { name: 'Try Again' }).click();
+      await panel.page.getByText('Hello! What can you do?').first().waitFor();
+    });
+  });
+
+  suite('scrolling', () => {
+    test('starts at the end, follows it, and stays where the reader is', async () => {
+      await open({ snapshot: snapshotOf(talk(60)) });
+      await eventually(async () => assert.ok((await scroll()).end < 2));
+      await panel.update(...talk(5, 65).map(entry => ({ type: 'put', entry }) as const));
+      await eventually(async () => assert.ok((await scroll()).end < 2));
+      await panel.page.locator('.scroller').hover();
+      await panel.page.mouse.wheel(0, -1500);
+      await eventually(async () => assert.ok((await scroll()).end > 1000));
+      const reading = panel.page.locator('article', { hasText: 'Number 52.' });
+      const before = (await reading.boundingBox())?.y ?? NaN;
+      await panel.update(...talk(5, 70).map(entry => ({ type: 'put', entry }) as const));
+      assert.ok(Math.abs(((await reading.boundingBox())?.y ?? NaN) - before) < 2);
+      await panel.page.getByRole('button', { name: 'New' }).click();
+      await eventually(async () => assert.ok((await scroll()).end < 2));
+      assert.equal(await panel.page.getByRole('button', { name: 'New' }).count(), 0);
+    });
+
+    test('older entries come on the way up and move nothing', async () => {
+      await open({ snapshot: { ...snapshotOf(talk(40, 100)), more: true } });
+      await panel.answer({ older: { result: { entries: talk(40, 60), more: true } } });
+      await eventually(async () => assert.ok((await scroll()).end < 2));
+      await panel.page.locator('.scroller').evaluate(box => { box.scrollTop = 300; });
+      const reading = panel.page.locator('article', { hasText: 'Number 63.' });
+      const before = (await reading.boundingBox())?.y ?? NaN;
+      await panel.page.locator('article', { hasText: 'Number 60.' }).waitFor({ state: 'attached' });
+      await panel.drawn();
+      const after = (await reading.boundingBox())?.y ?? NaN;
+      assert.ok(Math.abs(after - before) < 4, `${before} became ${after}`);
+      assert.deepEqual((await panel.sent('older'))[0]?.params, { before: 61 });
+    });
+
+    test('sending leads to the end', async () => {
+      await open({ snapshot: snapshotOf(talk(60)) });
+      await panel.page.locator('.scroller').evaluate(box => { box.scrollTop = 0; });
+      await composer().fill('hello');
+      await composer().press('Enter');
+      await panel.update({ type: 'put', entry: talk(1, 61)[0]! });
+      await eventually(async () => assert.ok((await scroll()).end < 2));
+    });
+  });
+
+  suite('streams', () => {
+    test('a delta draws its own entry alone', async () => {
+      await open({ snapshot: streaming() });
+      await panel.page.evaluate(() => {
+        const touched = new Set<string>();
+        Object.assign(window, { touched });
+        new MutationObserver(records => {
+          for (const { target } of records) touched.add((target instanceof Element ? target : target.parentElement)?.closest('.row')?.className ?? 'outside');
+        }).observe(document.querySelector('.scroller')!, { subtree: true, childList: true, characterData: true, attributes: true });
+      });
+      for (let index = 0; index < 5; index++) await panel.update({ type: 'append', seq: 4, parts: [{ text: `line ${index}\n` }], chunks: 88 + index });
+      const touched = await panel.page.evaluate(() => [...(window as unknown as { touched: Set<string> }).touched]);
+      assert.deepEqual(touched.map(name => name.trim().split(' ')[1]).filter(name => name !== 'row-progress'), ['row-artifact']);
+    });
+
+    test('ten thousand pieces arrive whole, and the page stays awake', async function () {
+      this.timeout(60_000);
+      await open({ snapshot: streaming() });
+      const figures = await panel.page.evaluate(async () => {
+        const gaps: number[] = [];
+        let last = performance.now();
+        let watching = true;
+        const watch = (): void => {
+          const now = performance.now();
+          gaps.push(now - last);
+          last = now;
+          if (watching) requestAnimationFrame(watch);
+        };
+        requestAnimationFrame(watch);
+        const began = performance.now();
+        const pieces = ['Some words of it ', 'and **more** of them, ', 'with a [link](https://example.org).\n', '\n## A heading\n\n', '- an item\n', '```js\nconst a = 1;\n```\n\n'];
+        for (let sent = 0; sent < 10_000; sent += 25) {
+          const value = Array.from({ length: 25 }, (_, index) => ({ type: 'append', seq: 4, parts: [{ text: `${pieces[(sent + index) % 6]}` }], chunks: 88 + sent + index }));
+          window.postMessage({ type: 'event', name: 'updates', value });
+          await new Promise(done => setTimeout(done, 4));
+        }
+        window.postMessage({ type: 'event', name: 'updates', value: [{ type: 'append', seq: 4, parts: [{ text: '\n\nThe very end.' }], chunks: 20_000 }] });
+        while (!document.querySelector('.scroller')!.textContent.includes('The very end.')) await new Promise(requestAnimationFrame);
+        watching = false;
+        gaps.sort((a, b) => a - b);
+        return { total: performance.now() - began, middle: gaps[Math.floor(gaps.length / 2)]!, late: gaps[Math.floor(gaps.length * 0.99)]!, worst: gaps.at(-1)!, nodes: document.querySelectorAll('*').length };
+      });
+      console.log(`      10,000 pieces in ${Math.round(figures.total)} ms; frames ${figures.middle.toFixed(0)} ms, 99 % ${figures.late.toFixed(0)} ms, worst ${figures.worst.toFixed(0)} ms; ${figures.nodes} elements`);
+      assert.ok(figures.late < 150, JSON.stringify(figures));
+      await eventually(async () => assert.ok((await scroll()).end < 2));
+    });
+  });
+
+  suite('hostile agents', () => {
+    for (const guarded of [true, false]) {
+      test(`nothing runs, loads or leads away ${guarded ? 'under the policy' : 'without the policy either'}`, async function () {
+        this.timeout(180_000);
+        for (const story of [everywhere, everywhereEmpty]) {
+          await panel?.close();
+          await open({ snapshot: story('harmless'), guarded });
+          for (const payload of payloads) {
+            await panel.change(story(payload));
+            await panel.answer({ send: { error: { message: payload, nextStep: payload } } });
+            await panel.page.evaluate(provoke);
+            const { executions, frames, foreign } = await panel.page.evaluate(() => ({
+              executions: window.executions.length, frames: window.frames.length,
+              foreign: [...document.querySelectorAll('#root :is(script, iframe, frame, object, embed, link, meta, base, form, style, video, audio, source, template, math, animate, foreignObject, marquee, [onerror], [onload], [style], a[href], area)')].map(element => element.outerHTML.slice(0, 200)),
+            }));
+            assert.deepEqual({ executions, frames, foreign, requests: panel.strayRequests, navigations: panel.navigations }, { executions: 0, frames: 0, foreign: [], requests: [], navigations: [] }, payload);
+          }
+          assert.deepEqual(panel.complaints, []);
+          const asked = (await panel.sent('openLink')).map(({ params }) => new URL((params as { url: string }).url).protocol);
+          assert.deepEqual([...new Set(asked)].filter(protocol => !['http:', 'https:', 'mailto:'].includes(protocol)), []);
+          assert.ok(story === everywhereEmpty || asked.length > 0, 'no link was followed, so nothing was tried');
+        }
+      });
+    }
+
+    test('the detectors see an attack that gets through', async () => {
+      await open({ snapshot: plainTalk(), guarded: false });
+      await panel.page.evaluate(list => {
+        for (const html of list) document.querySelector('.scroller')!.insertAdjacentHTML('beforeend', html);
+      }, payloads.slice(0, 40));
+      await panel.page.evaluate(provoke);
+      await eventually(async () => assert.ok(await panel.page.evaluate(() => window.executions.length) > 5));
+      assert.ok(panel.strayRequests.length > 3, panel.strayRequests.join(' '));
+    });
+
+    test('an honest link is followed, one that pretends says where it leads', async () => {
+      const text = '[here](https://example.org/a) [https://bank.example](https://evil.example/login) [x](javascript:alert(1)) [a\u202eb](https://example.org/b)';
+      await open({ snapshot: snapshotOf(new Story().agent(0, [{ text }]).entries) });
+      assert.match(await panel.page.locator('.markdown').innerText(), /^here https:\/\/bank\.example \(https:\/\/evil\.example\/login\) x \(javascript:alert\(1\)\) a⟨U\+202E⟩b$/);
+      assert.equal(await panel.page.locator('.markdown').getByRole('link').count(), 3);
+    });
+  });
+
+  test('a waiting task is found by its question even when it has no words', async () => {
+    await open({ snapshot: snapshotOf(new Story().status(0, 't', 'TASK_STATE_AUTH_REQUIRED').entries, { contextId: 'c', waitingTaskId: 't', tasks: [task('t', 'TASK_STATE_AUTH_REQUIRED', 'Read my mail', 0)] }) });
+    assert.match(await panel.page.locator('.target').innerText(), /“Read my mail”/);
+    await panel.page.getByText('The agent wants authorization and did not say for what.').waitFor();
+  });
+});
+
+/** In the page: fires the events handlers wait for, opens what is folded, clicks every link and button, and waits a moment. */
+async function provoke(): Promise<void> {
+  const elements = [...document.querySelectorAll<HTMLElement>('body *')];
+  for (const element of elements) {
+    for (const type of ['mouseover', 'mouseenter', 'pointerover', 'focus', 'error', 'load', 'toggle', 'begin', 'animationstart', 'transitionend', 'start', 'wheel', 'keydown']) element.dispatchEvent(new Event(type, { bubbles: false }));
+  }
+  for (const element of document.querySelectorAll<HTMLElement>('a, area, summary, [role=link], button:not(.send), form button')) element.click();
+  const box = document.querySelector('textarea');
+  if (box !== null) {
+    box.value = 'a';
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  await new Promise(done => setTimeout(done));
+  document.querySelector<HTMLButtonElement>('button.send')?.click();
+  await new Promise(done => setTimeout(done, 5));
+  await new Promise(requestAnimationFrame);
+}

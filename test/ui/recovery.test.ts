@@ -1,0 +1,74 @@
+import * as assert from 'node:assert/strict';
+import { textOf } from '../../src/protocol/part.ts';
+import { getTask, listTasks } from '../support/askAgent.ts';
+import { eventually } from '../support/eventually.ts';
+import { Stage } from '../support/vscode/stage.ts';
+
+/** Words of a text as the panel shows them, Markdown signs taken away. */
+const words = (text: string): string[] => text.replaceAll(/[*_`|#>[\]()-]/g, ' ').split(/\s+/).filter(Boolean);
+
+suite('recovery', () => {
+  let stage: Stage;
+  setup(async () => {
+    stage = await Stage.open();
+  });
+  teardown(() => stage.close());
+
+  async function startWriter(text: string): Promise<string> {
+    const chat = await stage.newChat('Writer');
+    await chat.send(text);
+    await chat.busy();
+    await eventually(async () => assert.ok((await chat.text()).length > 500));
+    const [task] = await listTasks(stage.agents.urls.Writer);
+    assert.ok(task !== undefined);
+    return task.id;
+  }
+
+  /** What the panel shows of the artifact holds exactly what the agent says it holds. */
+  async function assertWhole(id: string): Promise<void> {
+    const chat = stage.chat('Writer');
+    await chat.shows(/completed/, 60_000);
+    await chat.idle();
+    const task = await getTask(stage.agents.urls.Writer, id);
+    assert.equal(task.status.state, 'TASK_STATE_COMPLETED');
+    const expected = words(textOf(task.artifacts?.[0]?.parts ?? []));
+    const shown = words(await (await chat.locator('.artifact')).first().innerText());
+    const start = shown.indexOf(expected[0]!);
+    const counts = (list: readonly string[]): Map<string, number> => list.reduce((map, word) => map.set(word, (map.get(word) ?? 0) + 1), new Map<string, number>());
+    const missing = [...counts(expected)].filter(([word, count]) => (counts(shown).get(word) ?? 0) < count);
+    assert.ok(start >= 0);
+    assert.deepEqual(missing, [], 'words of the agent that the panel does not show');
+    assert.ok(shown.length < expected.length + 80, `the panel shows ${shown.length} words, the agent has ${expected.length}: something is there twice`);
+    await stage.workbench.command('View: Close All Editors');
+    const tree = await stage.tree();
+    await tree.expand('Writer');
+    await tree.expand(/Write 500/);
+    await tree.inlineAction(/completed/, 'Open Task');
+    await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /TASK_STATE_COMPLETED/));
+  }
+
+  test('a reload in mid-stream loses nothing', async () => {
+    const id = await startWriter('Write 500 chunks.');
+    await stage.workbench.reload();
+    await assertWhole(id);
+    assert.equal((await listTasks(stage.agents.urls.Writer)).length, 1, 'the message was sent once');
+  });
+
+  test('a killed extension host loses nothing', async () => {
+    const id = await startWriter('Write 500 chunks.');
+    const hosts = stage.workbench.extensionHosts();
+    assert.ok(hosts.length > 0, 'no extension host is running');
+    for (const pid of hosts) process.kill(pid, 'SIGKILL');
+    await stage.workbench.reload();
+    await assertWhole(id);
+    assert.equal((await listTasks(stage.agents.urls.Writer)).length, 1, 'the message was sent once');
+  });
+
+  test('a draft and an unsent chat come back after a reload', async () => {
+    const chat = await stage.newChat('Currency');
+    await (await chat.frame()).getByRole('textbox').fill('half a thought');
+    await stage.workbench.page.waitForTimeout(500);
+    await stage.workbench.reload();
+    await eventually(async () => assert.equal(await (await stage.chat('Currency').frame()).getByRole('textbox').inputValue(), 'half a thought'));
+  });
+});

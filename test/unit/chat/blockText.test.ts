@@ -1,0 +1,101 @@
+import * as assert from 'node:assert/strict';
+import { Lexer } from 'marked';
+import { BlockText } from '../../../src/chat/markdown/blockText.ts';
+
+const cases: readonly (readonly [what: string, text: string, closed: readonly string[], open: string])[] = [
+  ['nothing', '', [], ''],
+  ['one paragraph stays open', 'a\nb', [], 'a\nb'],
+  ['a blank line alone closes nothing', 'a\n\n', [], 'a\n\n'],
+  ['what starts anew closes what was before', 'a\n\nb\n', ['a\n\n'], 'b\n'],
+  ['an unfinished line starts nothing yet', 'a\n\nb', [], 'a\n\nb'],
+  ['an indented line may belong to what was before', 'a\n\n  b\n', [], 'a\n\n  b\n'],
+  ['items of a loose list stay together', '- a\n\n- b\n\nc\n', ['- a\n\n- b\n\n'], 'c\n'],
+  ['ordered ones too', '1. a\n\n2. b\n', [], '1. a\n\n2. b\n'],
+  ['blank lines in a fence are code', '```\na\n\nb\n', [], '```\na\n\nb\n'],
+  ['a fence at the margin is a block of its own', 'a\n```\nb\n```\nc\n', ['a\n', '```\nb\n```\n'], 'c\n'],
+  ['a longer fence holds a shorter one', '````\n```\n\n```\n````\n', ['````\n```\n\n```\n````\n'], ''],
+  ['tildes do not close backticks', '```\n~~~\n\nb\n', [], '```\n~~~\n\nb\n'],
+  ['backticks with backticks behind are no fence', '``` `a`\n\nb\n', ['``` `a`\n\n'], 'b\n'],
+  ['a fence in a list item belongs to the list', '1. a\n\n   ```\n   b\n\n   c\n   ```\n\n2. d\n\ne\n', ['1. a\n\n   ```\n   b\n\n   c\n   ```\n\n2. d\n\n'], 'e\n'],
+  ['a line at the margin ends a fence in a list item', '- ```\n  a\nb\n\nc\n', ['- ```\n  a\nb\n\n'], 'c\n'],
+  ['a fence in a quotation ends with it', '> ```\n> a\n\nb\n\nc\n', ['> ```\n> a\n\n', 'b\n\n'], 'c\n'],
+  ['indented code is no fence', 'a\n\n    ```\n\nb\n\nc\n', ['a\n\n    ```\n\n', 'b\n\n'], 'c\n'],
+  ['leading blank lines', '\n\na\n\nb\n', ['\n\na\n\n'], 'b\n'],
+];
+
+/** Seeded, so that a failure can be had again. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+const snippets = [
+  'Words *and* `code`\nover two lines', '# Heading', 'Title\n=====', '- a\n- b', '- a\n\n- b\n\n  more of b', '1. one\n2. two', '1. one\n\n   ```js\n   x\n\n   y\n   ```\n\n2. two',
+  '```py\nprint(1)\n\nprint(2)\n```', '~~~\n```\n\n~~~', '> quoted\n> more', '> ```\n> code\n> ```', '| a | b |\n|---|---|\n| 1 | 2 |', '---', '<div>\nhi\n</div>', '    indented code',
+  'a line\n```\ncode right below\n```\nand right after', '* star\n  * nested\n\n    deep',
+];
+
+const structure = (tokens: unknown): unknown => JSON.parse(JSON.stringify(tokens, (key, value: unknown) => (key === 'raw' || key === 'loose' ? undefined : value)));
+const lex = (text: string): unknown => structure(new Lexer({ gfm: true, breaks: true }).lex(text).filter(({ type }) => type !== 'space'));
+
+suite('chat: Markdown in blocks', () => {
+  for (const [what, text, closed, open] of cases) {
+    test(what, () => {
+      const blocks = new BlockText(text);
+      assert.deepEqual({ closed: blocks.closed, open: blocks.open }, { closed, open });
+    });
+  }
+
+  test('pieces of any length give the same blocks, and nothing is lost', () => {
+    const next = random(7);
+    for (let round = 0; round < 300; round++) {
+      const text = Array.from({ length: 6 }, () => snippets[Math.floor(next() * snippets.length)]).join(next() < 0.8 ? '\n\n' : '\n');
+      const pieces = new BlockText();
+      for (let at = 0; at < text.length;) {
+        const length = 1 + Math.floor(next() * 9);
+        pieces.append(text.slice(at, at + length));
+        at += length;
+      }
+      const whole = new BlockText(text);
+      assert.deepEqual([pieces.closed, pieces.open], [whole.closed, whole.open]);
+      assert.equal(pieces.toString(), text);
+      assert.equal(pieces.length, text.length);
+    }
+  });
+
+  test('blocks parsed one by one are what the whole is', () => {
+    const next = random(11);
+    for (let round = 0; round < 400; round++) {
+      const text = `${Array.from({ length: 5 }, () => snippets[Math.floor(next() * snippets.length)]).join('\n\n')}\n`;
+      const blocks = new BlockText(text);
+      const oneByOne = [...blocks.closed, blocks.open].flatMap(block => lex(block) as unknown[]);
+      assert.deepEqual(oneByOne, lex(text), JSON.stringify(text));
+    }
+  });
+
+  test('ten thousand pieces take time in proportion', () => {
+    const time = (count: number): number => {
+      const began = performance.now();
+      const blocks = new BlockText();
+      for (let index = 0; index < count; index++) blocks.append(index % 40 === 39 ? 'end.\n\nNext' : ' some words');
+      assert.equal(blocks.closed.length > count / 50, true);
+      return performance.now() - began;
+    };
+    time(10_000);
+    const [once, often] = [time(20_000), time(200_000)];
+    assert.ok(often < Math.max(once, 2) * 40, `20,000 pieces: ${once.toFixed(1)} ms, 200,000: ${often.toFixed(1)} ms`);
+  });
+
+  test('one endless paragraph and one endless fence stay linear too', () => {
+    for (const [start, piece] of [['', 'a line of it\n'], ['```\n', 'a line of it\n\n']] as const) {
+      const blocks = new BlockText(start);
+      const began = performance.now();
+      for (let index = 0; index < 100_000; index++) blocks.append(piece);
+      assert.ok(performance.now() - began < 1500, `${performance.now() - began} ms`);
+      assert.equal(blocks.closed.length, 0);
+    }
+  });
+});

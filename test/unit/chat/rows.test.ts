@@ -1,0 +1,83 @@
+import * as assert from 'node:assert/strict';
+import { announcements } from '../../../src/chat/announcements.ts';
+import { rowsOf, type Shape, shapeOf } from '../../../src/chat/rows.ts';
+import { targetLine } from '../../../src/chat/target.ts';
+import { TaskMarks } from '../../../src/chat/taskMarks.ts';
+import type { TaskState } from '../../../src/protocol/taskState.ts';
+import { Story, storyStart } from '../../support/chatHarness/story.ts';
+
+const shapes = (story: Story): readonly Shape[] => story.entries.map(shapeOf);
+const rows = (story: Story): string[] => rowsOf(shapes(story)).map(row => `${row.kind} ${row.seqs.join(',')}${row.current ? ' current' : ''}`);
+
+suite('chat: rows', () => {
+  const working: TaskState = 'TASK_STATE_WORKING';
+
+  test('progress of one task that follows upon itself is one row', () => {
+    const story = new Story().user(0, 'go').status(1, 't', 'TASK_STATE_SUBMITTED').status(2, 't', working, 'a').status(3, 't', working, 'b').status(4, 't', 'TASK_STATE_COMPLETED');
+    assert.deepEqual(rows(story), ['message 1', 'progress 2,3,4', 'status 5 current']);
+  });
+
+  test('anything between them, or another task, begins a new one', () => {
+    const story = new Story().status(1, 't', working).artifact(2, 't', [{ text: 'x' }]).status(3, 't', working).status(4, 'u', working).status(5, 't', working);
+    assert.deepEqual(rows(story), ['progress 1', 'artifact 2', 'progress 3', 'progress 4 current', 'progress 5 current']);
+  });
+
+  test('who speaks and which task are told where they change', () => {
+    const story = new Story().user(0, 'a', { taskId: 't' }).status(1, 't', working).agent(2, [{ text: 'b' }], 't').user(3, 'c', { taskId: 'u' }).status(4, 'u', working).gap(5, 't');
+    const told = rowsOf(shapes(story));
+    assert.deepEqual(told.map(row => row.newTask), [true, false, false, true, false, true]);
+    assert.deepEqual(told.map(row => row.newSpeaker), [false, true, false, false, true, false]);
+  });
+
+  test('time is counted from when the user last spoke', () => {
+    const story = new Story().status(0, 't', working).user(1, 'a').status(5, 't', 'TASK_STATE_INPUT_REQUIRED').user(60, 'b').status(61, 't', 'TASK_STATE_COMPLETED');
+    assert.deepEqual(rowsOf(shapes(story)).map(({ since }) => (since === undefined ? undefined : (since - storyStart) / 1000)), [undefined, undefined, 1, 1, 60]);
+  });
+
+  test('tasks keep their number, and colours come round', () => {
+    const marks = new TaskMarks();
+    marks.add(['a', undefined, 'b', 'a']);
+    marks.add(['c', 'b', 'd', 'e', 'f', 'g']);
+    assert.deepEqual(['a', 'b', 'c', 'g'].map(id => marks.get(id)), [{ number: 1, colour: 1 }, { number: 2, colour: 2 }, { number: 3, colour: 3 }, { number: 7, colour: 1 }]);
+    assert.equal(marks.get('x'), undefined);
+  });
+});
+
+suite('chat: where a message goes', () => {
+  test('into the task that waits, said with its question', () => {
+    assert.deepEqual(targetLine({ waitingTaskId: 't', contextId: 'c', running: false }, undefined, 'Which currency?'),
+      { target: 'waiting-task', text: 'Answers the task that waits: “Which currency?”', other: 'New task instead' });
+  });
+
+  test('into a new task where the person said so, and the way back', () => {
+    const line = targetLine({ waitingTaskId: 't', contextId: 'c', running: false }, 'new-task', 'Which currency?');
+    assert.equal(line.target, 'new-task');
+    assert.equal(line.other, 'Answer the waiting task');
+  });
+
+  test('into a new task otherwise, whatever was chosen before', () => {
+    assert.deepEqual(targetLine({ contextId: 'c', running: false }, 'waiting-task', ''), { target: 'new-task', text: 'New task in this context' });
+    assert.deepEqual(targetLine({ running: false }, undefined, ''), { target: 'new-task', text: 'Starts a new context' });
+    assert.match(targetLine({ contextId: 'c', running: true }, undefined, '').text, /beside the running one/);
+  });
+});
+
+suite('chat: what a screen reader is told', () => {
+  const told = (story: Story): readonly string[] => announcements(story.entries.map(entry => ({ type: 'put', entry })), 'Agent');
+
+  test('whole sentences for what is finished', () => {
+    const story = new Story().user(0, 'go').agent(1, [{ text: 'Hello\nthere' }]).status(2, 't', 'TASK_STATE_INPUT_REQUIRED', 'Which?').status(3, 't', 'TASK_STATE_COMPLETED')
+      .artifact(4, 't', [{ text: 'x' }], { name: 'a\u202eb' }).problem(5, 'It broke.', 'Mend it.', '');
+    assert.deepEqual(told(story), ['Agent says: Hello there', 'Task input required: Which?', 'Task completed', 'Artifact received: a⟨U+202E⟩b', 'Problem: It broke.']);
+  });
+
+  test('nothing for what is still coming', () => {
+    assert.deepEqual(told(new Story().artifact(1, 't', [{ text: 'x' }], { complete: false })), []);
+    assert.deepEqual(announcements([{ type: 'append', seq: 1, parts: [{ text: 'token' }], chunks: 2 }], 'Agent'), []);
+  });
+
+  test('what became of the own message only where it went wrong', () => {
+    assert.deepEqual(told(new Story().user(0, 'a', { delivery: 'sending' }).user(1, 'a', { delivery: 'sent' })), []);
+    assert.equal(told(new Story().user(0, 'a', { delivery: 'refused' }).user(1, 'a', { delivery: 'unknown' })).length, 2);
+  });
+});

@@ -1,0 +1,122 @@
+import * as assert from 'node:assert/strict';
+import { effect } from '@preact/signals';
+import { appendParts, type ShownPart, showParts, sizeOf } from '../../../src/chat/shownParts.ts';
+import { Transcript } from '../../../src/chat/transcript.ts';
+import type { Part } from '../../../src/protocol/part.ts';
+import { type Entry, joinText } from '../../../src/protocol/transcript.ts';
+
+function text(seq: number, words: string, facts: Partial<{ taskId: string; role: 'ROLE_USER' | 'ROLE_AGENT' }> = {}): Entry {
+  return { kind: 'message', seq, at: seq, taskId: facts.taskId, message: { messageId: `m${seq}`, role: facts.role ?? 'ROLE_AGENT', parts: [{ text: words }] } };
+}
+function artifact(seq: number, parts: Part[], complete = false): Entry {
+  return { kind: 'artifact', seq, at: seq, taskId: 't', artifact: { artifactId: `a${seq}`, parts }, complete, chunks: 1 };
+}
+const words = (transcript: Transcript, seq: number): string | undefined =>
+  transcript.view(seq)?.peek().parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('');
+const seqs = (transcript: Transcript): number[] => transcript.shapes.peek().map(({ seq }) => seq);
+
+suite('chat: transcript', () => {
+  let transcript: Transcript;
+  setup(() => {
+    transcript = new Transcript();
+    transcript.load([text(10, 'a'), artifact(20, [{ text: 'x' }])], true);
+  });
+
+  test('entries come in the order of their seq, whatever the order they are told in', () => {
+    transcript.apply([{ type: 'put', entry: text(40, 'd') }, { type: 'put', entry: text(30, 'c') }]);
+    assert.deepEqual(seqs(transcript), [10, 20, 30, 40]);
+  });
+
+  test('an entry replaces the one of its seq', () => {
+    transcript.apply([{ type: 'put', entry: text(10, 'again') }]);
+    assert.deepEqual(seqs(transcript), [10, 20]);
+    assert.equal(words(transcript, 10), 'again');
+  });
+
+  test('appended text joins the text before it, over batches and within one', () => {
+    transcript.apply([{ type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 }, { type: 'append', seq: 20, parts: [{ text: 'z' }, { text: '!' }], chunks: 3 }]);
+    transcript.apply([{ type: 'append', seq: 20, parts: [{ text: '?' }], chunks: 4 }]);
+    assert.equal(words(transcript, 20), 'xyz!?');
+    assert.equal(transcript.view(20)?.peek().parts.length, 1);
+    assert.equal(transcript.view(20)?.peek().chunks, 4);
+  });
+
+  test('a put after appends in one batch wins, and appends after it count', () => {
+    transcript.apply([
+      { type: 'append', seq: 20, parts: [{ text: 'lost' }], chunks: 2 },
+      { type: 'put', entry: artifact(20, [{ text: 'whole' }]) },
+      { type: 'append', seq: 20, parts: [{ text: ' and more' }], chunks: 3 },
+    ]);
+    assert.equal(words(transcript, 20), 'whole and more');
+  });
+
+  test('what belongs to entries before the first is left to the page that brings them', () => {
+    transcript.apply([{ type: 'append', seq: 5, parts: [{ text: 'y' }], chunks: 2 }, { type: 'put', entry: text(5, 'old') }]);
+    assert.deepEqual(seqs(transcript), [10, 20]);
+    transcript.prepend([text(4, 'd'), text(5, 'e')], false);
+    assert.deepEqual(seqs(transcript), [4, 5, 10, 20]);
+    assert.equal(transcript.more.peek(), false);
+    transcript.apply([{ type: 'put', entry: text(3, 'c') }]);
+    assert.deepEqual(seqs(transcript), [3, 4, 5, 10, 20]);
+  });
+
+  test('a page that overlaps brings nothing twice', () => {
+    transcript.prepend([text(9, 'i'), text(10, 'other')], true);
+    assert.deepEqual(seqs(transcript), [9, 10, 20]);
+    assert.equal(words(transcript, 10), 'a');
+  });
+
+  test('a delta is seen by its entry alone', () => {
+    let lists = 0;
+    let others = 0;
+    let own = 0;
+    const stops = [
+      effect(() => { void transcript.shapes.value; lists++; }),
+      effect(() => { void transcript.view(10)?.value; others++; }),
+      effect(() => { void transcript.view(20)?.value; own++; }),
+    ];
+    for (let index = 0; index < 5; index++) transcript.apply([{ type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: index + 2 }]);
+    transcript.apply([{ type: 'put', entry: artifact(20, [{ text: 'same shape' }], true) }]);
+    assert.deepEqual({ lists, others, own }, { lists: 1, others: 1, own: 7 });
+    for (const stop of stops) stop();
+  });
+
+  test('the oldest are forgotten beyond a limit and can be loaded again', () => {
+    transcript.load(Array.from({ length: 50 }, (_, index) => text(index + 1, 'a')), false);
+    transcript.trim(20);
+    assert.equal(seqs(transcript)[0], 31);
+    assert.equal(transcript.more.peek(), true);
+    assert.equal(transcript.view(30), undefined);
+  });
+});
+
+suite('chat: parts', () => {
+  const pool: readonly Part[] = [
+    { text: 'a' }, { text: '' }, { text: 'b', mediaType: 'text/plain' }, { text: 'c', mediaType: 'text/markdown' }, { text: 'd', filename: 'd.txt' },
+    { text: 'e', metadata: { k: 1 } }, { raw: 'AAAA' }, { data: null }, { url: 'https://a/' },
+  ];
+
+  test('growing parts are those the history has, index by index', () => {
+    let seed = 3;
+    const next = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    for (let round = 0; round < 500; round++) {
+      const all: Part[] = [];
+      let shown: readonly ShownPart[] | undefined;
+      for (let update = 0; update < 6; update++) {
+        const parts = Array.from({ length: next(4) }, () => pool[next(pool.length)]!);
+        all.push(...parts);
+        shown = shown === undefined ? showParts(joinText(parts)) : appendParts(shown, parts);
+      }
+      const expected = joinText(all).map(part => ('text' in part ? part.text : Object.keys(part)[0]));
+      assert.deepEqual(shown?.map(part => (part.kind === 'text' ? part.text.toString() : Object.keys(part.part)[0])), expected);
+    }
+  });
+
+  test('sizes are those of the saved file', () => {
+    const size = (part: Part): number | undefined => sizeOf(showParts([part])[0]!);
+    assert.equal(size({ text: 'äö' }), 4);
+    assert.equal(size({ raw: Buffer.from('hello').toString('base64') }), 5);
+    assert.equal(size({ url: 'https://a/' }), undefined);
+    assert.equal(size({ data: { a: 1 } }), Buffer.byteLength(JSON.stringify({ a: 1 }, null, 2)));
+  });
+});

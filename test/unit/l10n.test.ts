@@ -1,0 +1,41 @@
+import * as assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(resolve(root, path), 'utf8');
+
+/** Calls whose first argument is a sentence for people: workbench, panel, and the boxes below. */
+const calls: readonly (readonly [glob: string, call: RegExp])[] = [
+  ['src/{workbench/**/*,extension}.ts', /vscode\.l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g],
+  ['src/**/*.ts', /\bsentence\(\s*'((?:[^'\\]|\\.)*)'/g],
+  ['src/chat/**/*.{ts,tsx}', /(?<![\w.])t\(\s*'((?:[^'\\]|\\.)*)'/g],
+];
+
+const used = new Set(calls.flatMap(([glob, call]) => globSync(glob, { cwd: root })
+  .flatMap(path => [...read(path).matchAll(call)].map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1')))));
+
+suite('translations', () => {
+  const bundle = JSON.parse(read('l10n/bundle.l10n.zh-cn.json')) as Record<string, string>;
+
+  test('every sentence has a Chinese one', () => {
+    assert.deepEqual([...used].filter(text => bundle[text] === undefined), []);
+  });
+
+  test('no translation is left over', () => {
+    assert.deepEqual(Object.keys(bundle).filter(text => !used.has(text)), []);
+  });
+
+  test('placeholders are the same', () => {
+    const places = (text: string): string[] => (text.match(/\{\d+\}/g) ?? []).sort();
+    for (const [english, chinese] of Object.entries(bundle)) assert.deepEqual(places(chinese), places(english), english);
+  });
+
+  test('sentences are written where the extraction finds them', () => {
+    for (const path of globSync('src/workbench/**/*.ts', { cwd: root })) {
+      for (const [whole] of read(path).matchAll(/l10n\.t\(\s*[^'\s][^)]*\)/g)) {
+        assert.ok(path.endsWith('report.ts'), `${path}: ${whole} has no literal`);
+      }
+    }
+  });
+});

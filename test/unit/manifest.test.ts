@@ -1,0 +1,101 @@
+import * as assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+const text = (path: string): string => readFileSync(resolve(root, path), 'utf8');
+
+interface MenuItem { readonly command: string; readonly when?: string }
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly keybindings: readonly MenuItem[];
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+  };
+  readonly activationEvents: readonly string[];
+  readonly files?: readonly string[];
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+const manifest = JSON.parse(text('package.json')) as Manifest;
+const { contributes } = manifest;
+const source = (glob: string): string => globSync(glob, { cwd: root }).map(text).join('\n');
+const workbench = source('src/workbench/**/*.ts') + text('src/extension.ts');
+
+/** The strings of an `as const` array in a source file; the files import `vscode`, so they cannot be loaded here. */
+function listed(path: string, constant: string): string[] {
+  const body = new RegExp(`export const ${constant} = \\[([^\\]]*)\\] as const`).exec(text(path))?.[1];
+  assert.ok(body !== undefined, `${constant} in ${path}`);
+  return [...body.matchAll(/'([^']+)'/g)].map(([, value = '']) => value);
+}
+
+const commandIds = listed('src/workbench/commands.ts', 'commandIds');
+const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keybindings].map(item => item.when ?? '');
+
+suite('manifest', () => {
+  test('commands are those of the code', () => {
+    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
+  });
+
+  test('every command has the category and a translated title', () => {
+    for (const { category, title } of contributes.commands) {
+      assert.equal(category, 'A2A');
+      assert.match(title, /^%command\.\w+%$/);
+    }
+  });
+
+  test('menus and keybindings name known commands', () => {
+    for (const { command } of [...Object.values(contributes.menus).flat(), ...contributes.keybindings]) {
+      assert.ok(commandIds.includes(command), command);
+    }
+  });
+
+  test('commands that need a tree item are kept out of the palette', () => {
+    const needsItem = new Set((contributes.menus['view/item/context'] ?? []).map(({ command }) => command));
+    const hidden = new Set((contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command));
+    const askThemselves = ['a2a.openChat', 'a2a.openAgentCard'];
+    assert.deepEqual([...needsItem].filter(command => !hidden.has(command) && !askThemselves.includes(command)), []);
+  });
+
+  test('views, settings and the panel type are those of the code', () => {
+    for (const { id } of Object.values(contributes.views).flat()) assert.ok(workbench.includes(`'${id}'`), id);
+    for (const name of Object.keys(contributes.configuration.properties)) {
+      assert.ok(workbench.includes(`'${name}'`), `${name} is read nowhere`);
+    }
+    for (const event of manifest.activationEvents) {
+      assert.ok(workbench.includes(`'${event.replace(/^onWebviewPanel:/, '')}'`), event);
+    }
+  });
+
+  test('context keys in when clauses are those the code sets', () => {
+    const used = new Set(clauses.flatMap(clause => clause.match(/\ba2a\.\w+\b/g) ?? [])
+      .filter(key => !Object.values(contributes.views).flat().some(({ id }) => id === key)));
+    assert.deepEqual([...used].sort(), listed('src/workbench/contextKeys.ts', 'contextKeys').filter(key => used.has(key)).sort());
+    assert.deepEqual(listed('src/workbench/contextKeys.ts', 'contextKeys').filter(key => !used.has(key)), []);
+  });
+
+  test('every viewItem word in a when clause is a context value the tree makes', () => {
+    const words = new Set(clauses.flatMap(clause => [...clause.matchAll(/viewItem =~ \/(.*?)\/(?= |$)/g)]
+      .flatMap(([, pattern = '']) => pattern.match(/[a-z]+/g) ?? [])).filter(word => word !== 'b'));
+    const made = listed('src/workbench/contextValues.ts', 'contextFlags');
+    assert.deepEqual([...words].filter(word => !made.includes(word)), []);
+    assert.deepEqual(made.filter(flag => !words.has(flag)), []);
+  });
+
+  for (const locale of ['', '.zh-cn']) {
+    test(`package.nls${locale}.json has exactly the strings the manifest uses`, () => {
+      const used = [...new Set([...text('package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key = '']) => key))].sort();
+      const table = JSON.parse(text(`package.nls${locale}.json`)) as Record<string, string>;
+      assert.deepEqual(Object.keys(table).sort(), used);
+      for (const [key, value] of Object.entries(table)) assert.ok(value.trim() !== '', key);
+    });
+  }
+
+  test('versions are exact', () => {
+    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+      assert.match(version, /^\d+\.\d+\.\d+$/, name);
+    }
+  });
+});
