@@ -42,7 +42,7 @@ export class SampleExecutor implements AgentExecutor {
 
   /** Stops the task's turn, if one is under way, and publishes `TASK_STATE_CANCELED` (A2A 1.0 §3.1.5). */
   async cancelTask(taskId: string, bus: ExecutionEventBus): Promise<void> {
-    
+    this.#running.get(taskId)?.abort();
     // The SDK reads the bus until a terminal state, so this is published even when the turn has just ended: the
     // store keeps the first terminal state, and the caller is told that the task is not cancelable.
     bus.publish(AgentEvent.statusUpdate({

@@ -78,7 +78,7 @@ suite('manifest', () => {
 
   test('every viewItem word in a when clause is a context value the tree makes', () => {
     const words = new Set(clauses.flatMap(clause => [...clause.matchAll(/viewItem =~ \/(.*?)\/(?= |$)/g)]
-      .flatMap(([, pattern = '']) => pattern.match(/[a-z]+/g) ?? [])).filter(word => word !== 'b'));
+      .flatMap(([, pattern = '']) => pattern.replaceAll('\\b', ' ').match(/[a-z]+/g) ?? [])));
     const made = listed('src/workbench/contextValues.ts', 'contextFlags');
     assert.deepEqual([...words].filter(word => !made.includes(word)), []);
     assert.deepEqual(made.filter(flag => !words.has(flag)), []);

@@ -18,7 +18,7 @@ suite('sample agents: executor', () => {
     let reached = '';
     const { executor, bus, events, ended } = run(async turn => {
       reached = 'pause';
-      await turn.work('Waiting for ever…', 2 ** 30);
+      await turn.work('Waiting for ever…', 5_000);
       reached = 'after the pause';
     });
     assert.equal(executor.isRunning('task-1'), true);
@@ -49,7 +49,7 @@ suite('sample agents: executor', () => {
   });
 
   test('stopping ends every turn without an event', async () => {
-    const { executor, events, ended } = run(turn => turn.work('Waiting for ever…', 2 ** 30));
+    const { executor, events, ended } = run(turn => turn.work('Waiting for ever…', 5_000));
     executor.stop();
     await ended;
     assert.equal(events.length, 2);

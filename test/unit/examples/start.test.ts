@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { startSampleAgents } from '../../../examples/agents/sampleAgents.ts';
 
 const entry = (file: string): string => resolve(import.meta.dirname, '../../../examples/agents', file);
 
@@ -20,7 +21,10 @@ async function assertServed({ agents }: Ready): Promise<void> {
   }
 }
 
-suite('sample agents: start', () => {
+suite('sample agents: start', function () {
+  // A process of its own takes seconds to start while the machine is busy.
+  this.timeout(20_000);
+
   test('main.ts prints one line when they are ready and ends when its input closes', async () => {
     const process_ = spawn(process.execPath, [entry('main.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
     const exit = once(process_, 'exit');
@@ -42,7 +46,7 @@ suite('sample agents: start', () => {
       const [errors, [code]] = await Promise.all([text(process_.stderr), once(process_, 'exit') as Promise<[number | null]>]);
       return [code, errors];
     };
-    // The last of the four agents meets it; the three before it have to be stopped again.
+    // The last of the four agents meets it.
     const { port } = taken.address() as AddressInfo;
     const [[busy, busyErrors], [odd, oddErrors]] = await Promise.all([run('--port', String(port - 3)), run('--port', 'high')]);
     taken.close();
@@ -50,6 +54,15 @@ suite('sample agents: start', () => {
     assert.match(busyErrors, /EADDRINUSE/);
     assert.equal(odd, 2);
     assert.match(oddErrors, /--port high.*\nUsage/);
+  });
+
+  test('none of them stays when one cannot start', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const first = (taken.address() as AddressInfo).port - 3;
+    await assert.rejects(startSampleAgents({ basePort: first }), /EADDRINUSE/);
+    await assert.rejects(fetch(`http://127.0.0.1:${first}/`), /fetch failed/);
+    taken.close();
   });
 
   test('worker.ts posts the addresses and ends on "stop"', async () => {
