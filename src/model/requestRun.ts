@@ -156,7 +156,7 @@ export class RequestRun {
       });
     }
     const agent = model.agents.find(name);
-    await agent.connect();
+    await this.#orStopped(agent.connect());
     this.#agent = agent;
     this.#refuseStopped();
     const resolved = await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true);
@@ -178,7 +178,9 @@ export class RequestRun {
     const { message, configuration, metadata, tenant } = params;
     const { parts, contextId, taskId, referenceTaskIds, ...rest } = message;
     const previous = this.entry.after === undefined ? undefined : this.#needs.earlier(this.entry.after.value);
-    const continuation = previous === undefined ? {} : this.#continuation(previous, agent);
+    const after = previous === undefined ? {} : this.#continuation(previous, agent);
+    // A task belongs to one context: what is written wins, and then the earlier task has no part in it.
+    const continuation = contextId === undefined || contextId === after.contextId ? after : {};
     const context = this.#enter(this.#contextFor(agent, contextId, previous, continuation));
     const into = taskId ?? continuation.taskId;
     return this.#follow(context.send({
@@ -256,7 +258,15 @@ export class RequestRun {
   }
 
   #refuseStopped(): void {
-    if (this.#stopping) throw new Problem('stopped', sentence('The request was stopped before it was sent.'));
+    if (this.#stopping) throw stoppedEarly();
+  }
+
+  /** What takes long before anything is sent need not be waited for after a stop. */
+  #orStopped<T>(work: Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const stop = (): void => reject(stoppedEarly());
+    this.#cancel.signal.addEventListener('abort', stop, { once: true });
+    return Promise.race([work, promise]).finally(() => this.#cancel.signal.removeEventListener('abort', stop));
   }
 
   #problemOf(error: unknown): Problem {
@@ -267,3 +277,5 @@ export class RequestRun {
     });
   }
 }
+
+const stoppedEarly = (): Problem => new Problem('stopped', sentence('The request was stopped before it was sent.'));

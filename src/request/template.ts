@@ -13,7 +13,6 @@ export type Expression =
   | { readonly kind: 'reference'; readonly name: string; readonly path: Path }
   | { readonly kind: 'unreadable'; readonly text: string };
 
-const braces = /\\\{\{|\{\{(.*?)\}\}/gs;
 const functionCall = /^\$([\p{L}_][\p{L}\p{N}_]*)(?:\s+(.*))?$/su;
 const reference = /^([\p{L}\p{N}_][\p{L}\p{N}_-]*)(.*)$/su;
 
@@ -21,7 +20,6 @@ const reference = /^([\p{L}\p{N}_][\p{L}\p{N}_-]*)(.*)$/su;
  * Takes a string apart. `\{{` is a literal `{{` (in the file: `"\\{{"`), and so is a `{{` that is never closed.
  */
 export function readTemplate(value: string): readonly Segment[] {
-  if (!value.includes('{{')) return value === '' ? [] : [{ kind: 'text', text: value }];
   const segments: Segment[] = [];
   let text = '';
   const flush = (): void => {
@@ -29,18 +27,33 @@ export function readTemplate(value: string): readonly Segment[] {
     text = '';
   };
   let end = 0;
-  for (const match of value.matchAll(braces)) {
-    text += value.slice(end, match.index);
-    end = match.index + match[0].length;
-    if (match[1] === undefined) text += '{{';
+  for (const { offset, length, content } of bracesIn(value)) {
+    text += value.slice(end, offset);
+    end = offset + length;
+    if (content === undefined) text += '{{';
     else {
       flush();
-      segments.push({ kind: 'expression', expression: readExpression(match[1].trim()), range: { offset: match.index, length: match[0].length } });
+      segments.push({ kind: 'expression', expression: readExpression(content.trim()), range: { offset, length } });
     }
   }
   text += value.slice(end);
   flush();
   return segments;
+}
+
+/** Each `{{…}}` with what is inside, and each `\{{`, which has no content. Looks at each character once or twice, whatever the text. */
+function* bracesIn(value: string): Iterable<TextRange & { readonly content?: string }> {
+  for (let open = value.indexOf('{{'); open !== -1;) {
+    if (value[open - 1] === '\\') {
+      yield { offset: open - 1, length: 3 };
+      open = value.indexOf('{{', open + 2);
+      continue;
+    }
+    const close = value.indexOf('}}', open + 2);
+    if (close === -1) return;
+    yield { offset: open, length: close + 2 - open, content: value.slice(open + 2, close) };
+    open = value.indexOf('{{', close + 2);
+  }
 }
 
 function readExpression(text: string): Expression {
@@ -53,8 +66,9 @@ function readExpression(text: string): Expression {
 
 /** Where a `{{` stands that has no `}}`, if one does. */
 export function unclosedAt(value: string): number | undefined {
-  if (!value.includes('{{')) return undefined;
-  const index = value.replaceAll(braces, whole => ' '.repeat(whole.length)).indexOf('{{');
+  let end = 0;
+  for (const { offset, length } of bracesIn(value)) end = offset + length;
+  const index = value.indexOf('{{', end);
   return index === -1 ? undefined : index;
 }
 

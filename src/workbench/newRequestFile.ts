@@ -10,12 +10,19 @@ export function requestFileText(agent: { readonly name: string; readonly example
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Opens an untitled `.a2a` file, ready to send. */
+/** Opens an unsaved `.a2a` file, ready to send. It has a name from the start: schemas are found by name. */
 export async function newRequestFile(agents: Agents): Promise<void> {
   const agent = agents.all[0];
   const example = agent?.card?.skills.flatMap(skill => skill.examples ?? [])[0];
-  const document = await vscode.workspace.openTextDocument({
-    language: 'a2a', content: requestFileText(agent === undefined ? undefined : { name: agent.name, example }),
-  });
-  await vscode.window.showTextDocument(document);
+  const document = await vscode.workspace.openTextDocument(freeUntitled());
+  const editor = await vscode.window.showTextDocument(document);
+  await editor.edit(edit => edit.insert(new vscode.Position(0, 0), requestFileText(agent === undefined ? undefined : { name: agent.name, example })));
+}
+
+function freeUntitled(): vscode.Uri {
+  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  for (let number = 1; ; number++) {
+    const uri = vscode.Uri.from({ scheme: 'untitled', path: `request-${number}.a2a` });
+    if (!taken.has(uri.toString())) return uri;
+  }
 }

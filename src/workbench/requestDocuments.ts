@@ -4,7 +4,8 @@ import { readRequestFile, type RequestFile } from '../request/requestFile.ts';
 
 export const requestLanguage = 'a2a';
 
-export const isRequestDocument = (document: vscode.TextDocument): boolean => document.languageId === requestLanguage;
+/** Earlier versions of a file that Git shows are not for sending, and their faults are past. */
+export const isRequestDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === requestLanguage && uri.scheme !== 'git';
 
 const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly file: RequestFile }>();
 

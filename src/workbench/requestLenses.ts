@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RequestRun } from '../model/requestRun.ts';
-import { requestFileOf, requestLanguage } from './requestDocuments.ts';
+import { isRequestDocument, requestFileOf, requestLanguage } from './requestDocuments.ts';
 import type { RequestSessions } from './requestSessions.ts';
 import { statusOf } from './requestStatus.ts';
 import { throttled } from './throttled.ts';
@@ -26,6 +26,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    if (!isRequestDocument(document)) return [];
     const { requests } = requestFileOf(document);
     const session = this.#sessions.peek(document.uri);
     const uri = document.uri.toString();
@@ -37,7 +38,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     if (requests.length > 1) {
       const top = new vscode.Range(0, 0, 0, 0);
       lenses.unshift(new vscode.CodeLens(top, session?.sendingAll === true
-        ? { title: vscode.l10n.t('$(debug-stop) Stop All'), command: 'a2a.stopRequest' satisfies CommandId, arguments: [uri] }
+        ? { title: withIcon('debug-stop', vscode.l10n.t('Stop All')), command: 'a2a.stopRequest' satisfies CommandId, arguments: [uri] }
         : { title: vscode.l10n.t('▶ Send All'), command: 'a2a.sendAllRequests' satisfies CommandId, arguments: [uri] }));
     }
     return lenses;
@@ -56,11 +57,14 @@ function lensesOf(run: RequestRun | undefined): readonly Lens[] {
   const send: Lens = [vscode.l10n.t('▶ Send Request'), 'a2a.sendRequest'];
   if (run === undefined) return [send];
   const { icon, text } = statusOf(run);
-  const status: Lens = [`$(${icon}) ${oneLine(text)}`, 'a2a.showResponse'];
+  const status: Lens = [withIcon(icon, oneLine(text)), 'a2a.showResponse'];
   const chat: readonly Lens[] = run.contextKey === undefined ? [] : [[vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat']];
-  if (run.running) return [status, [vscode.l10n.t('$(debug-stop) Stop'), 'a2a.stopRequest'], ...chat];
+  if (run.running) return [status, [withIcon('debug-stop', vscode.l10n.t('Stop')), 'a2a.stopRequest'], ...chat];
   return [send, status, ...chat];
 }
+
+/** A plain space after the icon would not be drawn. */
+const withIcon = (icon: string, text: string): string => `$(${icon})\u00a0${text}`;
 
 /** A lens is one line, and `$(…)` in it would become an icon: an agent's words must not. */
 function oneLine(text: string): string {

@@ -93,6 +93,14 @@ suite('runs of a request file', () => {
     assert.equal((model.sent[1]?.options as { target: unknown }).target, 'new-task');
   });
 
+  test('after: another context that params name wins, and then the earlier task has no part in it', async () => {
+    const { model, send } = setting({ name: 'a', message: 'x' }, { name: 'b', after: 'a', params: { message: { parts: [{ text: 'y' }], contextId: 'other' } } });
+    await send('b');
+    const { context, options } = model.sent[1]!;
+    assert.equal(context, 'other');
+    assert.deepEqual([(options as { target: unknown }).target, (options as { referenceTaskIds: unknown }).referenceTaskIds], ['new-task', undefined]);
+  });
+
   test('after a request to another agent is refused', async () => {
     const { send, sent } = setting({ name: 'a', agent: 'B', message: 'x' }, { name: 'b', after: 'a', message: 'y' });
     assert.equal((await send('b')).problem?.code, 'other-agent');
@@ -219,6 +227,16 @@ suite('runs of a request file', () => {
   test('stopped before anything was sent', async () => {
     const { runs, file, sent } = setting({ name: 'a', message: 'x' });
     const run = runs.send(file.requests[0]!, file);
+    run.stop();
+    assert.equal((await run.done).problem?.code, 'stopped');
+    assert.deepEqual(sent(), []);
+  });
+
+  test('stopped while the agent is looked for', async () => {
+    const { model, runs, file, sent } = setting({ name: 'a', agent: 'Slow', message: 'x' });
+    const run = runs.send(file.requests[0]!, file);
+    await new Promise(setImmediate);
+    assert.equal(model.connecting, 1);
     run.stop();
     assert.equal((await run.done).problem?.code, 'stopped');
     assert.deepEqual(sent(), []);

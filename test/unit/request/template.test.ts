@@ -66,6 +66,18 @@ suite('template', () => {
   }
 });
 
+suite('template: size', () => {
+  for (const [title, text] of [['opened', '{{'.repeat(500_000)], ['closed', '{{}}'.repeat(100_000)], ['escaped', '\\{{'.repeat(300_000)]] as const) {
+    test(`many braces, ${title}, take no more than their length`, () => {
+      const startedAt = performance.now();
+      readTemplate(text);
+      unclosedAt(text);
+      // A quadratic reading takes minutes.
+      assert.ok(performance.now() - startedAt < 2000);
+    });
+  }
+});
+
 suite('path', () => {
   for (const [text, path] of paths) {
     test(`read ${JSON.stringify(text)}`, () => assert.deepEqual(readPath(text), path));

@@ -26,7 +26,8 @@ export const taskIn = (state: TaskState, id: string, contextId: string): Task =>
  */
 export class FakeModel implements RequestModel {
   readonly sent: Sent[] = [];
-  readonly connected: string[] = [];
+  /** How many wait for the agent `Slow`, which never answers; `Dead` refuses and `Nobody` is unknown. */
+  connecting = 0;
   readonly #contexts = new Map<string, RequestContext>();
   readonly #tasks = new Map<string, Task>();
   #taskCount = 0;
@@ -56,8 +57,11 @@ export class FakeModel implements RequestModel {
         },
         connect: async () => {
           await Promise.resolve();
+          if (name === 'Slow') {
+            this.connecting += 1;
+            await new Promise(() => {});
+          }
           if (name === 'Dead') throw new Problem('unreachable', sentence('Nothing listens at {0}.', 'dead:1'));
-          this.connected.push(name);
         },
       };
       return agent;

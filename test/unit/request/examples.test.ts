@@ -1,0 +1,28 @@
+import * as assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { findings } from './support/jsonService.ts';
+
+const workspace = resolve(import.meta.dirname, '../../../examples/workspace');
+
+/** The files a newcomer sees first. */
+suite('example request files and cards', () => {
+  for (const path of globSync('**/*.a2a', { cwd: workspace }).sort()) {
+    test(path, async () => {
+      const text = readFileSync(resolve(workspace, path), 'utf8');
+      const { requests, problems, syntaxErrors } = readRequestFile(text);
+      assert.deepEqual([...problems, ...syntaxErrors], []);
+      assert.deepEqual(await findings('a2a.schema.json', text), []);
+      assert.ok(requests.length > 0);
+    });
+  }
+
+  for (const path of globSync('**/*agent-card.json', { cwd: workspace }).sort()) {
+    test(basename(path), async () => {
+      assert.deepEqual(await findings('agent-card.schema.json', readFileSync(resolve(workspace, path), 'utf8')), []);
+    });
+  }
+
+  test('there are some', () => assert.ok(globSync('**/*.a2a', { cwd: workspace }).length > 0));
+});
