@@ -91,7 +91,8 @@ async function* stream(
   const id = randomUUID();
   const response = await send(peer, {
     operation, version, body: envelope(id, version, operation, params), accept: 'text/event-stream, application/json',
-    headersTimeoutMs, bodyTimeoutMs: 0,
+    // Some agents send no head, or plain JSON, until their work is done; the person can stop the wait.
+    headersTimeoutMs: isSend(operation) ? 0 : headersTimeoutMs, bodyTimeoutMs: 0,
   }, options);
   const { note } = response.record;
   yield* readBatches(response, {

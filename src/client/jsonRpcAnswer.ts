@@ -26,7 +26,7 @@ export async function readUnary<Result>(response: HttpResponse, id: RpcId, read:
   if (!isEventStream(response)) return read(await readJson(response, id));
   record.note('RPC-02', '', 'The agent answered a plain request with an event stream.');
   let last: { readonly result: Result } | undefined;
-  let unreadable: unknown;
+  let unreadable: Problem | undefined;
   for await (const frames of readFrames(response.chunks())) {
     record.frames(frames);
     for (const frame of frames) {
@@ -36,6 +36,7 @@ export async function readUnary<Result>(response: HttpResponse, id: RpcId, read:
       try {
         last = { result: read(result) };
       } catch (error) {
+        if (!(error instanceof Problem)) throw error;
         unreadable = error;
       }
     }
@@ -76,18 +77,19 @@ async function* eventBatches(response: HttpResponse, reading: Reading): AsyncGen
   const { record, status } = response;
   let told = 0;
   let readable = false;
-  let unreadable: unknown;
+  let unreadable: Problem | undefined;
   for await (const frames of readFrames(response.chunks())) {
     record.frames(frames);
     const events: StreamResponse[] = [];
     const results: unknown[] = [];
-    let failure: unknown;
+    let failure: Problem | undefined;
     for (const frame of frames) {
       const answer = parse(frame, response);
       if (answer === undefined) continue;
       try {
         results.push(unwrap(answer, reading.id, status, record.note));
       } catch (error) {
+        if (!(error instanceof Problem)) throw error;
         failure = error;
         break;
       }

@@ -20,8 +20,8 @@ export interface SendOptions {
   readonly tenant?: string;
   /** Of the request, not of the message. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Other members of the message (`metadata`, `extensions`); its ids are given by the run. */
-  readonly message?: Pick<Message, 'metadata' | 'extensions'>;
+  /** Members of the message besides its parts; ids and role that are left out are given by the run. */
+  readonly message?: Partial<Omit<Message, 'parts'>>;
 }
 
 /** How a run came out. */

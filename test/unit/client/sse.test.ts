@@ -10,7 +10,7 @@ type Seen = readonly [data: string, event?: string, id?: string];
 
 async function frames(...chunks: readonly (string | Uint8Array)[]): Promise<Seen[]> {
   const { items, error } = await drain(readFrames(chunked(...chunks)));
-  if (error !== undefined) throw error;
+  assert.equal(error, undefined);
   const all = items.flat();
   assert.deepEqual(all.map(({ seq }) => seq), all.map((_, index) => index));
   return all.map(({ data, event, id }) => (id === undefined ? event === undefined ? [data] : [data, event] : [data, event, id]) as Seen);

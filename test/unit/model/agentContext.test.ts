@@ -4,7 +4,7 @@ import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { AgentContext } from '../../../src/model/agentContext.ts';
 import type { SendOptions } from '../../../src/model/sendOptions.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { chunk, first, panelOf, says, startWorld, status, task, taskOf, word, type Window, type World } from './support/world.ts';
+import { chunk, fast, first, panelOf, says, startWorld, status, task, taskOf, until, word, type Window, type World } from './support/world.ts';
 
 const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOptions => ({ parts: [{ text: words }], target });
 const sends = (world: World): number => world.agent.requests.filter(({ operation }) => operation === 'SendMessage' || operation === 'SendStreamingMessage').length;
@@ -251,6 +251,44 @@ suite('AgentContext', () => {
     assert.equal(sends(world), 1);
   });
 
+  test('a task that is refreshed while it streams ends as the agent has it, without a word twice', async () => {
+    const refreshed = gate();
+    const parts = (...words: string[]) => ({ artifacts: [{ artifactId: 'a', parts: words.map(one => ({ text: one })) }] });
+    let over = false;
+    await begin({
+      SendStreamingMessage: async function* () {
+        yield task('WORKING');
+        yield chunk('x', first);
+        await refreshed.opened;
+        // On its way when the snapshot was taken.
+        yield chunk('y');
+        over = true;
+        yield status('COMPLETED');
+      },
+      GetTask: () => [{ answer: taskOf(over ? 'COMPLETED' : 'WORKING', parts('x', 'y')) }],
+    });
+    const run = context.send(text('hi'));
+    await until(() => context.artifacts('t').length === 1);
+    await context.refreshTask('t');
+    refreshed.open();
+    await run.done;
+    await until(() => run.over);
+    assert.deepEqual(context.task('t')?.artifacts, parts('x', 'y').artifacts);
+  });
+
+  test('a stream that is dead without saying so is found out', async () => {
+    await begin({
+      SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
+      GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }) }],
+    });
+    window.close();
+    window = world.open({ timing: { ...fast, silence: 30 } });
+    context = window.contexts.create('Ann');
+    await context.send(text('hi')).done;
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', 'completed']);
+    assert.equal(sends(world), 1);
+  });
+
   test('a task that waits for authorisation goes on without another message', async () => {
     const authorised = gate();
     await begin({
@@ -405,12 +443,3 @@ suite('AgentContext', () => {
     assert.deepEqual(transcript(), []);
   });
 });
-
-/** Waits for what must come; fails after two seconds. */
-async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + 2_000;
-  while (!isSo()) {
-    if (Date.now() > end) assert.fail('it did not come about');
-    await new Promise(resolve => setTimeout(resolve, 3));
-  }
-}

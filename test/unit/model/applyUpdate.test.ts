@@ -62,11 +62,11 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
   ['a snapshot does not bring a task back to work', [status('COMPLETED'), task('WORKING')], 'task completed STRM-03', ''],
   ['an event of another task is noted and left out', [status('WORKING'), { statusUpdate: { taskId: 'u', status: { state: state('COMPLETED') } } }], 'task working DATA-06', ''],
 
-  ['a snapshot that says nothing new changes nothing', [task('WORKING', { artifacts: [art('a', 'x')] }), task('WORKING', { artifacts: [art('a', 'x')] })], 'task a=x working', 'a=x'],
-  ['a snapshot brings only what was missed', [chunk(art('a', 'x')), task('WORKING', { artifacts: [art('a', 'x', 'y')] })], 'task a=x a+y working', 'a=x|y'],
-  ['a snapshot with joined chunks replaces them', [chunk(art('a', 'x')), chunk(art('a', 'y'), more), task('WORKING', { artifacts: [art('a', 'xy')] })], 'task a=x a+y a=xy working', 'a=xy'],
-  ['a snapshot, then chunks that go on', [task('WORKING', { artifacts: [art('a', 'x')] }), chunk(art('a', 'y'), more)], 'task a=x working a+y', 'a=x|y'],
-  ['a snapshot without an artifact removes it', [chunk(art('a', 'x')), task('WORKING', { artifacts: [] })], 'task a=x -a working', ''],
+  ['a snapshot that says nothing new changes nothing', [task('WORKING', { artifacts: [art('a', 'x')] }), task('WORKING', { artifacts: [art('a', 'x')] })], 'task working a=x', 'a=x'],
+  ['a snapshot brings only what was missed', [chunk(art('a', 'x')), task('WORKING', { artifacts: [art('a', 'x', 'y')] })], 'task a=x working a+y', 'a=x|y'],
+  ['a snapshot with joined chunks replaces them', [chunk(art('a', 'x')), chunk(art('a', 'y'), more), task('WORKING', { artifacts: [art('a', 'xy')] })], 'task a=x a+y working a=xy', 'a=xy'],
+  ['a snapshot, then chunks that go on', [task('WORKING', { artifacts: [art('a', 'x')] }), chunk(art('a', 'y'), more)], 'task working a=x a+y', 'a=x|y'],
+  ['a snapshot without an artifact removes it', [chunk(art('a', 'x')), task('WORKING', { artifacts: [] })], 'task a=x working -a', ''],
   ['a snapshot without artifacts at all says nothing of them', [chunk(art('a', 'x')), task('WORKING')], 'task a=x working', 'a=x'],
   ['a snapshot of a task that is over completes its artifacts', [chunk(art('a', 'x')), task('COMPLETED', { artifacts: [art('a', 'x')] })], 'task a=x a+. completed', 'a=x'],
   ['new metadata is told', [task('WORKING'), task('WORKING', { metadata: { k: 1 } })], 'task working task', ''],
@@ -131,11 +131,13 @@ suite('applyUpdates', () => {
     assert.deepEqual(changes.map(word), ['completed']);
   });
 
-  test('what the stream still brings after CancelTask answered is no fault', () => {
+  test('what the stream still brings after CancelTask has told the end is neither applied nor a fault', () => {
     const folded = new FoldedTask('t');
-    folded.apply(status('WORKING'));
-    folded.merge({ id: 't', status: { state: state('CANCELED') } });
-    assert.deepEqual(folded.apply(chunk(art('a', 'x'))).map(word), ['a=x']);
+    folded.apply(chunk(art('a', 'x')));
+    folded.merge({ id: 't', status: { state: state('CANCELED') }, artifacts: [art('a', 'x', 'y')] });
+    assert.deepEqual(folded.apply(chunk(art('a', 'y'), more)).map(word), []);
+    assert.equal(holdings(folded.task), 'a=x|y');
+    assert.equal(folded.leftOut, true);
   });
 
   test('a chunk costs the same however many came before', () => {

@@ -1,3 +1,4 @@
+import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ import { openStore } from '../../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../../src/store/taskStore.ts';
 
 /** Waits short enough for tests, and in the proportions of the real ones. */
-export const fast = { batch: 5, linger: 40, lingerMessage: 30, attend: 120, stop: 150, firstRetry: 10, longestRetry: 40, giveUp: 400 };
+export const fast = { batch: 5, linger: 40, lingerMessage: 30, attend: 120, silence: 1_000, stop: 150, firstRetry: 10, longestRetry: 40, giveUp: 400, tick: 20 };
 
 /** One window: a process of its own with its own connection to the history. */
 export interface Window {
@@ -24,8 +25,6 @@ export interface Window {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly errors: readonly unknown[];
-  /** Goes away without a word, as a killed extension host does. */
-  vanish(): void;
   close(): void;
 }
 
@@ -35,6 +34,15 @@ export interface World {
   readonly path: string;
   open(options?: Partial<AgentContextsOptions>): Window;
   close(): Promise<void>;
+}
+
+/** Waits for what must come; fails after eight seconds. */
+export async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + 8_000;
+  while (!isSo()) {
+    if (Date.now() > end) assert.fail('it did not come about');
+    await new Promise(resolve => setTimeout(resolve, 3));
+  }
 }
 
 export async function startWorld(options: ScriptedAgentOptions): Promise<World> {
@@ -57,10 +65,6 @@ export async function startWorld(options: ScriptedAgentOptions): Promise<World> 
       let open = true;
       const window: Window = {
         store, agents, contexts, errors,
-        vanish: () => {
-          open = false;
-          store.close();
-        },
         close: () => {
           if (!open) return;
           open = false;

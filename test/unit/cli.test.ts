@@ -1,0 +1,168 @@
+import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Script } from '../../src/mock/script.ts';
+import { OpenThings } from './client/support/openThings.ts';
+import { chunk, says, statusUpdate, task } from './client/support/says.ts';
+
+let folder: string;
+
+interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function start(args: readonly string[]) {
+  return spawn(process.execPath, [join(folder, 'cli.cjs'), ...args], { stdio: 'pipe' });
+}
+
+async function a2a(args: readonly string[], input = ''): Promise<Ended> {
+  const child = start(args);
+  child.stdin.end(input);
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { status: child.exitCode, out, err };
+}
+
+const done = task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'x', parts: [{ text: 'a b\u001b[2Jc' }, { raw: 'AAAA', mediaType: 'image/png', filename: 'a.png' }] }] });
+const events = [
+  { task: task('TASK_STATE_SUBMITTED') }, statusUpdate('TASK_STATE_WORKING', says('thinking')), chunk('one ', false), chunk('two', true, true), statusUpdate('TASK_STATE_COMPLETED'),
+];
+
+suite('a2a in a terminal', function () {
+  this.timeout(15_000);
+  const open = new OpenThings();
+
+  // One file starts three times as fast as many, and it is how the command is shipped.
+  suiteSetup(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'a2a-cli-'));
+    await build({
+      entryPoints: [fileURLToPath(new URL('../../src/cli.ts', import.meta.url))], outfile: join(folder, 'cli.cjs'),
+      bundle: true, platform: 'node', format: 'cjs', target: 'node22',
+    });
+  });
+  suiteTeardown(() => rm(folder, { recursive: true }));
+  teardown(() => open.close());
+
+  interface Row {
+    readonly script?: Script;
+    readonly args: (url: string) => readonly string[];
+    readonly input?: string;
+    readonly status: number;
+    readonly out?: string | RegExp;
+    readonly err?: string | RegExp;
+    readonly generation?: string;
+  }
+
+  const says401: Script = { SendMessage: [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }] };
+  const rows: Readonly<Record<string, Row>> = {
+    'help': { args: () => ['--help'], status: 0, out: /^Usage:/, err: '' },
+    'no command': { args: () => [], status: 2, out: '', err: /Which command\?/ },
+    'a command that is none': { args: url => ['greet', url], status: 2, out: '', err: /There is no command greet/ },
+    'an option of another command': { args: url => ['card', url, '--stream'], status: 2, out: '', err: /--stream is not for card/ },
+    'nothing to send': { args: url => ['send', url], status: 2, out: '', err: /nothing to send/ },
+    'a file that is not there': { args: url => ['send', url, '--file', 'no-such-file'], status: 2, out: '', err: /no-such-file cannot be read/ },
+    'a header that is none': { args: url => ['card', url, '--header', 'nonsense'], status: 2, out: '', err: /--header wants/ },
+    'a card': { args: url => ['card', url], status: 0, out: /^Scripted agent 1\.0\.0\n[\s\S]*Interface: JSONRPC 1\.0 http/, err: '' },
+    'a 0.3 card as 1.0 JSON': { args: url => ['card', url, '--json'], generation: '0.3', status: 0, out: /^\{"name":"Scripted agent".*"supportedInterfaces":\[\{"url":"[^"]+","protocolBinding":"JSONRPC","protocolVersion":"0\.3"\}\].*\}\n$/, err: '' },
+    'a message': { script: { SendMessage: [{ answer: { message: says('hi') } }] }, args: url => ['send', url, 'hello'], status: 0, out: 'hi\n', err: '' },
+    'a message from standard input': {
+      script: { SendMessage: ({ params }) => [{ answer: { message: says(JSON.stringify(params?.message.parts)) } }] },
+      args: url => ['send', url], input: 'hello\n', status: 0, out: '[{"text":"hello"}]\n', err: '',
+    },
+    'a message into a task': {
+      script: { SendMessage: ({ params }) => [{ answer: { message: says(`${params?.message.taskId} ${params?.message.contextId}`) } }] },
+      args: url => ['send', url, 'hello', '--task', 't-9', '--context', 'c-9'], status: 0, out: 't-9 c-9\n', err: '',
+    },
+    'a task that is done, its words harmless': {
+      script: { SendMessage: [{ answer: { task: done } }] }, args: url => ['send', url, 'hello'], status: 0,
+      out: 'a b[2Jc\n', err: '[a.png, image/png, 3 bytes]\ntask t-1, context c-1, completed\n',
+    },
+    'a task that failed': {
+      script: { SendMessage: [{ answer: { task: task('TASK_STATE_FAILED', { status: { state: 'TASK_STATE_FAILED', message: says('no ink') } }) } }] },
+      args: url => ['send', url, 'hello'], status: 1, out: '', err: 'task t-1, context c-1, failed: no ink\n',
+    },
+    'a stream': {
+      script: { SendStreamingMessage: events.map(event => ({ event })) }, args: url => ['send', url, 'hello', '--stream'], status: 0,
+      out: 'one two\n', err: 'task t-1, context c-1, submitted\ntask t-1, working: thinking\ntask t-1, completed\n',
+    },
+    'a stream as 1.0 JSON, spoken 0.3': {
+      script: { SendStreamingMessage: events.map(event => ({ event })) }, generation: '0.3', args: url => ['send', url, 'hello', '--stream', '--json'], status: 0,
+      out: events.map(event => `${JSON.stringify(event)}\n`).join(''), err: '',
+    },
+    'a stream that ends early': { script: { SendStreamingMessage: events.slice(0, 2).map(event => ({ event })) }, args: url => ['send', url, 'hello', '--stream'], status: 3, err: /ended while the task was still working/ },
+    'a task that is read': { script: { GetTask: [{ answer: task('TASK_STATE_FAILED') }] }, args: url => ['task', 'get', url, 't-1'], status: 0, out: '', err: 'task t-1, context c-1, failed\n' },
+    'a task as JSON': { script: { GetTask: [{ answer: done }] }, args: url => ['task', 'get', url, 't-1', '--json'], status: 0, out: `${JSON.stringify(done)}\n`, err: '' },
+    'a task as it was': { script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}' }] }, args: url => ['task', 'get', url, 't-1', '--raw'], status: 0, out: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}\n' },
+    'a task that is cancelled': { script: { CancelTask: [{ answer: task('TASK_STATE_CANCELED') }] }, args: url => ['task', 'cancel', url, 't-1'], status: 0, out: '', err: /canceled/ },
+    'a task that is followed': { script: { SubscribeToTask: events.map(event => ({ event })) }, args: url => ['task', 'subscribe', url, 't-1'], status: 0, out: 'one two\n' },
+    'tasks, page by page': {
+      script: { ListTasks: ({ params }) => [{ answer: { tasks: [task('TASK_STATE_WORKING', { id: params?.pageToken ?? 'first' })], nextPageToken: params?.pageToken === undefined ? 'second' : '', pageSize: 1, totalSize: 2 } }] },
+      args: url => ['task', 'list', url, '--status', 'working'], status: 0, out: 'first  working  2026-01-02T03:04:05.678Z\nsecond  working  2026-01-02T03:04:05.678Z\n', err: '',
+    },
+    'an error of the agent': { script: {}, args: url => ['task', 'get', url, 'x'], status: 3, out: '', err: /MethodNotFoundError/ },
+    'wanted credentials': { script: says401, args: url => ['send', url, 'hello'], status: 3, out: '', err: /wants credentials.*Bearer/ },
+    'a version the card does not offer': { args: url => ['send', url, 'hello', '--protocol-version', '0.3'], status: 3, out: '', err: /No interface fits 0\.3/ },
+  };
+
+  async function check(name: string, { script = {}, args, input, status, out, err, generation }: Row): Promise<void> {
+    const { url } = await open.agent(script, generation);
+    const ended = await a2a(args(url), input);
+    const like = (found: string, expected: string | RegExp | undefined): void => {
+      if (expected instanceof RegExp) assert.match(found, expected, name);
+      else if (expected !== undefined) assert.equal(found, expected, name);
+    };
+    like(ended.err, err);
+    like(ended.out, out);
+    assert.equal(ended.status, status, `${name}: ${ended.err}`);
+  }
+
+  // A few side by side: every row is a process, and starting one takes longer than what it does.
+  const names = Object.keys(rows);
+  for (let at = 0; at < names.length; at += 4) {
+    const some = names.slice(at, at + 4);
+    test(some.join(', '), async () => {
+      await Promise.all(some.map(name => check(name, rows[name]!)));
+    });
+  }
+
+  test('nobody there', async () => {
+    const ended = await a2a(['card', await open.deadPort()]);
+    assert.deepEqual([ended.status, ended.out], [3, '']);
+    assert.match(ended.err, /^Nothing listens at 127\.0\.0\.1:\d+\.\nStart the agent, or correct its address\.\n/);
+  });
+
+  test('headers go along, with the card and with the message', async () => {
+    const agent = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }] });
+    assert.equal((await a2a(['send', agent.url, 'hello', '--header', 'X-Api-Key: abc:d'])).status, 0);
+    assert.deepEqual(agent.requests.map(({ headers }) => headers['x-api-key']), ['abc:d', 'abc:d']);
+  });
+
+  test('files are sent with their names and types', async () => {
+    const file = join(folder, 'dot.png');
+    await writeFile(file, Buffer.from([0, 1, 2]));
+    const agent = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }] });
+    assert.equal((await a2a(['send', agent.url, 'look', '--file', file])).status, 0);
+    const { params } = JSON.parse(agent.requests.at(-1)!.body) as { params: { message: { parts: unknown } } };
+    assert.deepEqual(params.message.parts, [{ text: 'look' }, { raw: 'AAEC', filename: 'dot.png', mediaType: 'image/png' }]);
+  });
+
+  test('an interrupt leaves the agent at once', async () => {
+    const agent = await open.agent({ SendStreamingMessage: [{ event: events[0]! }, { stall: true }] });
+    const child = start(['send', agent.url, 'hello', '--stream']);
+    child.stdin.end();
+    const exited = once(child, 'exit');
+    await once(child.stderr, 'data');
+    child.kill('SIGINT');
+    await exited;
+    assert.equal(child.exitCode, 130);
+    const { signal } = agent.requests.at(-1)!;
+    if (!signal.aborted) await once(signal, 'abort');
+  });
+});

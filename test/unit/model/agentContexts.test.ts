@@ -1,0 +1,86 @@
+import * as assert from 'node:assert/strict';
+import type { ContextsChange } from '../../../src/model/agentContexts.ts';
+import { chunk, first, startWorld, status, task, until, type Window, type World } from './support/world.ts';
+
+/** Far enough apart to be written one by one. */
+const chunks = Array.from({ length: 15 }, () => [chunk('y'), { delay: 6 }]).flat();
+const hi = { parts: [{ text: 'hi' }], target: 'new-task' } as const;
+
+suite('AgentContexts', () => {
+  let world: World;
+  let window: Window;
+  setup(async () => {
+    world = await startWorld({ generation: '1.0', script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), ...chunks, status('INPUT_REQUIRED')] } });
+    window = world.open();
+  });
+  teardown(() => world.close());
+
+  test('a context is in the list from its first message on, the last used one first', async () => {
+    const { contexts } = window;
+    const one = contexts.create('Ann');
+    const two = contexts.create('Ann');
+    assert.deepEqual(contexts.page({ agent: 'Ann' }), { items: [], more: false });
+    await one.send(hi).done;
+    await two.send({ ...hi, parts: [{ text: 'ho' }] }).done;
+    const { items } = contexts.page({ agent: 'Ann' });
+    assert.deepEqual(items.map(({ title, tasks, waiting }) => ({ title, tasks, waiting })), [
+      { title: 'ho', tasks: 1, waiting: 1 }, { title: 'hi', tasks: 1, waiting: 1 },
+    ]);
+    const first = contexts.page({ agent: 'Ann', limit: 1 });
+    assert.equal(first.more, true);
+    assert.deepEqual(contexts.page({ agent: 'Ann', limit: 1, before: first.items[0] }), { items: [items[1]], more: false });
+    assert.equal(contexts.waiting, 2);
+    assert.deepEqual(contexts.page({ agent: 'Bob' }), { items: [], more: false });
+  });
+
+  test('there is one live object for each context', () => {
+    const { contexts } = window;
+    const context = contexts.create('Ann');
+    assert.equal(contexts.get(context.key), context);
+    assert.equal(contexts.get('nobody'), undefined);
+    assert.equal(world.open().contexts.get(context.key)?.key, context.key);
+  });
+
+  test('the agent\'s ids lead to the context', async () => {
+    const { contexts } = window;
+    const context = contexts.create('Ann');
+    await context.send(hi).done;
+    assert.equal(contexts.forContextId('Ann', 'c'), context);
+    assert.equal(contexts.forTask('Ann', 't'), context);
+    assert.equal(contexts.forTask('Ann', 'u'), undefined);
+    const other = contexts.forContextId('Ann', 'd');
+    assert.notEqual(other, context);
+    assert.equal(other.contextId, 'd');
+    await other.send(hi).done;
+    const sent = world.agent.requests.at(-1)?.params;
+    assert.equal(sent !== undefined && 'message' in sent && sent.message.contextId, 'd');
+  });
+
+  test('contexts go with an agent that is renamed', async () => {
+    const { contexts, agents } = window;
+    const context = contexts.create('Ann');
+    await context.send(hi).done;
+    agents.configure({ Anna: { url: world.agent.url } });
+    assert.equal(context.agent, undefined);
+    contexts.renameAgent('Ann', 'Anna');
+    assert.equal(context.agentName, 'Anna');
+    assert.equal(context.agent, agents.get('Anna'));
+    assert.deepEqual(contexts.page({ agent: 'Anna' }).items.map(({ key }) => key), [context.key]);
+  });
+
+  test('says which context changed, and not for every chunk', async () => {
+    const { contexts } = window;
+    const changes: ContextsChange[] = [];
+    contexts.onDidChange(change => changes.push(change));
+    const context = contexts.create('Ann');
+    const run = context.send(hi);
+    await run.done;
+    await until(() => run.over);
+    assert.ok(changes.length > 0 && changes.length < chunks.length / 2, `${changes.length} changes`);
+    for (const change of changes) assert.deepEqual(change, { agent: 'Ann', context: context.key });
+    contexts.delete(context.key);
+    assert.deepEqual(changes.at(-1), { agent: 'Ann' });
+    assert.equal(contexts.get(context.key), undefined);
+    assert.deepEqual(contexts.page({ agent: 'Ann' }).items, []);
+  });
+});

@@ -1,0 +1,109 @@
+import * as assert from 'node:assert/strict';
+import { Http } from '../../../src/client/http.ts';
+import { plainCard } from '../../../src/mock/plainCard.ts';
+import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import { Agents } from '../../../src/model/agents.ts';
+import { Backoff } from '../../../src/model/backoff.ts';
+
+suite('Agents', () => {
+  let http: Http;
+  let agents: Agents;
+  let server: ScriptedAgent;
+  let card: (url: string) => unknown;
+  setup(async () => {
+    http = new Http();
+    agents = new Agents({ http });
+    card = url => plainCard(url, '1.0');
+    server = scriptedAgent({ generation: '1.0', script: {}, card: url => card(url) });
+    await server.start();
+  });
+  teardown(async () => {
+    agents.dispose();
+    await http.close();
+    await server.stop();
+  });
+
+  test('keeps its agents while their settings stay the same, in the order of the settings', () => {
+    agents.configure({ Ann: { url: 'http://a' }, Bob: { url: 'http://b' } });
+    const [ann, bob] = agents.all;
+    agents.configure({ Bob: { url: 'http://b' }, Ann: { url: 'http://a', headers: { 'X-Key': 'k' } } });
+    assert.deepEqual(agents.all.map(agent => agent.name), ['Bob', 'Ann']);
+    assert.equal(agents.get('Bob'), bob);
+    assert.notEqual(agents.get('Ann'), ann);
+  });
+
+  test('finds by name and by address, and makes one for an address nobody knows', () => {
+    agents.configure({ Ann: { url: 'http://a.example/' } });
+    const ann = agents.get('Ann');
+    assert.equal(agents.find('Ann'), ann);
+    assert.equal(agents.find('http://a.example'), ann);
+    const other = agents.find('localhost:41241');
+    assert.equal(agents.find('localhost:41241'), other);
+    assert.equal(agents.get('localhost:41241'), other);
+    assert.deepEqual(agents.all, [ann]);
+    assert.throws(() => agents.find('Nobody'), { code: 'unknown-agent' });
+  });
+
+  test('those who connect at the same time share one fetch, and those after them its card', async () => {
+    agents.configure({ Ann: { url: server.url } });
+    const ann = agents.get('Ann')!;
+    const changes: string[] = [];
+    agents.onDidChange(agent => changes.push(agent?.reachability ?? 'list'));
+    assert.equal(ann.reachability, 'unknown');
+    const clients = await Promise.all([ann.connect(), ann.connect(), ann.connect()]);
+    assert.equal(new Set([...clients, await ann.connect()]).size, 1);
+    assert.equal(server.requests.length, 1);
+    assert.deepEqual(changes, ['checking', 'reachable']);
+    assert.equal(ann.card?.name, 'Scripted agent');
+    assert.equal(ann.cardUrl, `${server.url}.well-known/agent-card.json`);
+    assert.deepEqual(JSON.parse(ann.cardSource ?? ''), plainCard(server.url, '1.0'));
+    assert.equal(ann.chosen?.interface.protocolBinding, 'JSONRPC');
+    await ann.connect({ refresh: true });
+    assert.equal(server.requests.length, 2);
+  });
+
+  test('an agent that went away keeps its card and says why it cannot be reached', async () => {
+    agents.configure({ Ann: { url: server.url } });
+    const ann = agents.get('Ann')!;
+    await ann.check();
+    await server.stop();
+    await ann.check();
+    assert.equal(ann.reachability, 'unreachable');
+    assert.equal(ann.problem?.code, 'unreachable');
+    assert.equal(ann.card?.name, 'Scripted agent');
+    assert.equal(ann.chosen, undefined);
+    await assert.rejects(ann.connect(), { code: 'unreachable' });
+  });
+
+  test('a card that nobody here can speak to is a problem', async () => {
+    card = url => ({ ...plainCard(url, '1.0'), supportedInterfaces: [{ url, protocolBinding: 'SMOKE', protocolVersion: '1.0' }] });
+    agents.configure({ Ann: { url: server.url } });
+    await assert.rejects(agents.get('Ann')!.connect(), { code: 'no-interface' });
+    assert.equal(agents.get('Ann')!.reachability, 'unreachable');
+    assert.equal(agents.get('Ann')!.card?.name, 'Scripted agent');
+  });
+
+  test('credentials go with the request for the card', async () => {
+    agents.configure({ Ann: { url: server.url, headers: { 'X-Key': 'secret' } } });
+    await agents.get('Ann')!.connect();
+    assert.equal(server.requests[0]?.headers['x-key'], 'secret');
+  });
+});
+
+suite('Backoff', () => {
+  test('doubles its ceiling up to the longest, and waits anything below', () => {
+    const ceilings = new Backoff({ firstMs: 1_000, longestMs: 30_000, random: () => 1 });
+    assert.deepEqual(Array.from({ length: 7 }, () => ceilings.next()), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    ceilings.reset();
+    assert.equal(ceilings.next(), 1_000);
+    const some = new Backoff({ firstMs: 1_000, longestMs: 30_000, random: () => 0.25 });
+    assert.deepEqual([some.next(), some.next()], [250, 500]);
+  });
+
+  test('stops waiting at once when nobody wants to know any more', async () => {
+    const stop = new AbortController();
+    const waiting = new Backoff({ firstMs: 60_000, longestMs: 60_000, random: () => 1 }).wait(stop.signal);
+    stop.abort();
+    assert.equal(await waiting, false);
+  });
+});

@@ -1,0 +1,190 @@
+import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { LiveTask } from './support/liveTask.ts';
+import { panelOf, says, startWorld, status, task, taskOf, textOf, until, word, type Window, type World } from './support/world.ts';
+
+const text = (words: string) => ({ parts: [{ text: words }], target: 'new-task' } as const);
+
+suite('windows that share a history', () => {
+  let world: World;
+  let live: LiveTask;
+  setup(async () => {
+    live = new LiveTask();
+    world = await startWorld({ generation: '1.0', script: live.script });
+  });
+  teardown(() => world.close());
+
+  const artifactText = (window: Window, key: string): string => {
+    const document = window.contexts.get(key)?.task('t');
+    return document?.artifacts?.map(textOf).join('') ?? '';
+  };
+  const transcript = (window: Window, key: string): string[] => window.contexts.get(key)!.entries().items.map(word);
+  const sends = (): number => world.agent.requests.filter(({ operation }) => operation === 'SendStreamingMessage').length;
+
+  test('a task goes on in the next window when the first is closed', async () => {
+    const one = world.open();
+    const { key } = one.contexts.create('Ann');
+    const run = one.contexts.get(key)!.send(text('Write'));
+    await until(() => sends() === 1);
+    live.say('one ');
+    await until(() => artifactText(one, key) === 'one ');
+    one.close();
+    await run.done;
+    live.say('two ');
+    const two = world.open();
+    two.contexts.resume();
+    await until(() => artifactText(two, key) === 'one two ');
+    live.say('three');
+    live.end();
+    await until(() => transcript(two, key).includes('completed'));
+    assert.deepEqual(transcript(two, key), ['I: Write (sent)', 'working', 'a=one two three.', 'gap', 'completed']);
+    assert.deepEqual(two.contexts.get(key)!.task('t')!.artifacts, live.task.artifacts);
+    assert.equal(sends(), 1);
+    assert.deepEqual([...one.errors, ...two.errors], []);
+  });
+
+  test('a window that is reloaded takes over from the extension host that still lives', async () => {
+    const owner = 'the old host';
+    const old = world.open({ owner });
+    const { key } = old.contexts.create('Ann');
+    const run = old.contexts.get(key)!.send(text('Write'));
+    await until(() => sends() === 1);
+    live.say('one ');
+    await until(() => artifactText(old, key) === 'one ');
+    const fresh = world.open({ replaces: owner });
+    const panel = panelOf(fresh.contexts.get(key)!);
+    fresh.contexts.resume();
+    live.say('two ');
+    await until(() => artifactText(fresh, key) === 'one two ');
+    live.say('three ');
+    live.end();
+    await until(() => transcript(fresh, key).includes('completed'));
+    assert.equal((await run.done).problem?.code, 'followed-elsewhere');
+    assert.equal(artifactText(fresh, key), live.text);
+    assert.deepEqual(panel.entries(), fresh.contexts.get(key)!.entries().items);
+    assert.equal(sends(), 1);
+    assert.deepEqual([...old.errors, ...fresh.errors], []);
+  });
+
+  test('a window leaves alone what another one follows, and shows what that one writes', async () => {
+    const one = world.open();
+    const two = world.open();
+    one.contexts.resume();
+    two.contexts.resume();
+    const { key } = one.contexts.create('Ann');
+    one.contexts.get(key)!.send(text('Write'));
+    const panel = panelOf(two.contexts.get(key)!);
+    live.say('one ');
+    await until(() => panel.entries().map(word).includes('a=one '));
+    live.say('two');
+    live.end();
+    await until(() => panel.entries().map(word).includes('completed'));
+    assert.deepEqual(panel.entries(), one.contexts.get(key)!.entries().items);
+    assert.deepEqual(world.agent.requests.flatMap(({ operation }) => operation ?? []), ['SendStreamingMessage']);
+  });
+
+  test('a context that another window deletes is gone here too', async () => {
+    const one = world.open();
+    const two = world.open();
+    two.contexts.resume();
+    const { key } = one.contexts.create('Ann');
+    one.contexts.get(key)!.send(text('Write'));
+    assert.notEqual(two.contexts.get(key), undefined);
+    one.contexts.delete(key);
+    await until(() => two.contexts.get(key) === undefined);
+  });
+
+  test('a killed window loses nothing, doubles nothing and sends nothing again', async function () {
+    this.timeout(10_000);
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'support/windowProcess.ts'), world.path, world.agent.url],
+      { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines: string[] = [];
+    createInterface(child.stdout).on('line', line => lines.push(line));
+    await until(() => sends() === 1);
+    live.say('one ');
+    live.say('two ');
+    await until(() => lines.some(line => line.includes('two ')));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    live.say('three ');
+    const window = world.open();
+    const started = Date.now();
+    window.contexts.resume();
+    const key = window.contexts.page({ agent: 'Ann' }).items[0]?.key ?? '';
+    await until(() => artifactText(window, key) === live.text);
+    assert.ok(Date.now() - started < 2_000);
+    live.end();
+    await until(() => transcript(window, key).includes('completed'));
+    assert.deepEqual(transcript(window, key), ['I: Write (sent)', 'working', 'a=one two three .', 'gap', 'completed']);
+    assert.equal(sends(), 1);
+  });
+});
+
+suite('what a window finds at its start', () => {
+  let world: World;
+  teardown(() => world.close());
+
+  test('a message whose window went away while it was sent may have arrived or not', async () => {
+    world = await startWorld({ generation: '1.0', script: { SendMessage: [{ stall: true }] } });
+    const one = world.open();
+    const { key } = one.contexts.create('Ann');
+    one.contexts.get(key)!.send({ ...text('hi'), streaming: false });
+    await until(() => world.agent.requests.some(({ operation }) => operation === 'SendMessage'));
+    one.close();
+    const two = world.open();
+    assert.deepEqual(two.contexts.get(key)!.entries().items.map(word), ['I: hi (sending)']);
+    two.contexts.resume();
+    assert.deepEqual(two.contexts.get(key)!.entries().items.map(word), ['I: hi (unknown)']);
+    assert.equal(world.agent.requests.filter(({ operation }) => operation === 'SendMessage').length, 1);
+  });
+
+  test('a task that the agent has forgotten says so once', async () => {
+    world = await startWorld({ generation: '1.0', script: {
+      SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: [{ error: { code: -32001, message: 'Which?' } }],
+    } });
+    const one = world.open();
+    const { key } = one.contexts.create('Ann');
+    one.contexts.get(key)!.send(text('hi'));
+    await until(() => one.contexts.get(key)!.tasks().length === 1);
+    one.close();
+    for (let start = 0; start < 3; start++) {
+      const next = world.open();
+      const before = world.agent.requests.length;
+      next.contexts.resume();
+      await until(() => world.agent.requests.length > before && !next.contexts.get(key)!.running);
+      assert.deepEqual(next.contexts.get(key)!.entries().items.map(word), ['I: hi (sent)', 'working', 'problem agent-error']);
+      next.close();
+    }
+  });
+
+  test('a task that waits is not asked for again', async () => {
+    world = await startWorld({ generation: '1.0', script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?'))] } });
+    const one = world.open();
+    const { key } = one.contexts.create('Ann');
+    await one.contexts.get(key)!.send(text('hi')).done;
+    one.close();
+    const before = world.agent.requests.length;
+    const two = world.open();
+    two.contexts.resume();
+    await new Promise(resolve => setTimeout(resolve, 60));
+    assert.equal(world.agent.requests.length, before);
+    assert.equal(two.contexts.get(key)!.waitingTask?.taskId, 't');
+  });
+
+  test('an agent that is no longer configured is left alone', async () => {
+    world = await startWorld({ generation: '1.0', script: { SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: [{ answer: taskOf('WORKING') }] } });
+    const one = world.open();
+    const { key } = one.contexts.create('Ann');
+    one.contexts.get(key)!.send(text('hi'));
+    await until(() => one.contexts.get(key)!.tasks().length === 1);
+    one.close();
+    const two = world.open();
+    two.agents.configure({});
+    two.contexts.resume();
+    assert.equal(two.contexts.get(key)!.running, false);
+    assert.equal(two.contexts.get(key)!.title, 'hi');
+  });
+});

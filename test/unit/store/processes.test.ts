@@ -1,0 +1,74 @@
+import * as assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openStore } from '../../../src/store/openStore.ts';
+import type { TaskStore } from '../../../src/store/taskStore.ts';
+
+const writer = join(import.meta.dirname, 'support/writerProcess.ts');
+
+suite('several processes', function () {
+  this.timeout(20_000);
+  let folder: string;
+  let path: string;
+  let store: TaskStore;
+
+  setup(() => {
+    folder = mkdtempSync(join(tmpdir(), 'a2a-processes-'));
+    path = join(folder, 'history.db');
+    store = openStore(path);
+    store.putContext({ key: 'k', agent: 'Ann', at: Date.now() });
+  });
+  teardown(() => {
+    store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const write = (taskId: string, count: number): ChildProcess =>
+    spawn(process.execPath, [writer, path, 'k', taskId, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const numbers = (taskId: string): unknown[] =>
+    store.taskDocument('k', taskId)?.task.artifacts?.[0]?.parts.map(part => ('data' in part ? part.data : undefined)) ?? [];
+  const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+  test('four that write at once lose nothing and fail nothing', async () => {
+    const each = 80;
+    const writers = ['t1', 't2', 't3', 't4'].map(taskId => write(taskId, each));
+    const codes = await Promise.all(writers.map(async child => {
+      child.stdout?.resume();
+      const [code] = await once(child, 'exit') as [number];
+      return code;
+    }));
+    assert.deepEqual(codes, [0, 0, 0, 0]);
+    for (const taskId of ['t1', 't2', 't3', 't4']) assert.deepEqual(numbers(taskId), upTo(each));
+    assert.equal(new Set(store.entries({ context: 'k', limit: 200 }).map(entry => entry.seq)).size, 4);
+  });
+
+  test('what was committed survives kill -9 at any moment', async () => {
+    const end = Date.now() + 2_000;
+    let committed = 0;
+    let kills = 0;
+    while (kills < 30 && Date.now() < end) {
+      const child = write('t', 1e6);
+      let told = '';
+      child.stdout?.setEncoding('latin1').on('data', (data: string) => { told += data; });
+      await once(child.stdout!, 'data');
+      await new Promise(resolve => setTimeout(resolve, Math.random() * 20));
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      kills++;
+      const last = Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1));
+      const found = numbers('t');
+      assert.deepEqual(found, upTo(found.length), 'no hole and nothing twice');
+      assert.ok(found.length > last, `number ${last} was told as committed; ${found.length} are there`);
+      assert.ok(found.length > committed);
+      committed = found.length;
+    }
+    assert.ok(kills > 0);
+    const raw = new DatabaseSync(path);
+    assert.deepEqual({ ...raw.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' });
+    raw.close();
+  });
+});
