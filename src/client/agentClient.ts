@@ -65,9 +65,9 @@ export class AgentClient {
     return transport.sendRaw(this.#peer, body, options);
   }
 
-  /** The tenant of the interface must be echoed in every request (A2A 1.0 §8.3.2). */
+  /** The tenant of the interface must be echoed in every request (A2A 1.0 §8.3.2); an empty one is none, as ProtoJSON has it. */
   #withTenant<O extends Operation>(params: OperationParams[O]): OperationParams[O] {
     const { tenant } = this.chosen.interface;
-    return tenant === undefined || params.tenant !== undefined ? params : { ...params, tenant };
+    return tenant === undefined || tenant === '' || params.tenant !== undefined ? params : { ...params, tenant };
   }
 }
