@@ -114,7 +114,7 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
   }
   const { note, findings } = collect();
   try {
-    return { attempt: { ...facts, outcome: 'card' }, source, found: { card: readAgentCard(value, note), findings } };
+    return { attempt: { ...facts, outcome: 'card' }, source, found: { card: readAgentCard(value, note, response.url.pathname), findings } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { attempt: { ...facts, outcome: 'not-a-card', problem: error, source }, source };

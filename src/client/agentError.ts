@@ -1,4 +1,4 @@
-import { A2AError, errorNames } from '../protocol/errors.ts';
+import { A2AError, errorNames, type ErrorNames } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { HttpResponse } from './httpResponse.ts';
@@ -41,15 +41,16 @@ export function unauthorized(response: HttpResponse, body: string): Unauthorized
 /**
  * The error that a body carries in any of the shapes agents use: JSON-RPC, `google.rpc.Status` (A2A 1.0 §11.6), problem details
  * (RFC 9457), `{code,message}`, `{message}`, `{detail}`, `{error:"…"}`. Undefined where the body is no error.
+ * @param names what the numbers mean in the generation that was spoken.
  */
-export function errorIn(body: unknown, status: number): Problem | undefined {
+export function errorIn(body: unknown, status: number, names: ErrorNames): Problem | undefined {
   if (!isObject(body)) return undefined;
   const { error } = body;
-  if (isObject(error)) return fromErrorObject(error, status);
+  if (isObject(error)) return fromErrorObject(error, status, names);
   if (typeof error === 'string') return said(status, error, body);
-  if (isObject(body['result']) && isBareError(body['result'])) return fromErrorObject(body['result'], status);
+  if (isObject(body['result']) && isBareError(body['result'])) return fromErrorObject(body['result'], status, names);
   if ('result' in body) return undefined;
-  if (isBareError(body)) return fromErrorObject(body, status);
+  if (isBareError(body)) return fromErrorObject(body, status, names);
   if (status < 400) return undefined;
   const words = [body['title'], body['detail'], body['message']].filter(word => typeof word === 'string' && word !== '');
   if (words.length > 0) return said(status, words.join(': '), body);
@@ -62,13 +63,13 @@ function isBareError(value: Fields): boolean {
     && !('parts' in value);
 }
 
-function fromErrorObject(error: Fields, status: number): Problem {
+function fromErrorObject(error: Fields, status: number, names: ErrorNames): Problem {
   const { code, message, data, details } = error;
   const words = typeof message === 'string' ? message : JSON.stringify(error);
   const reason = Array.isArray(details) ? details.filter(isObject).map(detail => detail['reason']).find(isReason) : undefined;
   if (reason !== undefined) return new A2AError(codeByReason.get(reason)!, words, details);
   if (typeof code === 'number' && Number.isInteger(code) && typeof error['status'] !== 'string' && !Array.isArray(details)) {
-    return new A2AError(code, words, data);
+    return new A2AError(code, words, data, names);
   }
   return said(status, words, error);
 }

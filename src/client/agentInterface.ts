@@ -1,6 +1,6 @@
 import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
-import { versionOf, versions } from '../protocol/versions/index.ts';
+import { releases, versionOf } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import { isUnspecified } from './origin.ts';
 import { transportFor, transports, type Transport } from './transport.ts';
@@ -64,7 +64,7 @@ function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentIn
     ...like,
     url: URL.canParse(url, cardUrl) ? new URL(url, cardUrl).href : url,
     protocolBinding: wanted.protocolBinding ?? like?.protocolBinding ?? transports[0]!.protocolBinding,
-    protocolVersion: wanted.protocolVersion ?? like?.protocolVersion ?? versions[0]!.protocolVersion,
+    protocolVersion: wanted.protocolVersion ?? like?.protocolVersion ?? releases[0]!.protocolVersion,
   };
 }
 
@@ -85,7 +85,7 @@ function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wa
 
 function nothingSpoken(card: AgentCard, wanted: WantedInterface): Problem {
   const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
-  const spoken = transports.flatMap(transport => versions.map(version => `${transport.protocolBinding} ${version.protocolVersion}`));
+  const spoken = transports.flatMap(transport => releases.map(version => `${transport.protocolBinding} ${version.protocolVersion}`));
   const wish = [wanted.protocolBinding, wanted.protocolVersion, wanted.url].filter(Boolean).join(' ');
   const offer = offers.join(', ') || '–';
   return new Problem('no-interface', wish === ''

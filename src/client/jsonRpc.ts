@@ -6,8 +6,9 @@ import {
 } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
-import { readResult, readStreamResponse, versions } from '../protocol/versions/index.ts';
+import { readResult, readStreamResponse, versionWithMethod } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
+import { inContext, namedContext, withNames } from './clientNames.ts';
 import { withConfigured } from './configuredHeaders.ts';
 import type { HttpResponse } from './httpResponse.ts';
 import { parseJson, readBatches, readUnary, type Reading } from './jsonRpcAnswer.ts';
@@ -66,16 +67,19 @@ async function call<O extends UnaryOperation>(
   peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   const { version } = peer;
+  const { errorNames } = version;
   const id = randomUUID();
+  const named = withNames(operation, params, version);
   // A send waits for the agent's work to end, so only the caller can say when that has taken too long.
   const patient = isSend(operation);
   const response = await send(peer, {
-    operation, version, body: envelope(id, version, operation, params), accept: 'application/json',
+    operation, version, body: envelope(id, version, operation, named), accept: 'application/json',
     headersTimeoutMs: patient ? 0 : headersTimeoutMs, bodyTimeoutMs: patient ? 0 : unaryBodyTimeoutMs,
   }, options);
   const { record } = response;
   try {
-    const result = await readUnary(response, id, value => readResult(operation, value, version, record.note));
+    const read = await readUnary(response, { id, errorNames }, value => readResult(operation, value, version, record.note));
+    const result = isSend(operation) ? inContext(read as UnaryResults['SendMessage'], namedContext(named, version)) as UnaryResults[O] : read;
     record.end();
     return { result, exchangeId: record.id, findings: record.findings };
   } catch (error) {
@@ -88,26 +92,31 @@ async function* stream(
   peer: Peer, operation: Operation, params: OperationParams[Operation], options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const { version } = peer;
+  const { errorNames } = version;
   const id = randomUUID();
+  const named = withNames(operation, params, version);
   const response = await send(peer, {
-    operation, version, body: envelope(id, version, operation, params), accept: 'text/event-stream, application/json',
+    operation, version, body: envelope(id, version, operation, named), accept: 'text/event-stream, application/json',
     // Some agents send no head, or plain JSON, until their work is done; the person can stop the wait.
     headersTimeoutMs: isSend(operation) ? 0 : headersTimeoutMs, bodyTimeoutMs: 0,
   }, options);
   const { note } = response.record;
+  const contextId = namedContext(named, version);
+  const event: Reading['event'] = result => [inContext(readStreamResponse(result, version, note), contextId)];
   yield* readBatches(response, {
     id,
-    event: result => [readStreamResponse(result, version, note)],
+    errorNames,
+    event,
     body: result => {
       note('RPC-02', '', 'The agent answered a streaming request without a stream.');
-      return [readStreamResponse(result, version, note)];
+      return event(result);
     },
   });
 }
 
 async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
   const { id, method } = rawRequest(body);
-  const version = versions.find(candidate => Object.values(candidate.methods).includes(method)) ?? peer.version;
+  const version = versionWithMethod(method, peer.version) ?? peer.version;
   const operation = operations.find(candidate => version.methods[candidate] === method);
   const response = await send(peer, {
     operation: operation ?? method, version, body, accept: 'application/json, text/event-stream', headersTimeoutMs: 0, bodyTimeoutMs: 0,
@@ -117,6 +126,7 @@ async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGe
   const event: Reading['event'] = operation === undefined ? () => [] : result => [readStreamResponse(result, version, note)];
   yield* readBatches(response, {
     id,
+    errorNames: version.errorNames,
     event,
     body: operation === undefined || isStreaming(operation) ? event : result => eventsOf(operation, result, version, note),
   });

@@ -1,3 +1,4 @@
+import type { ErrorNames } from '../protocol/errors.ts';
 import type { Frame } from '../protocol/exchange.ts';
 import { isObject } from '../protocol/json.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
@@ -12,6 +13,8 @@ import type { RawBatch } from './transport.ts';
 export interface Reading {
   /** Of the request; undefined where it had none. */
   readonly id: RpcId | undefined;
+  /** What the numbers of errors mean in the generation that was spoken. */
+  readonly errorNames: ErrorNames;
   /** A result in an event of a stream. */
   readonly event: (result: unknown) => readonly StreamResponse[];
   /** The result in an answer that is no stream. */
@@ -21,9 +24,11 @@ export interface Reading {
 const isEventStream = (response: HttpResponse): boolean => response.ok && response.mediaType === 'text/event-stream';
 
 /** The answer to a unary operation. Where a stream came instead, its last readable result counts. */
-export async function readUnary<Result>(response: HttpResponse, id: RpcId, read: (result: unknown) => Result): Promise<Result> {
+export async function readUnary<Result>(
+  response: HttpResponse, asked: Pick<Reading, 'id' | 'errorNames'>, read: (result: unknown) => Result,
+): Promise<Result> {
   const { record } = response;
-  if (!isEventStream(response)) return read(await readJson(response, id));
+  if (!isEventStream(response)) return read(await readJson(response, asked));
   record.note('RPC-02', '', 'The agent answered a plain request with an event stream.');
   let last: { readonly result: Result } | undefined;
   let unreadable: Problem | undefined;
@@ -32,7 +37,7 @@ export async function readUnary<Result>(response: HttpResponse, id: RpcId, read:
     for (const frame of frames) {
       const answer = parse(frame, response);
       if (answer === undefined) continue;
-      const result = unwrap(answer, id, response.status, record.note);
+      const result = unwrap(answer, asked.id, response.status, asked.errorNames, record.note);
       try {
         last = { result: read(result) };
       } catch (error) {
@@ -68,7 +73,7 @@ const sentenceOfLeaving = 'The reader left before the answer ended.';
 
 async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
   const { record } = response;
-  const result = await readJson(response, reading.id);
+  const result = await readJson(response, reading);
   const events = reading.body(result);
   yield { exchangeId: record.id, events, results: [result], frames: [], findings: [...record.findings] };
 }
@@ -87,7 +92,7 @@ async function* eventBatches(response: HttpResponse, reading: Reading): AsyncGen
       const answer = parse(frame, response);
       if (answer === undefined) continue;
       try {
-        results.push(unwrap(answer, reading.id, status, record.note));
+        results.push(unwrap(answer, reading.id, status, reading.errorNames, record.note));
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         failure = error;
@@ -111,7 +116,7 @@ async function* eventBatches(response: HttpResponse, reading: Reading): AsyncGen
 }
 
 /** The body of an answer that is no stream, out of its envelope. */
-async function readJson(response: HttpResponse, id: RpcId | undefined): Promise<unknown> {
+async function readJson(response: HttpResponse, { id, errorNames }: Pick<Reading, 'id' | 'errorNames'>): Promise<unknown> {
   const body = await response.text();
   const refused = unauthorized(response, body);
   if (refused !== undefined) throw refused;
@@ -121,7 +126,7 @@ async function readJson(response: HttpResponse, id: RpcId | undefined): Promise<
   if (mediaType !== 'application/json' && !/^application\/.+\+json$/.test(mediaType)) {
     record.note('RPC-02', '', `The answer is JSON; its media type should say so, not ${JSON.stringify(mediaType)}.`);
   }
-  const result = unwrap(answer, id, status, record.note);
+  const result = unwrap(answer, id, status, errorNames, record.note);
   if (!response.ok) {
     if (!isObject(answer) || !('result' in answer)) throw unreadableBody(response, body);
     record.note('RPC-01', '', `A result should not come with HTTP ${status}.`);

@@ -1,3 +1,4 @@
+import type { ErrorNames } from '../protocol/errors.ts';
 import type { Note } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { errorIn } from './agentError.ts';
@@ -9,8 +10,8 @@ export type RpcId = string | number;
  * connection carries no other. An answer without an envelope is taken for the result.
  * @throws A2AError, or Problem `http-error`, when the agent answered an error of any shape.
  */
-export function unwrap(answer: unknown, id: RpcId | undefined, status: number, note: Note): unknown {
-  const error = errorIn(answer, status);
+export function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: ErrorNames, note: Note): unknown {
+  const error = errorIn(answer, status, names);
   if (isObject(answer)) checkEnvelope(answer, id, error !== undefined, note);
   else note('RPC-01', '', 'The answer is no JSON-RPC response object.');
   if (error !== undefined) throw error;

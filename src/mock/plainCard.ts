@@ -1,15 +1,25 @@
-/** The least card an agent at this address can have, in the shape of its generation (A2A 1.0 §4.4.1, 0.3 §5.5). */
-export function plainCard(url: string, protocolVersion: string): object {
-  const common = {
-    name: 'Scripted agent',
-    description: 'Plays a script.',
-    version: '1.0.0',
-    capabilities: { streaming: true },
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [{ id: 'script', name: 'Script', description: 'Answers as the script says.', tags: ['script'] }],
-  };
-  return protocolVersion === '0.3'
-    ? { protocolVersion: '0.3.0', url, preferredTransport: 'JSONRPC', ...common }
-    : { supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion }], ...common };
+import type { Version } from '../protocol/versions/version.ts';
+
+const common = {
+  name: 'Scripted agent',
+  description: 'Plays a script.',
+  version: '1.0.0',
+  capabilities: { streaming: true },
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [{ id: 'script', name: 'Script', description: 'Answers as the script says.', tags: ['script'] }],
+};
+
+/** What makes a card one of its generation; the rest is common to all. */
+const own: { readonly [protocolVersion: string]: (url: string) => object } = {
+  '0.1': url => ({ url, authentication: { schemes: [] } }),
+  '0.2': url => ({ protocolVersion: '0.2.6', url }),
+  '0.3': url => ({ protocolVersion: '0.3.0', url, preferredTransport: 'JSONRPC' }),
+  '1.0-draft': url => ({ protocolVersions: ['1.0'], supportedInterfaces: [{ url, protocolBinding: 'JSONRPC' }] }),
+};
+
+/** The least card an agent at this address can have, in the shape of its generation (A2A 1.0 §4.4.1, 0.3 §5.5, 0.1 §5.5). */
+export function plainCard(url: string, protocolVersion: Version['protocolVersion']): object {
+  const members = own[protocolVersion]?.(url) ?? { supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion }] };
+  return { ...members, ...common };
 }

@@ -12,7 +12,7 @@ import { Playback } from './playback.ts';
 import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
 
 export interface ScriptedAgentOptions {
-  /** The wire generation it speaks, over JSON-RPC: `1.0` or `0.3`. */
+  /** The wire generation it speaks, over JSON-RPC: a key of the table of versions, such as `1.0`, `0.3` or `0.1`. */
   readonly generation: string;
   readonly script: Script;
   /** The card for the agent's address, exactly as it shall be sent; a plain one of the generation otherwise. */
@@ -36,7 +36,6 @@ export interface ScriptedAgent {
   stop(): Promise<void>;
 }
 
-const cardPath = '/.well-known/agent-card.json';
 const maxBodyBytes = 32 * 1024 * 1024;
 
 /**
@@ -55,7 +54,7 @@ export function scriptedAgent({ generation, script, card, onError = rethrow }: S
     const received = await receive(message, version!, left.signal);
     requests.push(received.request);
     const { request, id } = received;
-    const turn = received.turn ?? turnFor(request, script, () => card?.(url) ?? plainCard(url, version!.protocolVersion));
+    const turn = received.turn ?? turnFor(request, script, version!.cardPath, () => card?.(url) ?? plainCard(url, version!.protocolVersion));
     const steps = typeof turn === 'function' ? turn(request) : turn;
     await new Playback(response, { version: version!, operation: request.operation, id, signal: left.signal }).play(steps);
   }
@@ -124,7 +123,7 @@ async function receive(message: IncomingMessage, version: Version, signal: Abort
   return { request: { ...base, operation, params }, id };
 }
 
-function turnFor(request: ReceivedRequest, script: Script, card: () => unknown): Turn {
+function turnFor(request: ReceivedRequest, script: Script, cardPath: string, card: () => unknown): Turn {
   if (request.operation !== undefined) {
     return script[request.operation] as Turn | undefined ?? [{ error: { code: -32601, message: 'Method not found' } }];
   }

@@ -1,7 +1,10 @@
 import { Problem, sentence, type Sentence } from './problem.ts';
 
-/** The errors A2A 1.0 names (§3.3.2, §5.4) and JSON-RPC's own, by JSON-RPC code. */
-export const errorNames: Readonly<Record<number, string>> = {
+/** Names of errors by JSON-RPC code. */
+export type ErrorNames = Readonly<Record<number, string>>;
+
+/** The errors A2A 1.0 names (§3.3.2, §5.4) and JSON-RPC's own. */
+export const errorNames: ErrorNames = {
   [-32700]: 'ParseError',
   [-32600]: 'InvalidRequestError',
   [-32601]: 'MethodNotFoundError',
@@ -18,6 +21,20 @@ export const errorNames: Readonly<Record<number, string>> = {
   [-32009]: 'VersionNotSupportedError',
 };
 
+/** 0.3 §8.2. A 1.0 agent may refuse a 0.3 request with a code that 0.3 does not have, so the names of those stay. */
+export const errorNames0_3: ErrorNames = { ...errorNames, [-32007]: 'AuthenticatedExtendedCardNotConfiguredError' };
+
+/** 0.1 §8.2: from -32006 on the same numbers meant something else. */
+export const errorNames0_1: ErrorNames = {
+  ...errorNames,
+  [-32006]: 'StreamingNotSupportedError',
+  [-32007]: 'AuthenticationRequiredError',
+  [-32008]: 'AuthorizationFailedError',
+  [-32009]: 'InvalidTaskStateError',
+  [-32010]: 'RateLimitExceededError',
+  [-32011]: 'ResourceUnavailableError',
+};
+
 const nextSteps: Readonly<Record<string, Sentence>> = {
   MethodNotFoundError: sentence('The agent does not know this method. Check that it speaks the protocol version its card claims.'),
   InvalidParamsError: sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'),
@@ -27,6 +44,10 @@ const nextSteps: Readonly<Record<string, Sentence>> = {
   UnsupportedOperationError: sentence('The agent does not offer this. A finished task takes no more messages: start a new one in the same context.'),
   ContentTypeNotSupportedError: sentence('Send a media type that the agent card lists under defaultInputModes.'),
   ExtensionSupportRequiredError: sentence('The agent card marks an extension as required. Turn it on and send again.'),
+  StreamingNotSupportedError: sentence('The agent does not stream. Send the message without streaming.'),
+  AuthenticationRequiredError: sentence('Set the credentials that the agent card asks for in the agent\'s headers.'),
+  InvalidTaskStateError: sentence('The task is in a state that does not allow this. Refresh it to see which.'),
+  RateLimitExceededError: sentence('The agent takes no more requests for now. Wait and send again.'),
   VersionNotSupportedError: sentence('Choose another interface of the agent card, one with a protocol version the agent speaks.'),
 };
 
@@ -38,8 +59,9 @@ export class A2AError extends Problem {
   readonly errorName: string | undefined;
   readonly data: unknown;
 
-  constructor(rpcCode: number, message: string, data?: unknown) {
-    const errorName = errorNames[rpcCode];
+  /** @param names those of the generation that was spoken: the same number means different things. */
+  constructor(rpcCode: number, message: string, data?: unknown, names: ErrorNames = errorNames) {
+    const errorName = names[rpcCode];
     super('agent-error', errorName === undefined
       ? sentence('The agent answered with error {0}: {1}', rpcCode, message)
       : sentence('The agent answered with {0} ({1}): {2}', errorName, rpcCode, message), {

@@ -20,6 +20,7 @@ export const rules = {
   'DATA-01': { level: 'MUST', title: 'Tasks, messages, artifacts and events have their required members', section: '4.1' },
   'DATA-02': { level: 'MUST', title: 'Enum values are written as their generation writes them', section: '5.5' },
   'DATA-03': { level: 'MUST', title: 'Each part has exactly one content member', section: '4.1.6' },
+  'DATA-04': { level: 'MUST', title: 'Timestamps are ISO 8601 in UTC', section: '5.6.1' },
   'DATA-06': { level: 'MUST', title: 'Events carry taskId and contextId', section: '4.2' },
   'STRM-02': { level: 'MUST', title: 'A stream begins with a task, or is one message', section: '3.1.2' },
   'STRM-03': { level: 'MUST', title: 'Nothing follows a terminal state', section: '3.1.2' },

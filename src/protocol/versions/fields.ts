@@ -66,3 +66,14 @@ export function kept<T extends object>(from: Fields, known: ReadonlySet<string>,
   }
   return unknown === undefined ? present(made) : { ...unknown, ...present(made) };
 }
+
+/** An object with what is made of each member; undefined for anything that is no object. Members that nothing is made of are left out. */
+export function record<T>(value: unknown, read: (entry: unknown, name: string) => T | undefined): Record<string, T> | undefined {
+  if (!isObject(value)) return undefined;
+  const result: Record<string, T> = {};
+  for (const name of Object.keys(value)) {
+    const entry = name === '__proto__' ? undefined : read(value[name], name);
+    if (entry !== undefined) result[name] = entry;
+  }
+  return result;
+}

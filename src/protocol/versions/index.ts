@@ -1,15 +1,26 @@
 import { isObject } from '../json.ts';
 import type { AgentCard } from '../agentCard.ts';
 import type { Note } from '../finding.ts';
+import { requireShallow } from '../nesting.ts';
 import type { UnaryOperation, UnaryResults } from '../operations.ts';
 import { Problem, sentence } from '../problem.ts';
 import type { StreamResponse } from '../streamResponse.ts';
+import { detectAnswer } from './detectAnswer.ts';
+import { detectCard } from './detectCard.ts';
+import { readTaskRestCard } from './readTaskRestCard.ts';
+import { v0_1 } from './v0_1.ts';
+import { v0_2 } from './v0_2.ts';
 import { v0_3 } from './v0_3.ts';
 import { v1_0 } from './v1_0.ts';
+import { v1_0draft } from './v1_0draft.ts';
+import { v1_0rc } from './v1_0rc.ts';
 import type { Version } from './version.ts';
 
-/** Every generation the workbench speaks, newest first. Adding one is adding a row. */
-export const versions: readonly Version[] = [v1_0, v0_3];
+/** Every generation the workbench speaks: releases, newest first, then what came between them. Adding one is adding a row. */
+export const versions: readonly Version[] = [v1_0, v0_3, v0_2, v0_1, v1_0rc, v1_0draft];
+
+/** The generations that were released. */
+export const releases: readonly Version[] = versions.filter(({ protocolVersion }) => !protocolVersion.includes('-'));
 
 /** The generation of a Major.Minor or Major.Minor.Patch string (patch numbers do not matter, A2A 1.0 §3.6). */
 export function versionOf(protocolVersion: string): Version | undefined {
@@ -17,34 +28,47 @@ export function versionOf(protocolVersion: string): Version | undefined {
   return versions.find(version => version.protocolVersion === `${major}.${minor ?? '0'}`);
 }
 
+/** The generation that has a JSON-RPC method: `preferred` where it does, since some names are common to several. */
+export function versionWithMethod(method: string, preferred: Version): Version | undefined {
+  return [preferred, ...versions].find(({ methods, pushMethods }) => [methods, pushMethods].some(names => Object.values(names).includes(method)));
+}
+
 /** Which generation an answer really is of: what it shows of itself, else what was spoken. */
 function detect(value: unknown, spoken: Version, note: Note): Version {
-  if (!isObject(value) || spoken.recognises(value)) return spoken;
-  const found = versions.find(version => version !== spoken && version.recognises(value));
+  requireShallow(value);
+  const detected = isObject(value) ? detectAnswer(value) : undefined;
+  if (detected === undefined || detected.generations.includes(spoken.protocolVersion)) return spoken;
+  const [likeliest] = detected.generations;
+  const found = versions.find(version => version.protocolVersion === likeliest);
   if (found === undefined) return spoken;
-  note('VER-04', '', `The answer has the shape of A2A ${found.protocolVersion}, but ${spoken.protocolVersion} was spoken.`);
+  note('VER-04', '', `The answer has the shape of A2A ${found.protocolVersion}, but ${spoken.protocolVersion} was spoken: ${detected.evidence.message}.`);
   return found;
 }
 
+/** @throws Problem `unreadable-answer`, `nested-too-deeply` */
 export function readResult<O extends UnaryOperation>(operation: O, result: unknown, spoken: Version, note: Note): UnaryResults[O] {
   return detect(result, spoken, note).readResult(operation, result, note);
 }
 
+/** @throws Problem `unreadable-answer`, `nested-too-deeply` */
 export function readStreamResponse(event: unknown, spoken: Version, note: Note): StreamResponse {
   return detect(event, spoken, note).readStreamResponse(event, note);
 }
 
 /**
  * Reads an agent card of any generation into core (1.0) shape.
- * @throws Problem `not-a-card` when the value has nothing of an agent card.
+ * @param place path or address where the card was; its file name says something where the card does not.
+ * @throws Problem `not-a-card` when the value has nothing of an agent card, `nested-too-deeply`.
  */
-export function readAgentCard(value: unknown, note: Note): AgentCard {
+export function readAgentCard(value: unknown, note: Note, place?: string): AgentCard {
+  requireShallow(value);
   const card = isObject(value) && isObject(value['result']) && 'jsonrpc' in value ? value['result'] : value;
-  const version = isObject(card) ? versions.find(candidate => candidate.recognisesCard(card)) : undefined;
-  if (!isObject(card) || version === undefined) {
+  const detected = isObject(card) ? detectCard(card, place) : undefined;
+  if (!isObject(card) || detected === undefined) {
     throw new Problem('not-a-card', sentence('This JSON is not an agent card: it has neither supportedInterfaces nor url.'), {
       nextStep: sentence('Give the address of the agent card, usually …/.well-known/agent-card.json.'),
     });
   }
-  return version.readCard(card, note);
+  const version = versionOf(detected.shape);
+  return version === undefined ? readTaskRestCard(card) : version.readCard(card, note);
 }

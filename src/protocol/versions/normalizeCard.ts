@@ -2,8 +2,8 @@ import type { ZodError } from 'zod';
 import { isObject } from '../json.ts';
 import type { AgentCard, AgentInterface, AgentSkill } from '../agentCard.ts';
 import type { Note } from '../finding.ts';
-import { SecurityRequirement, SecurityScheme } from '../securityScheme.ts';
 import { items, optionalObject, optionalString, optionalStrings, present } from './fields.ts';
+import { readRequirements, readSecurity } from './readSecurity.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,8 +13,9 @@ const text = (from: Fields, name: string): string | undefined => optionalString(
 /**
  * Makes the best of a 1.0 card that breaks its schema: what is readable is kept, every departure is noted at its place. Members the
  * schema does not know stay as they are.
+ * @param protocolVersion of interfaces that do not say theirs.
  */
-export function normalizeCard(card: Fields, error: ZodError, note: Note): AgentCard {
+export function normalizeCard(card: Fields, error: ZodError, note: Note, protocolVersion: string): AgentCard {
   for (const issue of error.issues) {
     const pointer = issue.path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
     note(pointer.startsWith('/supportedInterfaces/') ? 'CARD-05' : 'CARD-03', pointer, issue.message);
@@ -24,13 +25,14 @@ export function normalizeCard(card: Fields, error: ZodError, note: Note): AgentC
     name: text(card, 'name') ?? 'Unnamed agent',
     description: text(card, 'description') ?? '',
     version: text(card, 'version') ?? '',
-    supportedInterfaces: items(card['supportedInterfaces']).filter(isObject).map(entry => readInterface(entry, card)),
+    supportedInterfaces: items(card['supportedInterfaces']).filter(isObject).map(entry => readInterface(entry, protocolVersion)),
     provider: readProvider(card['provider']),
     documentationUrl: text(card, 'documentationUrl'),
     iconUrl: text(card, 'iconUrl'),
     capabilities: readCapabilities(card['capabilities']),
-    securitySchemes: record(card['securitySchemes'], scheme => SecurityScheme.safeParse(scheme).data),
-    securityRequirements: items(card['securityRequirements']).flatMap(entry => SecurityRequirement.safeParse(entry).data ?? []),
+    securitySchemes: undefined,
+    securityRequirements: undefined,
+    ...readSecurity(card),
     defaultInputModes: optionalStrings(card, 'defaultInputModes') ?? ['text/plain'],
     defaultOutputModes: optionalStrings(card, 'defaultOutputModes') ?? ['text/plain'],
     skills: readSkills(card['skills']),
@@ -38,11 +40,11 @@ export function normalizeCard(card: Fields, error: ZodError, note: Note): AgentC
   });
 }
 
-function readInterface(entry: Fields, card: Fields): AgentInterface {
+function readInterface(entry: Fields, protocolVersion: string): AgentInterface {
   return present({
     url: text(entry, 'url') ?? '',
     protocolBinding: text(entry, 'protocolBinding') ?? text(entry, 'transport') ?? 'JSONRPC',
-    protocolVersion: text(entry, 'protocolVersion') ?? text(card, 'protocolVersion') ?? '1.0',
+    protocolVersion: text(entry, 'protocolVersion') ?? protocolVersion,
     tenant: text(entry, 'tenant'),
   });
 }
@@ -79,15 +81,6 @@ export function readSkills(value: unknown): AgentSkill[] {
     examples: optionalStrings(skill, 'examples'),
     inputModes: optionalStrings(skill, 'inputModes'),
     outputModes: optionalStrings(skill, 'outputModes'),
+    securityRequirements: readRequirements(skill),
   }));
-}
-
-export function record<T>(value: unknown, read: (entry: unknown, name: string) => T | undefined): Record<string, T> | undefined {
-  if (!isObject(value)) return undefined;
-  const result: Record<string, T> = {};
-  for (const name of Object.keys(value)) {
-    const entry = name === '__proto__' ? undefined : read(value[name], name);
-    if (entry !== undefined) result[name] = entry;
-  }
-  return result;
 }

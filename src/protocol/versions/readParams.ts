@@ -1,6 +1,7 @@
 import type { Note } from '../finding.ts';
 import { isObject } from '../json.ts';
 import type { Operation, OperationParams, SendMessageParams } from '../operations.ts';
+import { requireShallow } from '../nesting.ts';
 import { Problem, sentence } from '../problem.ts';
 import { readTaskState } from '../taskState.ts';
 import { optionalBoolean, optionalObject, optionalString, optionalStrings, present } from './fields.ts';
@@ -8,8 +9,12 @@ import { readMessage, type Style } from './readTask.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the parameters of a request of any generation from 0.2 on; which member means what does not collide between them. */
+/**
+ * Reads the parameters of a request of any generation from 0.2 on; which member means what does not collide between them.
+ * @throws Problem `invalid-params`, `nested-too-deeply`
+ */
 export function readParamsWith<O extends Operation>(operation: O, params: unknown, note: Note, style: Style): OperationParams[O] {
+  requireShallow(params);
   return readers[operation](isObject(params) ? params : {}, note, style);
 }
 
@@ -35,7 +40,7 @@ function readConfiguration(configuration: Fields): SendMessageParams['configurat
   });
 }
 
-function readTaskParams(params: Fields, note: Note): { tenant?: string; id: string; metadata?: Record<string, unknown>; historyLength?: number } {
+export function readTaskParams(params: Fields, note: Note): { tenant?: string; id: string; metadata?: Record<string, unknown>; historyLength?: number } {
   const id = optionalString(params, 'id', '', note);
   if (id === undefined || id === '') throw missing('id');
   return present({
@@ -69,11 +74,12 @@ const readers: { readonly [O in Operation]: (params: Fields, note: Note, style: 
   ListTasks: readList,
 };
 
-function count(from: Fields, name: string): number | undefined {
+/** A whole number; anything else is none. */
+export function count(from: Fields, name: string): number | undefined {
   const value = from[name];
   return Number.isInteger(value) ? value as number : undefined;
 }
 
-function missing(name: string): Problem {
+export function missing(name: string): Problem {
   return new Problem('invalid-params', sentence('The request lacks {0}.', name));
 }

@@ -1,17 +1,21 @@
 import { isObject } from '../json.ts';
 import type { Note } from '../finding.ts';
 import type { DataPart, Part } from '../part.ts';
+import { readBase64 } from './base64.ts';
 import { kept, optionalObject, optionalString, present } from './fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a generation tells parts apart: by a `kind` member (0.2, 0.3) or by the content member itself (1.0). */
-export type PartStyle = 'kind' | 'member';
+/**
+ * How a generation tells parts apart: by a `type` member (0.1), by `kind` (0.2, 0.3), or by the content member itself, which in the 1.0
+ * drafts holds files and data one level deeper (`nested`) than in 1.0 (`member`).
+ */
+export type PartStyle = 'type' | 'kind' | 'nested' | 'member';
 
 const known = new Set(['kind', 'type', 'text', 'raw', 'url', 'data', 'file', 'mediaType', 'mimeType', 'filename', 'name', 'metadata']);
 
 /**
- * Reads a part of any generation from 0.2 on into the flat 1.0 shape. A part that nothing can be made of becomes a data part that
+ * Reads a part of any generation into the flat 1.0 shape. A part that nothing can be made of becomes a data part that
  * holds it whole, so that it is shown and not lost.
  */
 export function readPart(value: unknown, pointer: string, note: Note, style: PartStyle): Part {
@@ -23,19 +27,25 @@ export function readPart(value: unknown, pointer: string, note: Note, style: Par
     note('DATA-03', pointer, 'The part is no object; it is shown as data.');
     return { data: value };
   }
-  const content = readContent(value, pointer, note);
+  const content = readContent(value, pointer, note, style);
   if (content === undefined) {
-    note('DATA-03', pointer, 'The part has no content member; it is shown as data.');
+    // A file of 0.1 may be a name alone.
+    if (style !== 'type' || !isObject(value['file'])) note('DATA-03', pointer, 'The part has no content member; it is shown as data.');
     return { data: value };
   }
-  if (style === 'kind' && typeof value['kind'] !== 'string') note('DATA-03', `${pointer}/kind`, 'kind is missing.');
-  if (style === 'member' && ('kind' in value || 'type' in value)) {
-    note('DATA-03', pointer, 'kind and type do not exist in 1.0: the content member tells what the part is.');
-  }
+  checkDiscriminator(value, pointer, note, style);
   return content;
 }
 
-function readContent(value: Fields, pointer: string, note: Note): Part | undefined {
+function checkDiscriminator(value: Fields, pointer: string, note: Note, style: PartStyle): void {
+  if (style === 'kind' || style === 'type') {
+    if (typeof value[style] !== 'string') note('DATA-03', `${pointer}/${style}`, `${style} is missing.`);
+  } else if ('kind' in value || 'type' in value) {
+    note('DATA-03', pointer, 'kind and type do not exist in 1.0: the content member tells what the part is.');
+  }
+}
+
+function readContent(value: Fields, pointer: string, note: Note, style: PartStyle): Part | undefined {
   const common = kept(value, known, {
     mediaType: optionalString(value, 'mediaType', pointer, note) ?? optionalString(value, 'mimeType', pointer, note),
     filename: optionalString(value, 'filename', pointer, note),
@@ -43,10 +53,15 @@ function readContent(value: Fields, pointer: string, note: Note): Part | undefin
   });
   if (isObject(value['file'])) return readFile(value['file'], common, `${pointer}/file`, note);
   if (typeof value['text'] === 'string') return { text: value['text'], ...common };
-  if (typeof value['raw'] === 'string') return { raw: value['raw'], ...common };
+  if (typeof value['raw'] === 'string') return { ...readBase64(value['raw'], `${pointer}/raw`, note), ...common };
   if (typeof value['url'] === 'string') return { url: value['url'], ...common };
-  if ('data' in value) return unwrapData({ data: value['data'], ...common });
+  if ('data' in value) return unwrapData({ data: style === 'nested' ? unnestData(value['data']) : value['data'], ...common });
   return undefined;
+}
+
+/** The drafts' DataPart is an object of its own with a `data` member; some wrote the value itself. */
+function unnestData(data: unknown): unknown {
+  return isObject(data) && 'data' in data && Object.keys(data).length === 1 ? data['data'] : data;
 }
 
 /** 0.3 data parts hold objects only; the SDKs wrap any other value and flag it. */
@@ -57,15 +72,18 @@ function unwrapData(part: DataPart): DataPart {
   return present({ ...part, data: data['value'], metadata: Object.keys(rest).length === 0 ? undefined : rest });
 }
 
-/** The nested `file` object of 0.3 (`bytes`, `uri`) and of the 1.0 drafts (`fileWithBytes`, `fileWithUri`). */
+/** Besides its own, names that mean something else on the flat part that a file becomes. */
+const fileMembers = new Set([...known, 'bytes', 'fileWithBytes', 'uri', 'fileWithUri']);
+
+/** The nested `file` object of 0.1 to 0.3 (`bytes`, `uri`) and of the 1.0 drafts (`fileWithBytes`, `fileWithUri`). */
 function readFile(file: Fields, common: Record<string, unknown>, pointer: string, note: Note): Part | undefined {
-  const rest = present({
+  const rest = kept(file, fileMembers, {
     ...common,
     mediaType: optionalString(file, 'mimeType', pointer, note) ?? optionalString(file, 'mediaType', pointer, note) ?? common['mediaType'],
     filename: optionalString(file, 'name', pointer, note) ?? common['filename'],
   }) as { mediaType?: string; filename?: string; metadata?: Record<string, unknown> };
   for (const name of ['bytes', 'fileWithBytes', 'data']) {
-    if (typeof file[name] === 'string') return { raw: file[name], ...rest };
+    if (typeof file[name] === 'string') return { ...readBase64(file[name], `${pointer}/${name}`, note), ...rest };
   }
   for (const name of ['uri', 'fileWithUri']) {
     if (typeof file[name] === 'string') return { url: file[name], ...rest };

@@ -1,12 +1,15 @@
+import { fnv1a } from '../fnv1a.ts';
 import { isObject } from '../json.ts';
 import type { Note } from '../finding.ts';
 import type { Message } from '../message.ts';
-import { Problem, sentence } from '../problem.ts';
+import { quoted } from '../quoted.ts';
 import type { TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../task.ts';
 import { readTaskState } from '../taskState.ts';
 import { items, kept, optionalBoolean, optionalObject, optionalString, optionalStrings, requiredString } from './fields.ts';
 import { readPart, type PartStyle } from './readPart.ts';
+import { readTimestamp } from './timestamp.ts';
+import { unreadable } from './unreadable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,28 +20,33 @@ export interface Style {
   readonly stateSpelling: (state: string) => boolean;
   readonly userRole: string;
   readonly agentRole: string;
+  /** Whether messages carry an id (0.2 on). Where they do not, one is made without a finding. */
+  readonly messageIds: boolean;
+  /** Whether timestamps must name their zone (1.0). */
+  readonly zonedTimestamps: boolean;
 }
 
 /** Ids of messages that came without one begin with this: made from the content, so that a repetition is recognised. */
 export const syntheticIdPrefix = 'no-id:';
 
-/** FNV-1a over UTF-16 code units: short, stable, and only ever compared with itself. */
-function fingerprint(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return `${(hash >>> 0).toString(16).padStart(8, '0')}-${text.length}`;
-}
+const fingerprint = (text: string): string => `${fnv1a(text).toString(16).padStart(8, '0')}-${text.length}`;
 
 const messageMembers = new Set(['kind', 'messageId', 'role', 'parts', 'content', 'contextId', 'taskId', 'referenceTaskIds', 'extensions', 'metadata']);
+const messageMembersAndData = new Set([...messageMembers, 'data']);
+
+/** Where a message's parts are: the protocol buffers of 0.3 call them `content`, samples of 0.1 `data`. */
+const partsMember = (message: Fields): string => ['parts', 'content', 'data'].find(name => Array.isArray(message[name])) ?? 'parts';
 
 export function readMessage(value: unknown, pointer: string, note: Note, style: Style, author?: 'ROLE_AGENT'): Message {
   if (!isObject(value)) throw unreadable('message', pointer);
-  const partsAt = Array.isArray(value['parts']) ? 'parts' : 'content';
+  const partsAt = partsMember(value);
   if (!Array.isArray(value['parts'])) note('DATA-01', `${pointer}/parts`, 'parts is missing.');
   const parts = items(value[partsAt]).map((part, index) => readPart(part, `${pointer}/${partsAt}/${index}`, note, style.parts));
-  return kept(value, messageMembers, {
-    messageId: requiredString(value, 'messageId', pointer, note,
-      () => syntheticIdPrefix + fingerprint(JSON.stringify([value['role'], value[partsAt]]))),
+  const made = (): string => syntheticIdPrefix + fingerprint(JSON.stringify([value['role'], value[partsAt]]));
+  return kept(value, partsAt === 'data' ? messageMembersAndData : messageMembers, {
+    messageId: style.messageIds
+      ? requiredString(value, 'messageId', pointer, note, made)
+      : optionalString(value, 'messageId', pointer, note) || made(),
     role: readRole(value['role'], pointer, note, style, author),
     parts,
     contextId: optionalString(value, 'contextId', pointer, note) || undefined,
@@ -51,7 +59,7 @@ export function readMessage(value: unknown, pointer: string, note: Note, style: 
 
 function readRole(value: unknown, pointer: string, note: Note, style: Style, author: 'ROLE_AGENT' | undefined): Message['role'] {
   if (value !== style.userRole && value !== style.agentRole) {
-    note('DATA-02', `${pointer}/role`, `role should be ${style.userRole} or ${style.agentRole}, not ${JSON.stringify(value)}.`);
+    note('DATA-02', `${pointer}/role`, `role should be ${style.userRole} or ${style.agentRole}, not ${quoted(value)}.`);
   }
   const name = typeof value === 'string' ? value.toUpperCase().replace(/^ROLE_/, '') : value;
   if (name === 'USER' || name === 1) return author ?? 'ROLE_USER';
@@ -67,14 +75,14 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: S
   }
   const raw = value['state'];
   const state = readTaskState(raw);
-  if (state === undefined) note('DATA-02', `${pointer}/state`, `${JSON.stringify(raw)} is no task state.`);
+  if (state === undefined) note('DATA-02', `${pointer}/state`, `${quoted(raw)} is no task state.`);
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
-    note('DATA-02', `${pointer}/state`, `The state is spelled ${JSON.stringify(raw)}, unlike this version spells it.`);
+    note('DATA-02', `${pointer}/state`, `The state is spelled ${quoted(raw)}, unlike this version spells it.`);
   }
   return kept(value, statusMembers, {
     state: state ?? 'TASK_STATE_UNSPECIFIED',
     message: isObject(value['message']) ? readMessage(value['message'], `${pointer}/message`, note, style) : undefined,
-    timestamp: optionalString(value, 'timestamp', pointer, note),
+    timestamp: readTimestamp(value['timestamp'], `${pointer}/timestamp`, note, style.zonedTimestamps),
   });
 }
 
@@ -158,10 +166,4 @@ function readContextId(event: Fields, pointer: string, note: Note): string | und
   const contextId = optionalString(event, 'contextId', pointer, note) || undefined;
   if (contextId === undefined) note('DATA-06', `${pointer}/contextId`, 'contextId is missing.');
   return contextId;
-}
-
-function unreadable(what: string, pointer: string): Problem {
-  return new Problem('unreadable-answer', sentence('The agent\'s answer has no readable {0} at {1}.', what, pointer || '/'), {
-    nextStep: sentence('Open the exchange to see the answer as it was on the wire.'),
-  });
 }

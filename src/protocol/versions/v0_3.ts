@@ -1,20 +1,26 @@
+import { errorNames0_3 } from '../errors.ts';
 import type { Note } from '../finding.ts';
 import { isObject } from '../json.ts';
 import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../operations.ts';
-import { Problem, sentence } from '../problem.ts';
+import { quoted } from '../quoted.ts';
 import type { StreamResponse } from '../streamResponse.ts';
+import { AgentCard0_3 } from './agentCard0_3.ts';
 import { present } from './fields.ts';
 import { readCard0_3 } from './readCard0_3.ts';
 import { readParamsWith } from './readParams.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type Style } from './readTask.ts';
+import { noEvent, notInVersion, strayUpdate } from './unreadable.ts';
 import type { Version } from './version.ts';
 import { writeMessage, writeStreamResponse, writeTask } from './write0_3.ts';
+import { writeConfiguration } from './writeConfiguration.ts';
 
 const style: Style = {
   parts: 'kind',
   stateSpelling: state => state === state.toLowerCase() && !state.includes('_') && state !== 'cancelled',
   userRole: 'user',
   agentRole: 'agent',
+  messageIds: true,
+  zonedTimestamps: false,
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,20 +33,27 @@ const kinds: { readonly [kind: string]: (value: Fields, note: Note) => StreamRes
 };
 
 /** By `kind`; a missing or foreign `kind` is noted and the shape decides. */
-function readStreamResponse(event: unknown, note: Note): StreamResponse {
+function readStreamResponse(answer: unknown, note: Note): StreamResponse {
+  const event = unwrapped(answer, note);
   if (isObject(event)) {
     const kind = event['kind'];
     if (typeof kind === 'string' && Object.hasOwn(kinds, kind)) return kinds[kind]!(event, note);
     const shape = kindByShape(event);
     if (shape !== undefined) {
-      note('DATA-01', '/kind', `kind should be ${JSON.stringify(shape)}, not ${JSON.stringify(kind)}.`);
+      note('DATA-01', '/kind', `kind should be ${JSON.stringify(shape)}, not ${quoted(kind)}.`);
       return kinds[shape]!(event, note);
     }
   }
-  throw new Problem('unreadable-answer', sentence('The agent answered with neither a task nor a message nor an update of one.'), {
-    nextStep: sentence('Open the exchange to see the answer as it was on the wire.'),
-    details: JSON.stringify(event)?.slice(0, 2048),
-  });
+  throw noEvent(answer);
+}
+
+/** Some wrap what has its `kind` already. */
+function unwrapped(answer: unknown, note: Note): unknown {
+  if (!isObject(answer) || 'kind' in answer || 'status' in answer) return answer;
+  const inner = [answer['task'], answer['message'], answer['msg']].find(value => isObject(value) && typeof value['kind'] === 'string');
+  if (inner === undefined) return answer;
+  note('DATA-01', '', 'The answer should be bare, not inside a member.');
+  return inner;
 }
 
 function kindByShape(event: Fields): string | undefined {
@@ -52,77 +65,72 @@ function kindByShape(event: Fields): string | undefined {
 function readSendResult(result: unknown, note: Note): UnaryResults['SendMessage'] {
   const answer = readStreamResponse(result, note);
   if ('task' in answer || 'message' in answer) return answer;
-  throw new Problem('unreadable-answer', sentence('The agent answered a plain request with a stream event.'), {
-    nextStep: sentence('Open the exchange to see the answer as it was on the wire.'),
-  });
+  throw strayUpdate();
 }
 
-const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
-  SendMessage: readSendResult,
-  GetTask: (result, note) => readTask(result, '', note, style),
-  CancelTask: (result, note) => readTask(result, '', note, style),
-  ListTasks: () => {
-    throw unsaid('ListTasks');
-  },
+const noList = (protocolVersion: string) => (): never => {
+  throw notInVersion(protocolVersion, 'ListTasks');
 };
-
-function unsaid(operation: Operation): Problem {
-  return new Problem('operation-not-in-version', sentence('A2A {0} has no {1}.', '0.3', operation), {
-    nextStep: sentence('Use an interface of the agent card that speaks 1.0.'),
-  });
-}
 
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
   return present({
     message: writeMessage(message),
-    configuration: configuration === undefined ? undefined : present({
-      acceptedOutputModes: configuration.acceptedOutputModes,
-      historyLength: configuration.historyLength,
-      blocking: configuration.returnImmediately === undefined ? undefined : !configuration.returnImmediately,
-    }),
+    configuration: configuration === undefined ? undefined : writeConfiguration(configuration),
     metadata,
   });
 }
 
-type Writers = { readonly [O in Operation]: (params: OperationParams[O]) => unknown };
-const writers: Writers = {
-  SendMessage: writeSend,
-  SendStreamingMessage: writeSend,
-  GetTask: ({ id, historyLength }) => present({ id, historyLength }),
-  CancelTask: ({ id, metadata }) => present({ id, metadata }),
-  SubscribeToTask: ({ id }) => ({ id }),
-  ListTasks: () => {
-    throw unsaid('ListTasks');
-  },
-};
-
-const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
-  SendMessage: writeStreamResponse,
-  GetTask: writeTask,
-  CancelTask: writeTask,
-  ListTasks: () => {
-    throw unsaid('ListTasks');
-  },
-};
+/** The codec that 0.2 and 0.3 share. */
+export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
+  const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
+    SendMessage: readSendResult,
+    GetTask: (result, note) => readTask(unwrapped(result, note), '', note, style),
+    CancelTask: (result, note) => readTask(unwrapped(result, note), '', note, style),
+    ListTasks: noList(protocolVersion),
+  };
+  const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
+    SendMessage: writeSend,
+    SendStreamingMessage: writeSend,
+    GetTask: ({ id, historyLength }) => present({ id, historyLength }),
+    CancelTask: ({ id, metadata }) => present({ id, metadata }),
+    SubscribeToTask: ({ id }) => ({ id }),
+    ListTasks: noList(protocolVersion),
+  };
+  const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
+    SendMessage: writeStreamResponse,
+    GetTask: writeTask,
+    CancelTask: writeTask,
+    ListTasks: noList(protocolVersion),
+  };
+  return {
+    protocolVersion,
+    header: undefined,
+    methods: {
+      SendMessage: 'message/send',
+      SendStreamingMessage: 'message/stream',
+      GetTask: 'tasks/get',
+      CancelTask: 'tasks/cancel',
+      SubscribeToTask: 'tasks/resubscribe',
+    },
+    pushMethods: {
+      set: 'tasks/pushNotificationConfig/set',
+      get: 'tasks/pushNotificationConfig/get',
+      list: 'tasks/pushNotificationConfig/list',
+      delete: 'tasks/pushNotificationConfig/delete',
+    },
+    errorNames: errorNames0_3,
+    cannotSay: ['tenant', 'part-media-type', 'empty-metadata', 'no-context'],
+    clientNames: false,
+    cardPath: '/.well-known/agent-card.json',
+    writeParams: (operation, params) => writers[operation](params),
+    readResult: (operation, result, note) => readers[operation](result, note),
+    readStreamResponse,
+    readParams: (operation, params, note) => readParamsWith(operation, params, note, style),
+    writeResult: (operation, result) => resultWriters[operation](result),
+    writeStreamResponse,
+    readCard: (card, note) => readCard0_3(card, note, AgentCard0_3, '0.3'),
+  };
+}
 
 /** A2A 0.3 over JSON-RPC: slash methods, `kind` members, lower-case enums. */
-export const v0_3: Version = {
-  protocolVersion: '0.3',
-  header: undefined,
-  methods: {
-    SendMessage: 'message/send',
-    SendStreamingMessage: 'message/stream',
-    GetTask: 'tasks/get',
-    CancelTask: 'tasks/cancel',
-    SubscribeToTask: 'tasks/resubscribe',
-  },
-  writeParams: (operation, params) => writers[operation](params),
-  readResult: (operation, result, note) => readers[operation](result, note),
-  readStreamResponse,
-  readParams: (operation, params, note) => readParamsWith(operation, params, note, style),
-  writeResult: (operation, result) => resultWriters[operation](result),
-  writeStreamResponse,
-  recognises: value => typeof value['kind'] === 'string' && Object.hasOwn(kinds, value['kind']),
-  recognisesCard: card => !Array.isArray(card['supportedInterfaces']) && typeof card['url'] === 'string',
-  readCard: readCard0_3,
-};
+export const v0_3: Version = kindVersion('0.3');

@@ -1,19 +1,38 @@
 import type { AgentCard } from '../agentCard.ts';
+import type { ErrorNames } from '../errors.ts';
 import type { Note } from '../finding.ts';
 import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../operations.ts';
 import type { StreamResponse } from '../streamResponse.ts';
+import type { Unsayable } from './unsayable.ts';
+
+export interface PushMethods {
+  readonly set?: string;
+  readonly get?: string;
+  readonly list?: string;
+  readonly delete?: string;
+}
 
 /**
  * One wire generation of A2A: how it spells methods, parameters and answers. Reading is tolerant: it accepts every object it can
  * recognise, notes deviations and throws a `Problem` only where there is nothing to read. Writing is exactly the generation's own shape.
  */
 export interface Version {
-  /** Major.Minor, the key in the table. */
+  /** Major.Minor, the key in the table; what came between releases has a suffix (`1.0-draft`). */
   readonly protocolVersion: string;
   /** Value of the `A2A-Version` header; undefined where the generation has no such header. */
   readonly header: string | undefined;
   /** JSON-RPC method of each operation; an operation that is missing cannot be said in this generation. */
   readonly methods: { readonly [O in Operation]?: string };
+  /** JSON-RPC methods for webhooks. */
+  readonly pushMethods: PushMethods;
+  /** What the numbers of errors mean. */
+  readonly errorNames: ErrorNames;
+  /** What writing leaves out or changes, because the generation has no words for it. */
+  readonly cannotSay: readonly Unsayable[];
+  /** True where the client names new tasks and contexts (0.1 §6.1); everywhere else the agent does. */
+  readonly clientNames: boolean;
+  /** Path of the card, from the agent's address. */
+  readonly cardPath: string;
 
   /** Core parameters to the `params` of this generation. */
   writeParams<O extends Operation>(operation: O, params: OperationParams[O]): unknown;
@@ -29,11 +48,6 @@ export interface Version {
   /** A core event to the `result` of one stream event. */
   writeStreamResponse(event: StreamResponse): unknown;
 
-  /** True where this result or event can only be of this generation (tables in A2A 1.0 App. A and 0.3 §7). */
-  recognises(value: Readonly<Record<string, unknown>>): boolean;
-
-  /** True where a card is of this generation's shape. */
-  recognisesCard(card: Readonly<Record<string, unknown>>): boolean;
   /** A card of this generation to core shape. URLs are left as the card has them. */
   readCard(card: Readonly<Record<string, unknown>>, note: Note): AgentCard;
 }

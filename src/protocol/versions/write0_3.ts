@@ -1,10 +1,10 @@
-import { isObject } from '../json.ts';
 import type { Message } from '../message.ts';
 import type { Part } from '../part.ts';
 import type { StreamResponse, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../task.ts';
 import { isActive, taskStates } from '../taskState.ts';
 import { present } from './fields.ts';
+import { writeData } from './writeData.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,9 +18,7 @@ export function writePart(part: Part): Fields {
   if ('url' in part) {
     return present({ kind: 'file', file: present({ uri: part.url, mimeType: part.mediaType, name: part.filename }), metadata });
   }
-  if (isObject(part.data)) return present({ kind: 'data', data: part.data, metadata });
-  // 0.3 data parts hold objects only; the SDKs agreed on this wrapper and flag for other values.
-  return { kind: 'data', data: { value: part.data }, metadata: { ...metadata, data_part_compat: true } };
+  return { kind: 'data', ...writeData(part) };
 }
 
 export function writeMessage(message: Message): Fields {

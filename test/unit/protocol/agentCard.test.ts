@@ -114,7 +114,7 @@ suite('agent card', () => {
     test(`${JSON.stringify(value)} is none`, () => assert.throws(() => readAgentCard(value, unnoted), { code: 'not-a-card' }));
   }
 
-  for (const [claimed, spoken] of [['1.0', '1.0'], ['1.0.1', '1.0'], ['1', '1.0'], ['0.3', '0.3'], ['0.3.0', '0.3'], ['0.2.5', undefined], ['2.0', undefined], ['', undefined]] as const) {
+  for (const [claimed, spoken] of [['1.0', '1.0'], ['1.0.1', '1.0'], ['1', '1.0'], ['0.3', '0.3'], ['0.3.0', '0.3'], ['0.2.5', '0.2'], ['0.1', '0.1'], ['1.0-rc', '1.0-rc'], ['1.0-draft', '1.0-draft'], ['0.4', undefined], ['2.0', undefined], ['', undefined]] as const) {
     test(`version ${JSON.stringify(claimed)} is ${spoken ?? 'not spoken'}`, () => assert.equal(versionOf(claimed)?.protocolVersion, spoken));
   }
 });

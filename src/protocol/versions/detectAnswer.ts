@@ -1,0 +1,112 @@
+import { isObject } from '../json.ts';
+import { readTaskState } from '../taskState.ts';
+import { evidence, type Evidence } from './evidence.ts';
+import { items } from './fields.ts';
+import { wrapperOf } from './readWrapped.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface AnswerDetection {
+  /** Generations that answer like this, likeliest first: keys in the table of versions. */
+  readonly generations: readonly string[];
+  readonly evidence: Evidence;
+}
+
+interface Row {
+  readonly generations: readonly string[];
+  readonly shows: (answer: Answer) => Evidence | undefined;
+}
+
+/** An answer and what is inside its wrapper. */
+interface Answer {
+  readonly whole: Fields;
+  /** Member that wraps; undefined for a bare answer. */
+  readonly member: string | undefined;
+  readonly inner: Fields;
+}
+
+const kinds = new Set<unknown>(['task', 'message', 'status-update', 'artifact-update']);
+
+/** A part of the answer's own, from wherever it has any. */
+function firstPart({ parts, artifact, artifacts, status, content }: Fields): Fields | undefined {
+  const holders: readonly unknown[] = [artifact, items(artifacts)[0], isObject(status) ? status['message'] : undefined];
+  return [parts, content, ...holders.map(holder => (isObject(holder) ? holder['parts'] : undefined))]
+    .map(list => items(list)[0]).find(isObject);
+}
+
+const stateOf = ({ status }: Fields): unknown => (isObject(status) ? status['state'] : undefined);
+const isWord = (state: unknown): boolean => typeof state === 'string' && /^[a-z-]+$/.test(state) && readTaskState(state) !== undefined;
+const isConstant = (state: unknown): boolean => typeof state === 'string' && state.startsWith('TASK_STATE_');
+const fileOf = (inner: Fields): Fields | undefined => {
+  const file = firstPart(inner)?.['file'];
+  return isObject(file) ? file : undefined;
+};
+
+/** `1.0` and its candidate cannot be told apart by an answer, nor can 0.2 and 0.3. */
+const released = ['1.0', '1.0-rc'];
+const kinded = ['0.3', '0.2'];
+
+/** The first row that shows decides. Where a generation that shares a row was spoken, it is taken to be that. */
+const rows: readonly Row[] = [
+  { generations: kinded, shows: ({ inner, member }) => (kinds.has(inner['kind']) ? evidence(member === undefined ? '/kind' : `/${member}/kind`, 'it has a kind') : undefined) },
+  {
+    // 0.3 as its protocol buffers write it: 1.0's reader knows these departures.
+    generations: released,
+    shows: ({ inner, member }) => {
+      if (member === undefined) return undefined;
+      const file = fileOf(inner);
+      if (Array.isArray(inner['content'])) return evidence(`/${member}/content`, 'content in the place of parts is of 0.3\'s protocol buffers');
+      return file !== undefined && ('fileWithUri' in file || 'fileWithBytes' in file) && 'mimeType' in file
+        ? evidence(`/${member}`, 'a file with fileWithBytes or fileWithUri and mimeType is of 0.3\'s protocol buffers') : undefined;
+    },
+  },
+  {
+    generations: ['1.0-draft', ...released],
+    shows: ({ inner, member }) => {
+      if (member === undefined) return undefined;
+      const file = fileOf(inner);
+      if (file !== undefined && 'mediaType' in file) return evidence(`/${member}`, 'a file with a mediaType inside is of the drafts');
+      return isWord(stateOf(inner)) ? evidence(`/${member}/status/state`, 'it is wrapped, and its state is a word in lower case') : undefined;
+    },
+  },
+  { generations: [...released, '1.0-draft'], shows: ({ member }) => (member === undefined ? undefined : evidence(`/${member}`, 'it is wrapped')) },
+  { generations: released, shows: ({ inner }) => (isConstant(stateOf(inner)) ? evidence('/status/state', 'its state begins with TASK_STATE_') : undefined) },
+  {
+    generations: ['1.0-draft', ...released],
+    shows: ({ inner }) => (items(inner['tasks']).some(task => isObject(task) && isWord(stateOf(task))) ? evidence('/tasks', 'it is a list of tasks whose states are words in lower case') : undefined),
+  },
+  { generations: [...released, '1.0-draft'], shows: ({ inner }) => (Array.isArray(inner['tasks']) ? evidence('/tasks', 'it is a list of tasks') : undefined) },
+  {
+    generations: ['0.1'],
+    shows: ({ inner }) => {
+      if ('kind' in inner || 'contextId' in inner || 'taskId' in inner) return undefined;
+      if ('sessionId' in inner && 'status' in inner) return evidence('/sessionId', 'only 0.1 has sessions');
+      const { artifact } = inner;
+      if (isObject(artifact) && ['index', 'append', 'lastChunk'].some(name => name in artifact)) return evidence('/artifact', 'only artifacts of 0.1 have index, append and lastChunk inside');
+      if (isObject(artifact) && 'id' in inner) return evidence('/id', 'an artifact event with an id is of 0.1');
+      if ('final' in inner && 'id' in inner && 'status' in inner) return evidence('/final', 'a status event with an id is of 0.1');
+      return 'id' in inner && 'status' in inner && typeof firstPart(inner)?.['type'] === 'string' ? evidence('', 'only parts of 0.1 have a type') : undefined;
+    },
+  },
+  {
+    generations: ['1.0-draft', ...kinded, '0.1'],
+    shows: ({ inner }) => {
+      if ('kind' in inner) return undefined;
+      const file = fileOf(inner);
+      if (file !== undefined && 'mediaType' in file) return evidence('', 'a file with a mediaType inside is of the drafts');
+      return isWord(stateOf(inner)) && 'id' in inner ? evidence('/status/state', 'it is bare without a kind, and its state is a word in lower case') : undefined;
+    },
+  },
+];
+
+/** The generation of the result of an operation, or of an event, from what it shows. Undefined where it shows nothing. */
+export function detectAnswer(whole: Fields): AnswerDetection | undefined {
+  const wrapper = 'kind' in whole || 'status' in whole ? undefined : wrapperOf(whole);
+  const inner = wrapper === undefined ? whole : whole[wrapper.member] as Fields;
+  const answer = { whole, member: wrapper?.member, inner };
+  for (const { generations, shows } of rows) {
+    const shown = shows(answer);
+    if (shown !== undefined) return { generations, evidence: shown };
+  }
+  return undefined;
+}

@@ -1,0 +1,128 @@
+import { isObject } from '../json.ts';
+import { evidence, type Evidence } from './evidence.ts';
+import { items } from './fields.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface CardDetection {
+  /** Key in the table of versions, or `task-rest` for the unofficial protocol of early articles (a task API and no A2A). */
+  readonly generation: string;
+  /** The generation whose card shape it has, where that is not the same. */
+  readonly shape: string;
+  /** `low`: the agent's answers must show. */
+  readonly certainty: 'high' | 'medium' | 'low';
+  readonly evidence: Evidence;
+  /** What to try next, should the agent not speak it. */
+  readonly next?: string;
+}
+
+interface Row {
+  readonly generation: string;
+  readonly shape?: string;
+  readonly certainty: CardDetection['certainty'];
+  readonly next?: string;
+  readonly shows: (card: Fields, place: string | undefined) => Evidence | undefined;
+}
+
+const interfaces = (card: Fields): readonly Fields[] => items(card['supportedInterfaces']).filter(isObject);
+const claims = (card: Fields, version: RegExp): boolean => typeof card['protocolVersion'] === 'string' && version.test(card['protocolVersion']);
+const legacy = ['url', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
+const said = (value: unknown): boolean => value !== undefined && value !== null;
+const firstOf = (card: Fields, names: readonly string[]): string | undefined => names.find(name => said(card[name]));
+
+/** The first row that shows decides. Rows from `authentication` on are for cards with a `url`. */
+const rows: readonly Row[] = [
+  {
+    generation: 'task-rest', certainty: 'high',
+    shows: ({ capabilities, schema, skills }) => {
+      if (isObject(capabilities) && said(capabilities['interactionModes'])) return evidence('/capabilities/interactionModes', 'no version of A2A has interactionModes');
+      return isObject(schema) && said(schema['input']) && !said(skills) ? evidence('/schema', 'it has a schema and no skills') : undefined;
+    },
+  },
+  {
+    generation: '1.0', certainty: 'high',
+    shows: card => {
+      const all = interfaces(card);
+      if (all.length === 0 || !all.every(entry => said(entry['protocolBinding']) && said(entry['protocolVersion']))) return undefined;
+      const older = firstOf(card, legacy);
+      return evidence('/supportedInterfaces', older === undefined
+        ? 'every interface has a protocolBinding and a protocolVersion'
+        : `every interface has a protocolBinding and a protocolVersion; ${older} is for older clients`);
+    },
+  },
+  {
+    generation: '1.0-draft', certainty: 'high', next: '1.0',
+    shows: card => {
+      if (!interfaces(card).some(entry => said(entry['protocolBinding']) && !said(entry['protocolVersion']))) return undefined;
+      const draft = firstOf(card, ['protocolVersions', 'supportsExtendedAgentCard']);
+      if (draft !== undefined) return evidence(`/${draft}`, `${draft} existed in drafts of 1.0 alone`);
+      return said(card['protocolVersion']) && !claims(card, /^1(\.|$)/) ? evidence('/protocolVersion', 'the card has a version and its interfaces have none') : undefined;
+    },
+  },
+  {
+    generation: '1.0', certainty: 'medium', next: '1.0-draft',
+    shows: card => (interfaces(card).length > 0 ? evidence('/supportedInterfaces', 'it has supportedInterfaces, not all of them complete') : undefined),
+  },
+  {
+    generation: '1.0', certainty: 'low',
+    shows: card => (Array.isArray(card['supportedInterfaces']) && typeof card['url'] !== 'string' ? evidence('/supportedInterfaces', 'it has an empty list of interfaces') : undefined),
+  },
+  {
+    generation: '0.1', certainty: 'high',
+    shows: card => (isObject(card['authentication']) && !said(card['securitySchemes']) && !said(card['protocolVersion'])
+      ? evidence('/authentication', 'only 0.1 has authentication') : undefined),
+  },
+  ...['0.3', '0.2', '0.1'].map((generation): Row => ({
+    generation, certainty: 'high',
+    shows: card => (claims(card, new RegExp(`^${generation.replace('.', '\\.')}(\\.|$)`)) ? evidence('/protocolVersion', `it says ${generation}`) : undefined),
+  })),
+  {
+    generation: '1.0', shape: '0.3', certainty: 'low', next: '0.3',
+    shows: card => (claims(card, /^1(\.|$)/) ? evidence('/protocolVersion', 'it says 1 and has the shape of 0.3') : undefined),
+  },
+  {
+    generation: '0.3', certainty: 'high',
+    shows: card => {
+      if (said(card['signatures'])) return evidence('/signatures', 'cards are signed from 0.3 on');
+      if (items(card['skills']).some(skill => isObject(skill) && said(skill['security']))) return evidence('/skills', 'skills have security from 0.3 on');
+      const schemes = isObject(card['securitySchemes']) ? Object.values(card['securitySchemes']).filter(isObject) : [];
+      return schemes.some(scheme => scheme['type'] === 'mutualTLS' || said(scheme['oauth2MetadataUrl']))
+        ? evidence('/securitySchemes', 'mutualTLS and oauth2MetadataUrl exist from 0.3 on') : undefined;
+    },
+  },
+  {
+    generation: '0.3', certainty: 'medium', next: '0.2',
+    shows: card => {
+      const name = firstOf(card, ['preferredTransport', 'additionalInterfaces']);
+      return name === undefined ? undefined : evidence(`/${name}`, `${name} exists from 0.2.4 on`);
+    },
+  },
+  {
+    generation: '0.2', certainty: 'medium', next: '0.3',
+    shows: card => {
+      const name = firstOf(card, ['securitySchemes', 'iconUrl', 'supportsAuthenticatedExtendedCard']);
+      if (name !== undefined) return evidence(`/${name}`, `${name} exists from 0.2 on`);
+      return isObject(card['capabilities']) && said(card['capabilities']['extensions']) ? evidence('/capabilities/extensions', 'extensions exist from 0.2 on') : undefined;
+    },
+  },
+  {
+    generation: '0.2', certainty: 'low', next: '0.1',
+    shows: (_card, place) => (place !== undefined && /\/agent\.json$/.test(place) ? evidence('/url', 'it was at agent.json, where cards were before 0.3') : undefined),
+  },
+  { generation: '0.3', certainty: 'low', next: '0.2', shows: () => evidence('/url', 'it has a url') },
+];
+
+const withoutUrl = new Set(['task-rest', '1.0', '1.0-draft']);
+
+/**
+ * The generation of an agent card, from the card itself. Undefined where it is none: it has neither `supportedInterfaces` nor `url`.
+ * @param place path or address where the card was; its file name says something where the card does not.
+ */
+export function detectCard(card: Fields, place?: string): CardDetection | undefined {
+  const hasUrl = typeof card['url'] === 'string';
+  for (const { generation, shape = generation, certainty, next, shows } of rows) {
+    const shown = hasUrl || withoutUrl.has(shape) ? shows(card, place) : undefined;
+    if (shown !== undefined) return { generation, shape, certainty, evidence: shown, ...(next === undefined ? {} : { next }) };
+  }
+  return undefined;
+}

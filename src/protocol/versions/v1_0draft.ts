@@ -1,0 +1,94 @@
+import { AgentCard } from '../agentCard.ts';
+import { errorNames } from '../errors.ts';
+import type { Note } from '../finding.ts';
+import { isObject } from '../json.ts';
+import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../operations.ts';
+import { present } from './fields.ts';
+import { normalizeCard } from './normalizeCard.ts';
+import { readParamsWith } from './readParams.ts';
+import { readSecurity } from './readSecurity.ts';
+import type { Style } from './readTask.ts';
+import { readBareTask, readListTasks, readWrapped, readWrappedSend } from './readWrapped.ts';
+import type { Version } from './version.ts';
+import { writeConfiguration } from './writeConfiguration.ts';
+import { writeMessage, writeState, writeStreamResponse, writeTask } from './writeDraft.ts';
+
+const style: Style = {
+  parts: 'nested',
+  stateSpelling: state => state === state.toLowerCase() && !state.includes('_') && state !== 'cancelled',
+  userRole: 'user',
+  agentRole: 'agent',
+  messageIds: true,
+  zonedTimestamps: false,
+};
+
+const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
+  SendMessage: (result, note) => readWrappedSend(result, note, style, true),
+  GetTask: (result, note) => readBareTask(result, note, style),
+  ListTasks: (result, note) => readListTasks(result, note, style),
+  CancelTask: (result, note) => readBareTask(result, note, style),
+};
+
+const writeSend = (params: OperationParams['SendMessage']): object => present({
+  ...params,
+  message: writeMessage(params.message),
+  configuration: params.configuration === undefined ? undefined : writeConfiguration(params.configuration),
+});
+
+const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
+  SendMessage: writeSend,
+  SendStreamingMessage: writeSend,
+  GetTask: params => params,
+  ListTasks: params => (params.status === undefined ? params : { ...params, status: writeState(params.status) }),
+  CancelTask: params => params,
+  SubscribeToTask: params => params,
+};
+
+const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
+  SendMessage: result => ('task' in result ? writeTask(result.task) : writeMessage(result.message)),
+  GetTask: writeTask,
+  ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
+  CancelTask: writeTask,
+};
+
+/**
+ * The drafts between 0.3 and 1.0 (September 2025 to January 2026), as the protocol's documents of December 2025 print them: `message.send`,
+ * answers without `kind` and without a wrapper, `fileWithBytes` with `mediaType`, words in lower case. Drafts differ among themselves;
+ * what is read here takes each of their shapes, what is written is the documents' one. Streams must be wrapped, nothing else tells
+ * their events apart.
+ */
+export const v1_0draft: Version = {
+  protocolVersion: '1.0-draft',
+  header: undefined,
+  methods: {
+    SendMessage: 'message.send',
+    SendStreamingMessage: 'message.stream',
+    GetTask: 'tasks/get',
+    ListTasks: 'tasks/list',
+    CancelTask: 'tasks/cancel',
+    SubscribeToTask: 'tasks/resubscribe',
+  },
+  pushMethods: {
+    set: 'tasks/pushNotificationConfig/set',
+    get: 'tasks/pushNotificationConfig/get',
+    list: 'tasks/pushNotificationConfig/list',
+    delete: 'tasks/pushNotificationConfig/delete',
+  },
+  errorNames,
+  cannotSay: ['part-media-type', 'empty-metadata', 'no-context'],
+  clientNames: false,
+  cardPath: '/.well-known/agent-card.json',
+  writeParams: (operation, params) => writers[operation](params),
+  readResult: (operation, result, note) => readers[operation](result, note),
+  readStreamResponse: (event, note) => readWrapped(event, note, style, true),
+  readParams: (operation, params, note) => readParamsWith(operation, params, note, style),
+  writeResult: (operation, result) => resultWriters[operation](result),
+  writeStreamResponse,
+  readCard(card, note) {
+    const interfaces = Array.isArray(card['supportedInterfaces']) ? card['supportedInterfaces'] as readonly unknown[] : [];
+    // Versions were the card's, not yet the interfaces': their absence is no fault of a draft.
+    const complete = { ...card, supportedInterfaces: interfaces.map(entry => (isObject(entry) ? { protocolVersion: '1.0-draft', ...entry } : entry)) };
+    const strict = AgentCard.safeParse(complete);
+    return strict.success ? { ...complete, ...strict.data, ...readSecurity(card) } : normalizeCard(complete, strict.error, note, '1.0-draft');
+  },
+};

@@ -1,0 +1,41 @@
+import type { UnaryOperation, UnaryResults } from '../operations.ts';
+import type { StreamResponse } from '../streamResponse.ts';
+import type { Task } from '../task.ts';
+import { present } from './fields.ts';
+import { v1_0 } from './v1_0.ts';
+import type { Version } from './version.ts';
+
+/** The candidate still required a `contextId` of tasks: one that knows none is its own context. */
+const writeTask = (task: Task): Task => (task.contextId === undefined ? { ...task, contextId: task.id } : task);
+
+function writeStreamResponse(event: StreamResponse): StreamResponse {
+  if ('task' in event) return { ...event, task: writeTask(event.task) };
+  if ('message' in event) return event;
+  if ('statusUpdate' in event) return { statusUpdate: { ...event.statusUpdate, contextId: event.statusUpdate.contextId ?? event.statusUpdate.taskId } };
+  return { artifactUpdate: { ...event.artifactUpdate, contextId: event.artifactUpdate.contextId ?? event.artifactUpdate.taskId } };
+}
+
+const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
+  SendMessage: writeStreamResponse,
+  GetTask: writeTask,
+  ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
+  CancelTask: writeTask,
+};
+
+/**
+ * The release candidate of 1.0 (v1.0.0-rc, January to March 2026): 1.0 but for `blocking` in the place of `returnImmediately`, the
+ * required `contextId`, and webhooks nested one level deeper. Nothing but a webhook tells its answers from those of 1.0.
+ */
+export const v1_0rc: Version = {
+  ...v1_0,
+  protocolVersion: '1.0-rc',
+  pushMethods: { ...v1_0.pushMethods, list: 'ListTaskPushNotificationConfig' },
+  cannotSay: ['no-context'],
+  writeParams(_operation, params) {
+    if (!('configuration' in params) || params.configuration === undefined) return params;
+    const { returnImmediately, ...rest } = params.configuration;
+    return { ...params, configuration: present({ ...rest, blocking: returnImmediately === undefined ? undefined : !returnImmediately }) };
+  },
+  writeResult: (operation, result) => resultWriters[operation](result),
+  writeStreamResponse,
+};

@@ -1,0 +1,144 @@
+import type { Message } from '../../../../src/protocol/message.ts';
+import { isSend, type Operation, type OperationParams, type SendMessageParams, type UnaryOperation, type UnaryResults } from '../../../../src/protocol/operations.ts';
+import { partKind, type Part } from '../../../../src/protocol/part.ts';
+import type { StreamResponse, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../../../src/protocol/streamResponse.ts';
+import type { Artifact, Task, TaskStatus } from '../../../../src/protocol/task.ts';
+import type { TaskState } from '../../../../src/protocol/taskState.ts';
+import { present } from '../../../../src/protocol/versions/fields.ts';
+import type { Unsayable } from '../../../../src/protocol/versions/unsayable.ts';
+
+/** What becomes of core values where a generation cannot say something. Doing it twice is doing it once. */
+interface Loss {
+  readonly params?: (params: OperationParams[Operation]) => OperationParams[Operation];
+  /** Of a message that is sent. */
+  readonly sent?: (message: Message) => Message;
+  /** Of any other message. */
+  readonly message?: (message: Message) => Message;
+  readonly part?: (part: Part) => Part;
+  readonly status?: (status: TaskStatus) => TaskStatus;
+  readonly artifact?: (artifact: Artifact) => Artifact;
+  readonly task?: (task: Task) => Task;
+  readonly statusUpdate?: (event: TaskStatusUpdateEvent) => TaskStatusUpdateEvent;
+  readonly artifactUpdate?: (event: TaskArtifactUpdateEvent) => TaskArtifactUpdateEvent;
+  readonly event?: (event: StreamResponse) => StreamResponse;
+  readonly answer?: (answer: UnaryResults['SendMessage']) => UnaryResults['SendMessage'];
+}
+
+const without = <T extends object>(value: T, ...names: readonly string[]): T =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name))) as T;
+
+const becomes = (from: TaskState, to: TaskState): Loss => ({ status: status => (status.state === from ? { ...status, state: to } : status) });
+
+const configured = (change: (configuration: NonNullable<SendMessageParams['configuration']>) => object): Loss => ({
+  params: params => ('configuration' in params && params.configuration !== undefined ? { ...params, configuration: change(params.configuration) } : params),
+});
+
+const unconfigured = (name: string): Loss => ({
+  params: params => {
+    if (!('configuration' in params) || params.configuration === undefined) return params;
+    const configuration = without(params.configuration, name);
+    return Object.keys(configuration).length === 0 ? without(params, 'configuration') : { ...params, configuration };
+  },
+});
+
+const spoken = (message: Message): Task => present({
+  id: message.taskId ?? message.messageId, contextId: message.contextId, status: { state: 'TASK_STATE_COMPLETED', message },
+});
+const asStatus = ({ id, status, metadata }: Task): StreamResponse => ({ statusUpdate: present({ taskId: id, status, metadata }) });
+
+const inContext = <T extends { readonly taskId: string; readonly contextId?: string }>(event: T): T => ({ ...event, contextId: event.contextId ?? event.taskId });
+
+/** Those that look at ids come before the one that takes ids away. */
+const losses: { readonly [U in Unsayable]: Loss } = {
+  'message-answer': {
+    event: event => ('message' in event ? asStatus(spoken(event.message)) : event),
+    answer: answer => ('message' in answer ? { task: spoken(answer.message) } : answer),
+  },
+  'task-event': { event: event => ('task' in event ? asStatus(event.task) : event) },
+  'new-task': { sent: message => ({ ...message, taskId: message.taskId ?? message.messageId }) },
+  'message-id': { sent: message => ({ ...message, messageId: '' }), message: message => ({ ...without(message, 'contextId', 'taskId'), messageId: '' }) },
+  'tenant': { params: params => without(params, 'tenant') },
+  'part-media-type': { part: part => (['text', 'data'].includes(partKind(part)) ? without(part, 'mediaType', 'filename') : part) },
+  'empty-metadata': { part: part => ('data' in part && part.metadata !== undefined && Object.keys(part.metadata).length === 0 ? without(part, 'metadata') : part) },
+  'no-context': { task: task => ({ ...task, contextId: task.contextId ?? task.id }), statusUpdate: inContext, artifactUpdate: inContext },
+  'no-output-modes': configured(configuration => ({ acceptedOutputModes: [], ...configuration })),
+  'output-modes': unconfigured('acceptedOutputModes'),
+  'return-immediately': unconfigured('returnImmediately'),
+  'references': { sent: message => without(message, 'referenceTaskIds'), message: message => without(message, 'referenceTaskIds') },
+  'extensions': {
+    sent: message => without(message, 'extensions'), message: message => without(message, 'extensions'), artifact: artifact => without(artifact, 'extensions'),
+  },
+  'artifact-id': {
+    task: task => (task.artifacts === undefined ? task : { ...task, artifacts: renamed(task.artifacts) }),
+    artifactUpdate: event => ({ ...event, artifact: { ...event.artifact, artifactId: '0' } }),
+  },
+  'event-context': { statusUpdate: event => without(event, 'contextId'), artifactUpdate: event => without(event, 'contextId') },
+  'rejected': becomes('TASK_STATE_REJECTED', 'TASK_STATE_FAILED'),
+  'auth-required': becomes('TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_INPUT_REQUIRED'),
+};
+
+/** Ids by order of appearance: which artifacts are one and which are not stays. */
+function renamed(artifacts: readonly Artifact[]): Artifact[] {
+  const ids = [...new Set(artifacts.map(({ artifactId }) => artifactId))];
+  return artifacts.map(artifact => ({ ...artifact, artifactId: String(ids.indexOf(artifact.artifactId)) }));
+}
+
+/** Core values as far as a generation can say them. */
+export class Sayable {
+  readonly #losses: readonly Loss[];
+
+  constructor(cannotSay: readonly Unsayable[]) {
+    this.#losses = (Object.keys(losses) as Unsayable[]).filter(name => cannotSay.includes(name)).map(name => losses[name]);
+  }
+
+  #each<N extends keyof Loss, T>(name: N, value: T): T {
+    return this.#losses.reduce((made, loss) => {
+      const change = loss[name] as ((value: T) => T) | undefined;
+      return change === undefined ? made : change(made);
+    }, value);
+  }
+
+  params<O extends Operation>(operation: O, params: OperationParams[O]): OperationParams[O] {
+    const made = this.#each('params', params);
+    if (!isSend(operation) || !('message' in made)) return made;
+    const { message } = made;
+    return { ...made, message: this.#each('sent', { ...message, parts: message.parts.map(part => this.#each('part', part)) }) };
+  }
+
+  event(event: StreamResponse): StreamResponse {
+    const made = this.#each('event', event);
+    if ('task' in made) return { task: this.#task(made.task) };
+    if ('message' in made) return { message: this.#message(made.message) };
+    if ('statusUpdate' in made) return { statusUpdate: this.#each('statusUpdate', { ...made.statusUpdate, status: this.#status(made.statusUpdate.status) }) };
+    return { artifactUpdate: this.#each('artifactUpdate', { ...made.artifactUpdate, artifact: this.#artifact(made.artifactUpdate.artifact) }) };
+  }
+
+  result<O extends UnaryOperation>(operation: O, result: UnaryResults[O]): UnaryResults[O];
+  result(operation: UnaryOperation, result: UnaryResults[UnaryOperation]): unknown {
+    if (operation === 'SendMessage') {
+      const answer = this.#each('answer', result as UnaryResults['SendMessage']);
+      return 'task' in answer ? { task: this.#task(answer.task) } : { message: this.#message(answer.message) };
+    }
+    if ('tasks' in result) return { ...result, tasks: result.tasks.map(task => this.#task(task)) };
+    return this.#task(result as Task);
+  }
+
+  #task(task: Task): Task {
+    return this.#each('task', present({
+      ...task, status: this.#status(task.status), artifacts: task.artifacts?.map(artifact => this.#artifact(artifact)),
+      history: task.history?.map(message => this.#message(message)),
+    }));
+  }
+
+  #message(message: Message): Message {
+    return this.#each('message', { ...message, parts: message.parts.map(part => this.#each('part', part)) });
+  }
+
+  #status(status: TaskStatus): TaskStatus {
+    return this.#each('status', present({ ...status, message: status.message === undefined ? undefined : this.#message(status.message) }));
+  }
+
+  #artifact(artifact: Artifact): Artifact {
+    return this.#each('artifact', { ...artifact, parts: artifact.parts.map(part => this.#each('part', part)) });
+  }
+}
