@@ -37,6 +37,8 @@ function firstPart({ parts, artifact, artifacts, status, content }: Fields): Fie
 const stateOf = ({ status }: Fields): unknown => (isObject(status) ? status['state'] : undefined);
 const isWord = (state: unknown): boolean => typeof state === 'string' && /^[a-z-]+$/.test(state) && readTaskState(state) !== undefined;
 const isConstant = (state: unknown): boolean => typeof state === 'string' && state.startsWith('TASK_STATE_');
+const inside = (member: string | undefined, pointer: string, message: string): Evidence =>
+  evidence(member === undefined ? pointer : `/${member}${pointer}`, message);
 const fileOf = (inner: Fields): Fields | undefined => {
   const file = firstPart(inner)?.['file'];
   return isObject(file) ? file : undefined;
@@ -49,6 +51,18 @@ const kinded = ['0.3', '0.2'];
 /** The first row that shows decides. Where a generation that shares a row was spoken, it is taken to be that. */
 const rows: readonly Row[] = [
   { generations: kinded, shows: ({ inner, member }) => (kinds.has(inner['kind']) ? evidence(member === undefined ? '/kind' : `/${member}/kind`, 'it has a kind') : undefined) },
+  {
+    generations: ['0.1'],
+    shows: ({ inner, member }) => {
+      if ('kind' in inner || 'contextId' in inner || 'taskId' in inner) return undefined;
+      if ('sessionId' in inner && 'status' in inner) return inside(member, '/sessionId', 'only 0.1 has sessions');
+      const { artifact } = inner;
+      if (isObject(artifact) && ['index', 'append', 'lastChunk'].some(name => name in artifact)) return inside(member, '/artifact', 'only artifacts of 0.1 have index, append and lastChunk inside');
+      if (isObject(artifact) && 'id' in inner) return inside(member, '/id', 'an artifact event with an id is of 0.1');
+      if ('final' in inner && 'id' in inner && 'status' in inner) return inside(member, '/final', 'a status event with an id is of 0.1');
+      return 'id' in inner && 'status' in inner && typeof firstPart(inner)?.['type'] === 'string' ? inside(member, '', 'only parts of 0.1 have a type') : undefined;
+    },
+  },
   {
     // 0.3 as its protocol buffers write it: 1.0's reader knows these departures.
     generations: released,
@@ -76,18 +90,6 @@ const rows: readonly Row[] = [
     shows: ({ inner }) => (items(inner['tasks']).some(task => isObject(task) && isWord(stateOf(task))) ? evidence('/tasks', 'it is a list of tasks whose states are words in lower case') : undefined),
   },
   { generations: [...released, '1.0-draft'], shows: ({ inner }) => (Array.isArray(inner['tasks']) ? evidence('/tasks', 'it is a list of tasks') : undefined) },
-  {
-    generations: ['0.1'],
-    shows: ({ inner }) => {
-      if ('kind' in inner || 'contextId' in inner || 'taskId' in inner) return undefined;
-      if ('sessionId' in inner && 'status' in inner) return evidence('/sessionId', 'only 0.1 has sessions');
-      const { artifact } = inner;
-      if (isObject(artifact) && ['index', 'append', 'lastChunk'].some(name => name in artifact)) return evidence('/artifact', 'only artifacts of 0.1 have index, append and lastChunk inside');
-      if (isObject(artifact) && 'id' in inner) return evidence('/id', 'an artifact event with an id is of 0.1');
-      if ('final' in inner && 'id' in inner && 'status' in inner) return evidence('/final', 'a status event with an id is of 0.1');
-      return 'id' in inner && 'status' in inner && typeof firstPart(inner)?.['type'] === 'string' ? evidence('', 'only parts of 0.1 have a type') : undefined;
-    },
-  },
   {
     generations: ['1.0-draft', ...kinded, '0.1'],
     shows: ({ inner }) => {
