@@ -20,7 +20,7 @@ const strangers: readonly (() => unknown)[] = [
 ];
 
 const names = ['kind', 'type', 'id', 'taskId', 'contextId', 'sessionId', 'status', 'state', 'artifact', 'artifacts', 'parts', 'content', 'data', 'file', 'text', 'raw', 'url',
-  'message', 'msg', 'task', 'tasks', 'statusUpdate', 'artifactUpdate', 'final', 'index', 'append', 'metadata', 'history', 'timestamp', 'toString', 'hasOwnProperty', 'length'];
+  'message', 'msg', 'task', 'tasks', 'statusUpdate', 'artifactUpdate', 'final', 'index', 'append', 'metadata', 'history', 'timestamp', 'toString', 'hasOwnProperty', 'length', '__proto__'];
 
 /** Every object and array inside, the whole first. */
 function nests(value: unknown, found: (Wire | unknown[])[] = []): (Wire | unknown[])[] {

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { plainCard } from '../../../src/mock/plainCard.ts';
 import { collect, unnoted } from '../../../src/protocol/finding.ts';
 import { maxNesting } from '../../../src/protocol/nesting.ts';
 import type { Part } from '../../../src/protocol/part.ts';
@@ -155,6 +156,19 @@ suite('tolerance', () => {
     assert.deepEqual(readResult('ListTasks', { tasks: [one, null, 7, {}] }, v1_0, note).tasks, [one]);
     assert.deepEqual(findings.map(({ pointer }) => pointer), ['', '/tasks/1', '/tasks/2', '/tasks/3']);
   });
+
+  for (const scheme of ['{"type":"http","scheme":"bearer"}', '{"httpAuthSecurityScheme":{"scheme":"bearer"}}']) {
+    for (const version of versions) {
+      test(`${version.protocolVersion}: a scheme named __proto__ is none: ${scheme}`, () => {
+        const own = JSON.parse(`{"securitySchemes":{"__proto__":${scheme}},"security":[{"__proto__":["x"]}],"securityRequirements":[{"schemes":{"__proto__":{"list":["x"]}}}]}`) as object;
+        const { securitySchemes, securityRequirements } = readAgentCard({ ...plainCard('https://a/', version.protocolVersion), ...own }, unnoted);
+        assert.deepEqual(Object.getPrototypeOf(securitySchemes), Object.prototype);
+        assert.deepEqual(securitySchemes, {});
+        assert.deepEqual(Object.getPrototypeOf(securityRequirements?.[0]?.schemes), Object.prototype);
+        assert.deepEqual(securityRequirements, [{ schemes: {} }]);
+      });
+    }
+  }
 
   test('a 1.0 card may say security as 0.3 did', () => {
     const card = readAgentCard({
