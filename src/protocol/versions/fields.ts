@@ -50,7 +50,8 @@ export function present<T extends object>(value: T): T {
 function copyPresent<T extends object>(value: T): T {
   const copy = {} as T;
   for (const name in value) {
-    if (value[name] !== undefined) copy[name] = value[name];
+    // Assigned, this one name would not be a member: it would exchange the copy's prototype for what an agent sent.
+    if (value[name] !== undefined && name !== '__proto__') copy[name] = value[name];
   }
   return copy;
 }

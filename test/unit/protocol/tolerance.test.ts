@@ -170,6 +170,15 @@ suite('tolerance', () => {
     }
   }
 
+  for (const version of versions) {
+    test(`${version.protocolVersion}: a card cannot bring a prototype of its own`, () => {
+      const own = JSON.parse('{"__proto__":{"iconUrl":"https://evil/"},"name":null}') as object;
+      const card = readAgentCard({ ...plainCard('https://a/', version.protocolVersion), ...own }, unnoted);
+      assert.equal(Object.getPrototypeOf(card), Object.prototype);
+      assert.equal(card.iconUrl, undefined);
+    });
+  }
+
   test('a 1.0 card may say security as 0.3 did', () => {
     const card = readAgentCard({
       name: 'x', description: 'y', version: '1', capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [],
