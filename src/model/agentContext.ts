@@ -12,10 +12,11 @@ import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { Written } from '../store/changeWriter.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
+import type { StopOutcome } from './cancellation.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
 import { Journal } from './journal.ts';
-import { Run, type RunScope, type StopOutcome } from './run.ts';
+import { Run, type RunScope } from './run.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { SendOptions, SendTarget } from './sendOptions.ts';
 import { StreamFold } from './streamFold.ts';
@@ -319,7 +320,7 @@ export class AgentContext implements Disposable {
   #foldIn(events: readonly StreamResponse[], exchangeId: string): void {
     for (const event of events) {
       const taskId = taskIdOf(event);
-      const listener = taskId === undefined ? undefined : this.#listenerOf(taskId)?.reception;
+      const listener = taskId === undefined ? undefined : this.#listenerOf(taskId);
       if (listener !== undefined && 'task' in event) listener.merge(event.task, exchangeId);
       if (listener !== undefined || !this.#isOurs(event)) continue;
       const fold = new StreamFold(id => this.#load(id), taskId || undefined);

@@ -27,8 +27,6 @@ export interface AgentContextsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often this process says that it is there and looks what others have done, in milliseconds. */
-const tickInterval = 1_000;
 /** Every so many ticks the process says that it is there. */
 const ticksPerBeat = 2;
 /** Contexts in which nothing ever happened are forgotten after so long, in milliseconds. */
@@ -133,7 +131,7 @@ export class AgentContexts implements Disposable {
   resume(): void {
     this.#options.store.sweep(Date.now() - emptyLifetime);
     this.#pickUp(true);
-    this.#ticker ??= setInterval(() => this.#tick(), tickInterval).unref();
+    this.#ticker ??= setInterval(() => this.#tick(), this.#timing.tick).unref();
   }
 
   /** Stops listening; cancels nothing. What was followed is free for other windows at once. */

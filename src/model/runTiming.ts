@@ -1,4 +1,4 @@
-/** Waits of a run, in milliseconds. */
+/** Waits of runs and of those who look after them, in milliseconds. */
 export interface RunTiming {
   /** Changes are written and told at most this late, many at once. */
   readonly batch: number;
@@ -8,6 +8,8 @@ export interface RunTiming {
   readonly lingerMessage: number;
   /** A task that waits for the person is listened to this long. */
   readonly attend: number;
+  /** A stream that is silent this long is looked after on another connection. */
+  readonly silence: number;
   /** Stop waits this long for a task that can be cancelled, and again for the word that it was. */
   readonly stop: number;
   /** Ceilings of the first and of the longest wait between attempts to recover. */
@@ -15,6 +17,8 @@ export interface RunTiming {
   readonly longestRetry: number;
   /** Recovery ends when the agent could not be reached for so long. */
   readonly giveUp: number;
+  /** How often a window looks what others have done, and what they have left behind. */
+  readonly tick: number;
 }
 
 /** Back-off as A2A clients and MCP's have it: full jitter between 1 s and 30 s, 10 minutes at most. */
@@ -23,8 +27,10 @@ export const runTiming: RunTiming = {
   linger: 5_000,
   lingerMessage: 1_000,
   attend: 30 * 60_000,
+  silence: 90_000,
   stop: 3_000,
   firstRetry: 1_000,
   longestRetry: 30_000,
   giveUp: 10 * 60_000,
+  tick: 1_000,
 };
