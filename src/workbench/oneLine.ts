@@ -4,7 +4,7 @@ import { printable } from './log.ts';
 export const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, ' ').trim();
 
 /** Longest title of a tree row, so that what stands behind it (state, time) is not cut off in a side bar of usual width. */
-const maxTitle = 30;
+const maxTitle = 24;
 
 export function shortTitle(text: string): string {
   const line = oneLine(text);

@@ -23,15 +23,10 @@ export class TreeView {
   }
 
   async expand(text: string | RegExp): Promise<void> {
-    await this.#setExpanded(text, true);
-  }
-
-  async collapse(text: string | RegExp): Promise<void> {
-    await this.#setExpanded(text, false);
-  }
-
-  async select(text: string | RegExp): Promise<void> {
-    await this.item(text).click();
+    const item = this.item(text);
+    await item.waitFor();
+    if (await item.getAttribute('aria-expanded') === 'false') await item.locator('.monaco-tl-twistie').click();
+    await this.#pane.locator('[role=treeitem][aria-expanded=true]').filter({ hasText: text }).first().waitFor();
   }
 
   /** Presses the button that shows in the row under the mouse. */
@@ -45,19 +40,5 @@ export class TreeView {
   async contextMenu(text: string | RegExp, entry: string): Promise<void> {
     await this.item(text).click({ button: 'right' });
     await this.#page.locator('.context-view .monaco-menu').getByRole('menuitem', { name: entry }).click();
-  }
-
-  /** Presses a button in the view's title bar. */
-  async titleAction(action: string): Promise<void> {
-    await this.#page.locator('.part.sidebar').hover();
-    await this.#page.locator(`.part.sidebar .title-actions .action-label[aria-label^="${action}"], `
-      + `.part.sidebar .pane-header .action-label[aria-label^="${action}"]`).first().click();
-  }
-
-  async #setExpanded(text: string | RegExp, expanded: boolean): Promise<void> {
-    const item = this.item(text);
-    await item.waitFor();
-    if (await item.getAttribute('aria-expanded') !== String(expanded)) await item.locator('.monaco-tl-twistie').click();
-    await this.#pane.locator(`[role=treeitem][aria-expanded="${expanded}"]`).filter({ hasText: text }).first().waitFor();
   }
 }
