@@ -44,6 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const outcomes: Outcome[] = [];
 const started = performance.now();
+if (positionals.length === 0) await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
 
 await Promise.all([

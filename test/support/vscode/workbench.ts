@@ -188,9 +188,14 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
   }
 
-  /** Loads the window anew, as "Developer: Reload Window" does. */
+  /**
+   * Loads the window anew by VS Code's own command, which writes down the open editors first. The browser's reload does not wait for
+   * that: what was opened in the last seconds is then gone.
+   */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent('load');
+    await this.command('Developer: Reload Window');
+    await loaded;
     await this.usable();
   }
 
