@@ -40,9 +40,8 @@ suite('agents', () => {
       ['http://', /not a|no .*address|URL/i],
       ['http://127.0.0.1:9', /Nothing listens/],
       [site.url, /HTML|web page/i],
-      [`${agents.urls.Currency}/nothing/here.json`, /^(?!.*HTML)/],
     ];
-    for (const [address, reason] of tries.slice(0, 3)) {
+    for (const [address, reason] of tries) {
       await workbench.answer(address);
       await eventually(async () => assert.match(await said.innerText(), reason));
       assert.equal(await workbench.quickInput().inputValue(), address);

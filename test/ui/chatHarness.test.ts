@@ -62,7 +62,7 @@ suite('chat panel', () => {
       await composer().pressSequentially('two');
       await composer().press('Enter');
       await eventually(async () => assert.equal(await composer().inputValue(), ''));
-      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'one\ntwo', target: 'new-task' }]);
+      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'one\ntwo' }]);
     });
 
     test('Enter that ends a composition does not send', async () => {
@@ -110,7 +110,7 @@ suite('chat panel', () => {
       await composer().fill('EUR');
       await composer().press('Enter');
       await eventually(async () => assert.equal((await panel.sent('send')).length, 2));
-      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'a', target: 'new-task' }, { text: 'EUR', target: 'waiting-task' }]);
+      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'a' }, { text: 'EUR', taskId: 't-3' }]);
       await panel.state({ ...busyDay().state, waitingTaskId: undefined });
       assert.match(await line.innerText(), /^\s*New task in this context\s*$/);
     });

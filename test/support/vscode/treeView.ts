@@ -29,6 +29,10 @@ export class TreeView {
     await this.#pane.locator('[role=treeitem][aria-expanded=true]').filter({ hasText: text }).first().waitFor();
   }
 
+  async select(text: string | RegExp): Promise<void> {
+    await this.item(text).click();
+  }
+
   /** Presses the button that shows in the row under the mouse. */
   async inlineAction(text: string | RegExp, action: string): Promise<void> {
     const item = this.item(text);
