@@ -6,8 +6,9 @@ import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import { isActive, isTerminal, type TaskState } from '../protocol/taskState.ts';
 import type { Delivery } from '../protocol/transcript.ts';
+import { present } from '../protocol/versions/fields.ts';
 import type { Agent } from './agent.ts';
-import { cancelTask, type StopOutcome } from './cancellation.ts';
+import { cancelTask, unnamed, type StopOutcome } from './cancellation.ts';
 import { deliveryAfter } from './deliveryAfter.ts';
 import type { FoldedTask } from './foldedTask.ts';
 import type { Journal } from './journal.ts';
@@ -144,6 +145,7 @@ export class Run {
 
   /** Takes in the task as another call has brought it: all that is said of a task goes through the run that listens to it. */
   merge(task: Task, exchangeId: string): void {
+    if (this.#over) return;
     this.#doubtful = true;
     this.#keep(() => this.#reception.merge(task, exchangeId));
   }
@@ -183,12 +185,14 @@ export class Run {
 
   async #send({ seq, message, streaming, params, takesOver }: Sending): Promise<void> {
     let fault: unknown;
+    let streams = false;
     try {
       const client = await this.#listening.connect();
       const body = { ...params, message };
-      fault = await this.#listen((streaming ?? client.card.capabilities.streaming === true)
+      streams = streaming ?? client.card.capabilities.streaming === true;
+      fault = await this.#listen(streams
         ? options => client.stream('SendStreamingMessage', body, options)
-        : options => single(client, body, options));
+        : options => single(client, soonNamed(body), options));
     } catch (error) {
       fault = error;
     }
@@ -200,8 +204,11 @@ export class Run {
     if (fault !== undefined && cut === undefined) this.#endWith(fault);
     const { task } = this.#reception.fold;
     if (recovers) {
-      if (cut !== undefined) this.#keep(() => this.#gap(sentence('The connection to the agent broke: {0}', cut.message)));
-      await this.#follow(sentence('The agent ended the stream before the task was over, so some of what it said may be missing.'));
+      if (cut !== undefined) this.#keep(() => this.#gap(sentence('The connection to the agent broke: {0}', cut.sentence)));
+      // Without a stream nothing can be missed: the task is asked for until it is over.
+      if (streams || takesOver) {
+        await this.#follow(sentence('The agent ended the stream before the task was over, so some of what it said may be missing.'));
+      } else await this.#follow(undefined, false);
     } else if (task?.leftOut === true || (task !== undefined && this.#doubtful)) {
       await this.#ask();
     }
@@ -216,10 +223,10 @@ export class Run {
     return this.#delivery !== 'refused';
   }
 
-  /** Listens again to a task whose stream is gone, or was never here. */
-  async #follow(gap: Sentence): Promise<void> {
+  /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed. */
+  async #follow(gap: Sentence | undefined, subscribes = this.#scope.agent.card?.capabilities.streaming === true): Promise<void> {
     const { timing } = this.#scope;
-    let missed: Sentence | undefined = gap;
+    let missed = gap;
     const patience = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const subscription = (options: ListenOptions): AsyncIterable<Batch> => this.#subscription(options);
@@ -231,7 +238,7 @@ export class Run {
         if (this.state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp).unref();
       },
       subscribe: () => this.#listen(subscription),
-      streams: () => this.#scope.agent.card?.capabilities.streaming === true,
+      streams: () => subscribes,
       isOver: () => this.state !== undefined && !needsListener(this.state),
       signal: AbortSignal.any([this.#listening.signal, patience.signal]),
       timing,
@@ -245,6 +252,7 @@ export class Run {
   /** Folds in the task as it is now. Rejects with a `Problem`. */
   async #ask(gap?: Sentence): Promise<void> {
     const { task, exchangeId } = await this.#listening.ask(this.#knownTask());
+    if (this.#over) return;
     this.#keep(() => {
       this.#reception.merge(task, exchangeId, gap);
       if (this.seq !== undefined && this.#delivery === 'unknown' && task.history?.some(message => message.messageId === this.messageId)) {
@@ -271,8 +279,13 @@ export class Run {
       onSilence: async () => {
         // A connection can be dead without anybody saying so; another one tells.
         if (!this.#isTold()) return;
-        this.#doubtful = true;
-        await this.#ask();
+        try {
+          await this.#ask();
+          this.#doubtful = true;
+        } catch (error) {
+          // Whoever answers an error is there; that an agent cannot be asked about a task does not mean that it has left it.
+          if (error instanceof ConnectionProblem || !(error instanceof Problem)) throw error;
+        }
       },
     });
   }
@@ -299,12 +312,23 @@ export class Run {
     if (!this.running) return 'over';
     this.#stopping = true;
     this.#advance();
-    const { stop } = this.#scope.timing;
-    if (!this.#isTold()) await this.#until(() => this.#isTold(), stop);
+    const { stop, naming } = this.#scope.timing;
+    const tell = (problem: Problem): void => this.#keep(() => {
+      if (this.#over) return;
+      this.#problem ??= problem;
+      this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.exchangeIds.at(-1) });
+    });
     try {
+      // Nothing was sent yet.
+      if (!this.#isTold() && this.#listening.exchangeIds.length === 0) return 'over';
+      // Whoever leaves now leaves the agent at work: only a task with a name can be cancelled.
+      await this.#until(() => this.#isTold(), this.taskId === undefined ? naming : stop);
       if (!this.running) return 'over';
-      if (!this.#isTold()) return this.#listening.exchangeIds.length > 0 ? 'unknown' : 'over';
-      const taskId = this.#knownTask();
+      const { taskId } = this;
+      if (taskId === undefined) {
+        tell(unnamed());
+        return 'unknown';
+      }
       return await cancelTask({
         state: () => this.state,
         cancel: async () => {
@@ -312,7 +336,7 @@ export class Run {
           this.merge(task, exchangeId);
         },
         ask: () => this.#ask(),
-        tell: problem => this.#keep(() => this.#scope.journal.problem(problem, { taskId, exchangeId: this.#listening.exchangeIds.at(-1) })),
+        tell,
         until: isSo => this.#until(isSo, stop),
       });
     } finally {
@@ -405,7 +429,8 @@ export class Run {
     this.#problem ??= error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
       cause: error, details: error instanceof Error ? error.stack : String(error),
     });
-    this.#scope.onError(error);
+    // A context that was deleted in another window is no fault of anybody.
+    if (!(error instanceof Problem && error.code === 'no-context')) this.#scope.onError(error);
     this.#close('failed');
   }
 
@@ -432,6 +457,13 @@ export class Run {
 
 /** Something may still come without a message from the client (A2A 1.0 §7.6.1 for authorisation). */
 const needsListener = (state: TaskState): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';
+
+/**
+ * A new task shall have its name at once, so that it can be cancelled (A2A 1.0 §3.2.2 `returnImmediately`, 0.3 `blocking`), unless the caller
+ * says otherwise. A task that goes on has one already, and its answer at once could be the question that was just answered.
+ */
+const soonNamed = (params: SendMessageParams): SendMessageParams => (params.message.taskId !== undefined ? params
+  : { ...params, configuration: { returnImmediately: true, ...present(params.configuration ?? {}) } });
 
 /** The answer of a send that does not stream, as the only batch of a stream. */
 async function* single(client: AgentClient, params: SendMessageParams, options: ListenOptions): AsyncGenerator<Batch> {

@@ -10,8 +10,13 @@ export interface RunTiming {
   readonly attend: number;
   /** A stream that is silent this long is looked after on another connection. */
   readonly silence: number;
-  /** Stop waits this long for a task that can be cancelled, and again for the word that it was. */
+  /** Stop waits this long for the answer to a message in a task that is known, and for the word that a task was cancelled. */
   readonly stop: number;
+  /** Stop waits this long for the agent to name the task that it shall cancel. */
+  readonly naming: number;
+  /** Ceilings of the first and of the longest wait between questions for a task that does not stream. */
+  readonly firstPoll: number;
+  readonly longestPoll: number;
   /** Ceilings of the first and of the longest wait between attempts to recover. */
   readonly firstRetry: number;
   readonly longestRetry: number;
@@ -29,6 +34,9 @@ export const runTiming: RunTiming = {
   attend: 30 * 60_000,
   silence: 90_000,
   stop: 3_000,
+  naming: 60_000,
+  firstPoll: 300,
+  longestPoll: 5_000,
   firstRetry: 1_000,
   longestRetry: 30_000,
   giveUp: 10 * 60_000,

@@ -170,6 +170,8 @@ export class ChangeWriter {
 
   #message(task: TaskAtWork | undefined, taskId: string | undefined, message: Message): void {
     const known = this.#rows.entries.byMessage(this.#context, message.messageId);
+    // An agent without tasks names the context in its messages alone.
+    if (message.contextId !== undefined) this.#rows.contexts.adoptContextId(this.#context, message.contextId);
     if (task !== undefined && message.role === 'ROLE_USER') this.#rows.tasks.setTitle(task.id, titleOf(message));
     if (known !== undefined && message.role === 'ROLE_USER') {
       // Our own message, as the agent's history has it.

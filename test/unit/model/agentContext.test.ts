@@ -294,7 +294,7 @@ suite('AgentContext', () => {
       GetTask: () => [{ answer: taskOf(++asks < 4 ? 'WORKING' : 'COMPLETED') }],
     }, { card: url => ({ ...plainCard(url, '1.0'), capabilities: { streaming: false } }) });
     await context.send(text('hi')).done;
-    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'completed']);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'completed']);
     assert.equal(asks, 4);
     assert.equal(asked('SubscribeToTask'), 0);
   });
@@ -342,6 +342,55 @@ suite('AgentContext', () => {
     await context.send(text('hi')).done;
     assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', 'completed']);
     assert.equal(sends(), 1);
+  });
+
+  test('a stream that is silent for long is listened to while the agent answers, be it an error', async () => {
+    const asked = gate();
+    await begin({
+      async *SendStreamingMessage () {
+        yield task('WORKING');
+        yield chunk('x', first);
+        await asked.opened;
+        yield { delay: 20 };
+        yield chunk('y');
+        yield status('COMPLETED');
+      },
+      GetTask: () => {
+        asked.open();
+        return [{ error: { code: -32601, message: 'Method not found' } }];
+      },
+    }, { alone: true });
+    window = world.open({ timing: { ...fast, silence: 30 } });
+    context = window.contexts.create('Ann');
+    const result = await context.send(text('hi')).done;
+    assert.equal(result.problem, undefined);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', 'completed']);
+  });
+
+  for (const [generation, configuration] of [['1.0', { returnImmediately: true }], ['0.3', { blocking: false }]] as const) {
+    test(`a new task shall have its name at once where nothing streams (${generation})`, async () => {
+      await begin({ SendMessage: [{ answer: { task: taskOf('INPUT_REQUIRED') } }] }, { generation });
+      const send = async (options: Partial<SendOptions>): Promise<unknown> => {
+        await context.send({ ...text('hi'), streaming: false, ...options }).done;
+        return (JSON.parse(requests().at(-1)!.body) as { params: { configuration?: unknown } }).params.configuration;
+      };
+      assert.deepEqual(await send({}), configuration);
+      assert.deepEqual(await send({ configuration: { historyLength: 1 } }), { historyLength: 1, ...configuration });
+      assert.notDeepEqual(await send({ configuration: { returnImmediately: false } }), configuration);
+      assert.equal(await send({ target: 'waiting-task' }), undefined);
+    });
+  }
+
+  test('an agent that only ever says messages is spoken to in the context it named', async () => {
+    let turn = 0;
+    await begin({ SendStreamingMessage: () => [{ event: { message: { ...says(`m${++turn}`), contextId: `talk ${turn}` } } }] });
+    await context.send(text('My name is Ann')).done;
+    assert.equal(context.contextId, 'talk 1');
+    await context.send(text('Who am I?')).done;
+    const sent = requests().flatMap(({ params }) => (params !== undefined && 'message' in params ? [params.message.contextId] : []));
+    assert.deepEqual(sent, [undefined, 'talk 1']);
+    // The first name stays: the conversation began under it.
+    assert.equal(context.contextId, 'talk 1');
   });
 
   test('a task that waits for authorisation goes on without another message', async () => {
@@ -420,7 +469,86 @@ suite('AgentContext', () => {
       context.send(text('hi'));
       await until(() => context.tasks().length === 1);
       assert.equal(await context.stop(), 'unknown');
-      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x', 'problem connection-lost']);
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x', 'problem stop-unknown']);
+      const problem = context.entries().items.at(-1);
+      assert.ok(problem?.kind === 'problem' && typeof problem.sentence.args[0] === 'object', JSON.stringify(problem));
+    });
+
+    test('an agent that agrees and goes on', async () => {
+      await begin({ SendStreamingMessage: working, CancelTask: [{ answer: taskOf('WORKING', made('x')) }] });
+      context.send(text('hi'));
+      await until(() => context.tasks().length === 1);
+      assert.equal(await context.stop(), 'unknown');
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x', 'problem stop-unknown']);
+    });
+
+    for (const streaming of [true, false]) {
+      test(`waits longer for the name of the task than for anything else (${streaming ? 'a slow stream' : 'an agent that blocks'})`, async () => {
+        await begin({
+          SendStreamingMessage: [{ delay: fast.stop + 60 }, ...working],
+          SendMessage: [{ delay: fast.stop + 60 }, { answer: { task: taskOf('WORKING') } }],
+          GetTask: [{ answer: taskOf('WORKING') }],
+          CancelTask: [{ answer: taskOf('CANCELED') }],
+        });
+        const run = context.send({ ...text('hi'), streaming });
+        await until(() => sends() === 1);
+        assert.equal(await run.stop(), 'canceled');
+        assert.equal(context.task('t')?.status.state, 'TASK_STATE_CANCELED');
+        assert.equal(asked('CancelTask'), 1);
+      });
+    }
+
+    test('a task that is known is cancelled although the answer to the message does not come', async () => {
+      let turn = 0;
+      await begin({
+        SendMessage: () => (++turn === 1 ? [{ answer: { task: taskOf('INPUT_REQUIRED') } }] : [{ stall: true }]),
+        CancelTask: [{ answer: taskOf('CANCELED') }],
+      });
+      await context.send({ ...text('hi'), streaming: false }).done;
+      const run = context.send({ ...text('Red', 'waiting-task'), streaming: false });
+      await until(() => sends() === 2);
+      assert.equal(await run.stop(), 'canceled');
+    });
+
+    test('nothing was sent: it is over at once', async () => {
+      await begin({});
+      const run = context.send(text('hi'));
+      assert.equal(await run.stop(), 'over');
+      assert.equal(sends(), 0);
+    });
+
+    for (const what of ['context that is deleted', 'window that is closed'] as const) {
+      test(`of a ${what} meanwhile: nothing is written`, async () => {
+        const cancelled = gate();
+        let asking = false;
+        await begin({
+          SendStreamingMessage: working,
+          async *CancelTask () {
+            asking = true;
+            await cancelled.opened;
+            yield { answer: taskOf('CANCELED') };
+          },
+        }, { alone: true });
+        const run = context.send(text('hi'));
+        await until(() => context.tasks().length === 1);
+        const stopped = run.stop();
+        await until(() => asking);
+        let deleted = 0;
+        context.onDidDelete(() => deleted++);
+        if (what === 'window that is closed') window.close();
+        else window.contexts.delete(context.key);
+        cancelled.open();
+        await stopped;
+        assert.equal(deleted, what === 'window that is closed' ? 0 : 1);
+      });
+    }
+
+    test('of a task that no run follows', async () => {
+      let asks = 0;
+      await begin({ GetTask: () => [{ answer: taskOf(++asks < 3 ? 'WORKING' : 'CANCELED') }], CancelTask: [{ answer: taskOf('WORKING') }] });
+      await context.refreshTask('t');
+      assert.equal(await context.cancelTask('t'), 'canceled');
+      assert.deepEqual(transcript(), ['working', 'canceled']);
     });
 
     test('waits for the first event where no task is known yet', async () => {
@@ -435,8 +563,9 @@ suite('AgentContext', () => {
       const run = context.send({ ...text('hi'), streaming: false });
       await until(() => sends() === 1);
       assert.equal(await run.stop(), 'unknown');
-      assert.equal((await run.done).delivery, 'unknown');
-      assert.deepEqual(transcript(), ['I: hi (unknown)']);
+      const result = await run.done;
+      assert.deepEqual([result.delivery, result.problem?.code], ['unknown', 'stop-unknown']);
+      assert.deepEqual(transcript(), ['I: hi (unknown)', 'problem stop-unknown']);
       await until(() => requests().at(-1)!.signal.aborted);
     });
 
@@ -461,12 +590,18 @@ suite('AgentContext', () => {
   });
 
   test('a listing tells nothing of other contexts', async () => {
-    await begin({ GetTask: [{ answer: taskOf('WORKING') }], ListTasks: [{ answer: {
-      tasks: [taskOf('COMPLETED'), { ...taskOf('COMPLETED'), id: 'foreign', contextId: 'd' }], nextPageToken: '', pageSize: 50, totalSize: 2,
+    const listed = (word: 'WORKING' | 'COMPLETED'): Task => ({ ...taskOf(word), id: 'listed' });
+    await begin({ GetTask: [{ answer: listed('WORKING') }], ListTasks: [{ answer: {
+      tasks: [listed('COMPLETED'), { ...taskOf('COMPLETED'), id: 'foreign', contextId: 'd' }], nextPageToken: '', pageSize: 50, totalSize: 2,
     } }] });
-    await context.refreshTask('t');
-    await context.call('ListTasks', {});
-    assert.deepEqual(context.tasks().map(one => [one.taskId, one.state]), [['t', 'TASK_STATE_COMPLETED']]);
+    await context.refreshTask('listed');
+    const other = window.contexts.create('Ann');
+    await other.call('ListTasks', {});
+    assert.deepEqual(context.tasks().map(one => [one.taskId, one.state]), [['listed', 'TASK_STATE_COMPLETED']]);
+    assert.equal(window.contexts.forTask('Ann', 'foreign'), undefined);
+    assert.deepEqual([other.contextId, other.tasks()], [undefined, []]);
+    assert.equal(window.contexts.discard(other.key), true);
+    assert.equal(window.contexts.discard(context.key), false);
   });
 
   test('a raw body is sent as written and its answer taken in', async () => {
