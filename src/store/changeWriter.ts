@@ -72,6 +72,9 @@ export class ChangeWriter {
   write(changes: readonly TaskChange[]): Recorded {
     this.#markSent(changes);
     for (let index = 0; index < changes.length;) index += this.#apply(changes, index);
+    // A task that nobody said a word about is something that happened all the same: its context belongs into the lists.
+    const [taskId] = this.#tasks.keys();
+    if (taskId !== undefined) this.#rows.contexts.setTitle(this.#context, taskId);
     return {
       updates: this.#updates,
       rev: this.#rev,
