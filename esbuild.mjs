@@ -36,6 +36,7 @@ export async function build(options = {}) {
   }
   const [, , ...results] = await Promise.all([writeSchemas(), copyIcons(), ...bundles.map(bundle => esbuild.build({ ...bundle, metafile: true }))]);
   if (hasCli) await chmod(join(dist, 'cli.cjs'), 0o755);
+  await writeNotices(results.map(({ metafile }) => metafile));
   if (meta) await writeFile(join(dist, 'meta.json'), JSON.stringify(merge(results.map(({ metafile }) => metafile))));
 }
 
@@ -50,7 +51,7 @@ function productBundles(production) {
     bundle: true,
     minify: production,
     sourcemap: production ? false : 'linked',
-    legalComments: 'linked',
+    legalComments: 'none',
     define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
   };
   /** @type {esbuild.BuildOptions} */
@@ -119,6 +120,25 @@ async function copyIcons() {
   await copyFile(join(from, 'codicon.ttf'), join(dist, 'codicon.ttf'));
   const css = await readFile(join(from, 'codicon.css'), 'utf8');
   await writeFile(join(dist, 'codicon.css'), css.replace(/codicon\.ttf\?[0-9a-f]+/, 'codicon.ttf'));
+}
+
+/**
+ * The licences of everything that is in the bundles, with the icon font, as their terms ask for. A package without a licence file is
+ * named with what its manifest says.
+ * @param {readonly (esbuild.Metafile | undefined)[]} metafiles
+ */
+async function writeNotices(metafiles) {
+  const folders = new Set(Object.keys(merge(metafiles).inputs)
+    .map(input => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
+    .filter(folder => folder !== undefined));
+  folders.add('node_modules/@vscode/codicons');
+  const notices = await Promise.all([...folders].sort().map(async folder => {
+    const { name, version, license, homepage } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+    const files = globSync('{LICEN[CS]E,license,licence,NOTICE}*', { cwd: join(root, folder) }).sort();
+    const texts = await Promise.all(files.map(file => readFile(join(root, folder, file), 'utf8')));
+    return [`${name} ${version} (${license})${homepage === undefined ? '' : `, ${homepage}`}`, ...texts.map(text => text.trim())].join('\n\n');
+  }));
+  await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), `A2A Workbench contains these packages.\n\n${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
 }
 
 /**

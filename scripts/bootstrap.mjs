@@ -104,7 +104,7 @@ async function installDependencies() {
     ? 'Installing the dependencies (npm ci); this is done once and takes about half a minute …'
     : `Installing the dependencies anew (npm ci): ${missing.length} differ from package-lock.json …`);
   const { command, args, shell } = npm();
-  const { code, stderr } = await run(command, [...args, 'ci', '--no-audit', '--no-fund'], root, shell);
+  const { code, stderr } = await run(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], root, shell);
   if (code === 0) return;
   if (unreachable.test(stderr)) {
     giveUp('The npm registry could not be reached, so the dependencies are not installed.',

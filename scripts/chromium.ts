@@ -67,7 +67,7 @@ function isExecutable(path: string): Promise<boolean> {
 async function installDebianChromium(): Promise<void> {
   console.log('Installing Chromium (apt-get install chromium); this is done once and takes a minute or two …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', 'chromium']]) {
+  for (const args of [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation']]) {
     const { code, output } = await runCommand('/usr/bin/apt-get', args, { output: 'collect', env, progress: `apt-get ${args[0]} is still at it` });
     if (code !== 0) {
       throw new Failure(`"apt-get ${args[0]}" failed with exit code ${code}.\n${output.trim().slice(-2_000)}`,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Counts } from '../test/support/countsReporter.ts';
@@ -44,7 +45,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const outcomes: Outcome[] = [];
 const started = performance.now();
+if (positionals.length === 0) await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
+// What a broken off test leaves behind lies in here and goes with it. On macOS the folder's own name is so long already that the paths
+// of VS Code's sockets would no longer fit.
+const temporary = process.platform === 'darwin' ? undefined : await mkdtemp(join(tmpdir(), 'a2a-test-'));
+const temporaryEnvironment = temporary === undefined ? {} : { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
 
 await Promise.all([
   ...(wanted.has('types') ? [step('Types', checkTypes)] : []),
@@ -53,9 +59,10 @@ await Promise.all([
 if (wanted.has('unit')) await step('Unit tests', unitTests);
 if (wanted.has('integration') || wanted.has('ui')) {
   const built = await step('Build', build);
-  if (wanted.has('integration')) await step('Integration tests, inside VS Code', built ? integrationTests : notBuilt);
-  if (wanted.has('ui')) await step('UI tests, in front of VS Code', built ? uiTests : notBuilt);
+  if (wanted.has('integration')) await step('Integration tests, inside VS Code', built ? integrationTests : async () => notBuilt('integration'));
+  if (wanted.has('ui')) await step('UI tests, in front of VS Code', built ? uiTests : async () => notBuilt('ui'));
 }
+if (temporary !== undefined) await rm(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 finish();
 
 /** Runs one step under its heading. Steps that run at the same time print nothing while they run. */
@@ -94,8 +101,8 @@ async function build(): Promise<Outcome> {
   return code === 0 ? passedOnce : failedOnce('build');
 }
 
-async function notBuilt(): Promise<Outcome> {
-  return failedOnce('not run, because the build failed');
+function notBuilt(name: string): Outcome {
+  return failedOnce(`${name}: not run, because the build failed`);
 }
 
 function unitTests(): Promise<Outcome> {
@@ -144,7 +151,7 @@ async function counted(name: string, run: (env: NodeJS.ProcessEnv) => Promise<Co
 /** Runs a Node program of ours until its deadline or until the whole run is cancelled. */
 function node(args: readonly string[], show: 'inherit' | 'collect', minutes: number, env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
   const signal = AbortSignal.any([cancelled.signal, AbortSignal.timeout(minutes * 60_000)]);
-  return runCommand(process.execPath, args, { cwd: root, output: show, signal, env: { ...process.env, ...env } });
+  return runCommand(process.execPath, args, { cwd: root, output: show, signal, env: { ...process.env, ...temporaryEnvironment, ...env } });
 }
 
 function finish(): never {

@@ -1,17 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Http } from './client/http.ts';
+import type { WireLog } from './client/wireLog.ts';
 import { AgentContexts } from './model/agentContexts.ts';
 import { Agents } from './model/agents.ts';
 import { openStore } from './store/openStore.ts';
+import type { TaskStore } from './store/taskStore.ts';
 import { registerWorkbench } from './workbench/register.ts';
 import { log } from './workbench/log.ts';
+import { report } from './workbench/report.ts';
 
 /** Which process wrote the history last in this window; the next one takes its tasks over. */
 const ownerKey = 'history.owner';
 
-/** The front door: history, then model, then workbench. Nothing is fetched and no window opens until somebody looks. */
+/** The front door. What keeps it shut is told, with its next step. */
 export async function activate(extension: vscode.ExtensionContext): Promise<void> {
+  try {
+    await open(extension);
+  } catch (error) {
+    void report(error);
+    throw error;
+  }
+}
+
+/** History, then model, then workbench. Nothing is fetched until somebody looks. */
+async function open(extension: vscode.ExtensionContext): Promise<void> {
   await vscode.workspace.fs.createDirectory(extension.globalStorageUri);
   const store = openStore(vscode.Uri.joinPath(extension.globalStorageUri, 'history.db').fsPath, {
     onDamaged: setAside => void vscode.window.showWarningMessage(
@@ -19,7 +32,7 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   });
   const http = new Http();
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
-  const agents = new Agents({ http, onError });
+  const agents = new Agents({ http, onError, log: cardLog(store) });
   const owner = randomUUID();
   const contexts = new AgentContexts({
     store, agents, owner,
@@ -32,4 +45,14 @@ export async function activate(extension: vscode.ExtensionContext): Promise<void
   );
   await extension.workspaceState.update(ownerKey, owner);
   contexts.resume();
+}
+
+/** Card fetches belong to no context; each is written down when it has ended. They bring no event streams. */
+function cardLog(store: TaskStore): WireLog {
+  return {
+    exchange: exchange => {
+      if (exchange.endedAt !== undefined) store.putWire(undefined, { exchanges: [exchange], frames: new Map() });
+    },
+    frames: () => {},
+  };
 }

@@ -14,12 +14,13 @@ interface IconButtonProps {
   readonly onClick: () => void;
   readonly class?: string;
   readonly disabled?: boolean;
+  readonly spin?: boolean;
 }
 
-export function IconButton({ icon, label, onClick, class: className = '', disabled = false }: IconButtonProps): JSX.Element {
+export function IconButton({ icon, label, onClick, class: className = '', disabled = false, spin = false }: IconButtonProps): JSX.Element {
   return (
     <button type="button" class={`icon-button ${className}`} title={label} aria-label={label} disabled={disabled} onClick={onClick}>
-      <Icon name={icon} />
+      <Icon name={icon} spin={spin} />
     </button>
   );
 }

@@ -38,7 +38,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
           <div class="composer-buttons">
             {state.running && (
               <IconButton class="stop" icon={state.stopping ? 'loading' : 'debug-stop'} label={state.stopping ? t('Stopping: the agent has not confirmed it') : t('Stop')}
-                disabled={state.stopping} onClick={() => void panel.ask('stop', null)} />
+                disabled={state.stopping} spin={state.stopping} onClick={() => void panel.ask('stop', null)} />
             )}
             <IconButton class="send" icon="send" label={t('Send (Enter)')} disabled={sending || panel.draft.value.trim() === ''} onClick={() => void send()} />
           </div>

@@ -2,6 +2,7 @@
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
 
 const signatures: readonly (readonly [type: ImageType, start: RegExp])[] = [
+  // eslint-disable-next-line no-control-regex -- the signature holds one
   ['image/png', /^\x89PNG\r\n\x1a\n/],
   ['image/jpeg', /^\xff\xd8\xff/],
   ['image/gif', /^GIF8[79]a/],

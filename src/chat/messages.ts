@@ -11,8 +11,8 @@ export interface Requests {
   ready: { params: null; result: ChatSnapshot };
   /** Entries before this seq, newest last. */
   older: { params: { readonly before: number }; result: { readonly entries: readonly Entry[]; readonly more: boolean } };
-  /** Sends text where `target` says: into the task that waits, or as a new task of the context. */
-  send: { params: { readonly text: string; readonly target: 'waiting-task' | 'new-task' }; result: null };
+  /** Sends text into the task the panel shows as waiting, or, without `taskId`, as a new task of the context. */
+  send: { params: { readonly text: string; readonly taskId?: string }; result: null };
   /** Cancels the running task at the agent. */
   stop: { params: null; result: null };
   /** Opens one part of an artifact or message as a document in the editor. */

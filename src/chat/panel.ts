@@ -100,7 +100,9 @@ export class Panel {
     if (text.trim() === '' || target === undefined || this.sending.peek()) return;
     this.sending.value = true;
     this.following = true;
-    const taken = await this.ask('send', { text, target });
+    // The task on show, not whichever waits when the message arrives: another may have asked in the meantime.
+    const taskId = target === 'waiting-task' ? this.state.peek()?.waitingTaskId : undefined;
+    const taken = await this.ask('send', taskId === undefined ? { text } : { text, taskId });
     batch(() => {
       this.sending.value = false;
       if (!taken) return;

@@ -1,7 +1,7 @@
-import type { ChatState, Requests } from './messages.ts';
+import type { ChatState } from './messages.ts';
 import { t } from './strings.ts';
 
-export type Target = Requests['send']['params']['target'];
+export type Target = 'waiting-task' | 'new-task';
 
 /** Where the next message goes, said in words, and what the person can choose instead. */
 export interface TargetLine {

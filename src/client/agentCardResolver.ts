@@ -14,7 +14,6 @@ export interface ResolveOptions {
   readonly http: Http;
   /** Sent to the origin of the address alone, also when it redirects elsewhere. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly secretHeaders?: readonly string[];
   readonly signal?: AbortSignal;
   readonly log?: WireLog;
 }
@@ -43,7 +42,7 @@ const maxRedirects = 5;
  */
 export async function resolveAgentCard(address: string, options: ResolveOptions): Promise<ResolvedAgentCard> {
   const agentUrl = parseAddress(address);
-  const headers = configuredHeaders(options.headers, options.secretHeaders);
+  const headers = configuredHeaders(options.headers);
   const attempts: CardAttempt[] = [];
   for (const place of cardPlaces(agentUrl)) {
     const response = await get(place.url, agentUrl.origin, headers, options);

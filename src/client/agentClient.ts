@@ -15,10 +15,8 @@ export interface AgentClientOptions {
   readonly agentUrl: string;
   /** Other origins the user trusts with requests and headers, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
-  /** Sent with every request. */
+  /** Sent with every request; their values never reach the wire log. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Names of headers whose values must not reach the wire log, besides those whose names tell. */
-  readonly secretHeaders?: readonly string[];
 }
 
 /**
@@ -32,12 +30,12 @@ export class AgentClient {
   readonly #peer: Peer;
 
   /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved. */
-  constructor({ card, chosen, http, agentUrl, approvedOrigins = new Set(), headers, secretHeaders }: AgentClientOptions) {
+  constructor({ card, chosen, http, agentUrl, approvedOrigins = new Set(), headers }: AgentClientOptions) {
     const url = new URL(chosen.interface.url);
     requireApproved(url, new URL(agentUrl), approvedOrigins);
     this.card = card;
     this.chosen = chosen;
-    this.#peer = { url, version: chosen.version, http, headers: configuredHeaders(headers, secretHeaders) };
+    this.#peer = { url, version: chosen.version, http, headers: configuredHeaders(headers) };
   }
 
   /** A unary operation (A2A 1.0 §3.1); SendMessage waits for the agent's work unless `returnImmediately` is set. */

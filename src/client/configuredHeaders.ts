@@ -1,17 +1,19 @@
 import type { Headers } from '../protocol/exchange.ts';
 
-/** Headers that the user configured for an agent. They go to origins that the user approved, and nowhere else. */
+/**
+ * Headers that the user configured for an agent. They go to origins that the user approved, and nowhere else. Whatever they are called,
+ * their values are taken for secrets.
+ */
 export interface ConfiguredHeaders {
   readonly headers: Readonly<Record<string, string>>;
-  /** Lower-case names of those whose values never reach the log. */
+  /** Their names in lower case: none of their values reaches the log. */
   readonly secret: ReadonlySet<string>;
 }
 
 export const noHeaders: ConfiguredHeaders = { headers: {}, secret: new Set() };
 
-/** @param secretNames headers, in any case, whose values come from a secret store. */
-export function configuredHeaders(headers: Readonly<Record<string, string>> = {}, secretNames: readonly string[] = []): ConfiguredHeaders {
-  return { headers, secret: new Set(secretNames.map(name => name.toLowerCase())) };
+export function configuredHeaders(headers: Readonly<Record<string, string>> = {}): ConfiguredHeaders {
+  return { headers, secret: new Set(Object.keys(headers).map(name => name.toLowerCase())) };
 }
 
 /** A request's own headers with the configured ones, which win over those of the same name. */

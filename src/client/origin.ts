@@ -7,7 +7,7 @@ export class ForeignOriginProblem extends Problem {
 
   constructor(origin: string, agentOrigin: string) {
     super('foreign-origin', sentence('The agent card of {0} wants requests to go to {1}.', agentOrigin, origin), {
-      nextStep: sentence('Allow that address if you trust it, or choose another interface of the card.'),
+      nextStep: sentence('Allow {0} for this agent if you trust it, or choose another interface of the card.', origin),
     });
     this.name = 'ForeignOriginProblem';
     this.origin = origin;

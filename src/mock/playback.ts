@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStreaming, type Operation, type UnaryOperation } from '../protocol/operations.ts';
+import { isStreaming, type Operation } from '../protocol/operations.ts';
+import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import type { Step } from './script.ts';
 
@@ -61,7 +62,8 @@ export class Playback {
   #written(answer: Extract<Step, { answer: unknown }>['answer']): unknown {
     const { version, operation } = this.#audience;
     // The type of the answer goes with the operation by the script's own word.
-    return version.writeResult((operation ?? 'SendMessage') as UnaryOperation, answer as never);
+    if (operation !== undefined && isStreaming(operation)) return version.writeStreamResponse(answer as StreamResponse);
+    return version.writeResult(operation ?? 'SendMessage', answer as never);
   }
 
   #envelope(outcome: { readonly result: unknown } | { readonly error: unknown }): object {

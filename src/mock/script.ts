@@ -6,7 +6,7 @@ import type { StreamResponse } from '../protocol/streamResponse.ts';
 export type Step =
   /** Status and headers of the answer, before anything else of it. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** The result of a unary operation. */
+  /** The result of a unary operation; for a streaming one, its only event, without a stream. */
   | { readonly answer: UnaryResults[keyof UnaryResults] }
   /** One event of a stream; the first opens it. */
   | { readonly event: StreamResponse }

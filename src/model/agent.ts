@@ -118,14 +118,14 @@ export class Agent {
   }
 
   async #connect(): Promise<AgentClient> {
-    const { http, log, settings, approvedOrigins } = this.#options;
+    const { http, log, settings } = this.#options;
     this.#become('checking', this.#problem);
     try {
       const resolved = await resolveAgentCard(settings.url, { http, headers: settings.headers, log });
       this.#resolved = resolved;
       const chosen = chooseInterface(resolved.card, resolved.cardUrl, settings.interface);
       const client = new AgentClient({
-        card: resolved.card, chosen, http, agentUrl: resolved.agentUrl, headers: settings.headers, approvedOrigins,
+        card: resolved.card, chosen, http, agentUrl: resolved.agentUrl, headers: settings.headers, approvedOrigins: this.#approved,
       });
       this.#connection = { client, resolved, at: Date.now() };
       this.#become('reachable', undefined);
@@ -137,6 +137,13 @@ export class Agent {
       }));
       throw error;
     }
+  }
+
+  get #approved(): ReadonlySet<string> {
+    const { settings: { origins = [], interface: wanted }, approvedOrigins = [] } = this.#options;
+    // What a person wrote is approved by that; a relative address says nothing about where it leads.
+    const written = [...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].filter(address => URL.canParse(address));
+    return new Set([...approvedOrigins, ...written.map(address => new URL(address).origin)]);
   }
 
   #become(reachability: Reachability, problem: Problem | undefined): void {

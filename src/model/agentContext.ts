@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../client/transport.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
@@ -12,10 +13,11 @@ import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { Written } from '../store/changeWriter.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
+import { cancelTask, type StopOutcome } from './cancellation.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
 import { Journal } from './journal.ts';
-import { Run, type RunScope, type StopOutcome } from './run.ts';
+import { Run, type RunScope } from './run.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { SendOptions, SendTarget } from './sendOptions.ts';
 import { StreamFold } from './streamFold.ts';
@@ -34,6 +36,8 @@ export interface AgentContextOptions {
   readonly timing: RunTiming;
   /** The agent of that name, while it is in the settings. */
   readonly agentOf: (name: string) => Agent | undefined;
+  /** The live context of that agent that has the task. */
+  readonly holderOf: (agent: string, taskId: string) => AgentContext | undefined;
   /** The context, as lists show it, changed. */
   readonly onListed: () => void;
   readonly onError: (error: unknown) => void;
@@ -46,6 +50,9 @@ export class AgentContext implements Disposable {
   readonly #journal: Journal;
   readonly #updated: Emitter<readonly EntryUpdate[]>;
   readonly #changed: Emitter<void>;
+  readonly #deleted: Emitter<void>;
+  /** Nothing is written or told any more. */
+  #closed = false;
   readonly #runs = new Set<Run>();
   #revision: number;
 
@@ -55,6 +62,7 @@ export class AgentContext implements Disposable {
     this.#options = options;
     this.#updated = new Emitter(onError);
     this.#changed = new Emitter(onError);
+    this.#deleted = new Emitter(onError);
     this.#revision = store.revision(key);
     this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written) });
   }
@@ -67,6 +75,11 @@ export class AgentContext implements Disposable {
   /** Anything else that a view shows changed: tasks, title, contextId, running, stopping. */
   get onDidChangeState(): Event<void> {
     return this.#changed.event;
+  }
+
+  /** The context is no longer in the history: it was deleted, here or in another window. It tells nothing more. */
+  get onDidDelete(): Event<void> {
+    return this.#deleted.event;
   }
 
   /** The name of its agent; the agent itself may be gone from the settings. */
@@ -183,14 +196,13 @@ export class AgentContext implements Disposable {
   async cancelTask(taskId: string): Promise<StopOutcome> {
     const run = this.#listenerOf(taskId);
     if (run?.running === true) return run.stop();
-    try {
-      const { result } = await this.call('CancelTask', { id: taskId });
-      return result.status.state === 'TASK_STATE_CANCELED' ? 'canceled' : 'unknown';
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      this.#journal.problem(error, { taskId });
-      return error.code === 'agent-error' ? 'not-cancelable' : 'unknown';
-    }
+    return cancelTask({
+      state: () => this.#store.task(this.key, taskId)?.state,
+      cancel: async () => void await this.call('CancelTask', { id: taskId }),
+      ask: async () => void await this.refreshTask(taskId),
+      tell: problem => this.#journal.problem(problem, { taskId }),
+      until: isSo => this.#askUntil(taskId, isSo),
+    });
   }
 
   /** Reads the task from the agent and folds it in. Rejects with a `Problem`. */
@@ -211,13 +223,21 @@ export class AgentContext implements Disposable {
     return this.#begin(scope => Run.follow(scope, taskId), agent);
   }
 
-  /** Any unary operation. Its exchange is kept here, and a task or message it answers is folded in. Rejects with a `Problem`. */
+  /**
+   * Any unary operation. Its exchange is kept here, and a task or message it answers is folded in. A listed task is news to the context
+   * that has it, and to no other. Rejects with a `Problem`.
+   */
   async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal): Promise<Answer<UnaryResults[O]>> {
     const client = await this.#requireAgent().connect();
-    const answer = await client.call(operation, params, { signal, log: this.#journal.log });
-    this.#foldIn(eventsOf(answer.result), answer.exchangeId);
-    this.#journal.flush();
-    return answer;
+    try {
+      const answer = await client.call(operation, params, { signal, log: this.#journal.log });
+      const { result, exchangeId } = answer;
+      if ('tasks' in result) this.#foldInListed(result.tasks, exchangeId);
+      else this.#foldIn(['task' in result || 'message' in result ? result : { task: result }], exchangeId);
+      return answer;
+    } finally {
+      this.#journal.flush();
+    }
   }
 
   /** A raw JSON-RPC body, sent exactly as written. What can be read of the answer is folded in. Throws a `Problem` while it is read. */
@@ -251,12 +271,23 @@ export class AgentContext implements Disposable {
     this.#journal.delivery(seq, 'unknown');
   }
 
+  /** The context is deleted: listens and writes no longer, cancels nothing. */
+  forget(): void {
+    this.#closed = true;
+    this.#journal.forget();
+    for (const run of this.#runs) run.detach();
+    this.#deleted.fire();
+    this.dispose();
+  }
+
   /** Stops listening; cancels nothing. Nothing is written afterwards. */
   dispose(): void {
     for (const run of this.#runs) run.detach();
+    this.#closed = true;
     this.#journal.close();
     this.#updated.dispose();
     this.#changed.dispose();
+    this.#deleted.dispose();
   }
 
   get #store(): TaskStore {
@@ -297,6 +328,7 @@ export class AgentContext implements Disposable {
       release: (taskId, again) => this.#store.release(this.key, taskId, owner, again),
       onDidChange: () => {
         if (run.over) this.#runs.delete(run);
+        if (this.#closed) return;
         this.#changed.fire();
         onListed();
       },
@@ -315,11 +347,25 @@ export class AgentContext implements Disposable {
     return [...this.#runs].find(run => run.taskId === taskId && !run.over);
   }
 
+  /** Asks for a task that nobody listens to, a few times. Never rejects with a `Problem`: what cannot be asked is not so. */
+  async #askUntil(taskId: string, isSo: () => boolean): Promise<void> {
+    const { stop } = this.#options.timing;
+    try {
+      for (const end = Date.now() + stop; !isSo() && Date.now() < end;) {
+        await setTimeout(stop / 3, undefined, { ref: false });
+        await this.refreshTask(taskId);
+      }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+
   /** Takes in what no run has asked for. A task that a run listens to goes through that run's fold. */
   #foldIn(events: readonly StreamResponse[], exchangeId: string): void {
+    if (this.#closed) return;
     for (const event of events) {
       const taskId = taskIdOf(event);
-      const listener = taskId === undefined ? undefined : this.#listenerOf(taskId)?.reception;
+      const listener = taskId === undefined ? undefined : this.#listenerOf(taskId);
       if (listener !== undefined && 'task' in event) listener.merge(event.task, exchangeId);
       if (listener !== undefined || !this.#isOurs(event)) continue;
       const fold = new StreamFold(id => this.#load(id), taskId || undefined);
@@ -327,7 +373,14 @@ export class AgentContext implements Disposable {
     }
   }
 
-  /** A listing may tell of tasks of other contexts: those are not for this history. */
+  #foldInListed(tasks: readonly Task[], exchangeId: string): void {
+    for (const task of tasks) {
+      const holder = this.#options.holderOf(this.agentName, task.id);
+      if (holder !== undefined) holder.#foldIn([{ task }], exchangeId);
+    }
+  }
+
+  /** What is asked for by a task's id may be of another context: that is not for this history. */
   #isOurs(event: StreamResponse): boolean {
     const contextId = contextIdOf(event);
     const taskId = taskIdOf(event);
@@ -345,11 +398,6 @@ export class AgentContext implements Disposable {
       this.#options.onListed();
     }
   }
-}
-
-function eventsOf(result: UnaryResults[UnaryOperation]): readonly StreamResponse[] {
-  if ('tasks' in result) return result.tasks.map(task => ({ task }));
-  return ['task' in result || 'message' in result ? result : { task: result }];
 }
 
 /** Whether a task in this state should be picked up when nobody follows it. */

@@ -27,8 +27,6 @@ export interface AgentContextsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often this process says that it is there and looks what others have done, in milliseconds. */
-const tickInterval = 1_000;
 /** Every so many ticks the process says that it is there. */
 const ticksPerBeat = 2;
 /** Contexts in which nothing ever happened are forgotten after so long, in milliseconds. */
@@ -42,15 +40,27 @@ export class AgentContexts implements Disposable {
   readonly #live = new Map<string, AgentContext>();
   /** Tasks that this process has picked up once: what became of them then is not tried again. */
   readonly #pickedUp = new Set<string>();
+  /** What went wrong while nobody asked for anything, each told once. */
+  readonly #reported = new Set<string>();
   #ticker: NodeJS.Timeout | undefined;
   #ticks = 0;
+  /** Signed in among those that follow tasks. */
+  #entered = false;
+  /** Tasks that were given up are still to be picked up. */
+  #resuming = false;
+  /** Other windows have written what was not looked at yet. */
+  #stale = false;
 
-  /** Throws a `Problem` where the history cannot be written. */
+  /** Throws a `Problem` where the history cannot be written; one that is busy for the moment is written later. */
   constructor(options: AgentContextsOptions) {
     this.#options = options;
     this.#timing = { ...runTiming, ...options.timing };
     this.#changed = new Emitter(options.onError);
-    options.store.enter(options.owner, { at: Date.now(), replaces: options.replaces });
+    try {
+      this.#enter();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
   }
 
   get onDidChange(): Event<ContextsChange> {
@@ -60,6 +70,11 @@ export class AgentContexts implements Disposable {
   /** Tasks that wait for the person, over all agents. */
   get waiting(): number {
     return this.#options.store.waiting();
+  }
+
+  /** Names of agents that have contexts in the history, also those that are not in the settings any more, in the order of the alphabet. */
+  agentNames(): readonly string[] {
+    return this.#options.store.agentNames();
   }
 
   /** Contexts of one agent, last used first. `before` is the last context of the page before. At most `limit` (50, never above 200). */
@@ -80,6 +95,7 @@ export class AgentContexts implements Disposable {
       owner: this.#options.owner,
       timing: this.#timing,
       agentOf: name => this.#options.agents.get(name),
+      holderOf: (agent, taskId) => this.forTask(agent, taskId),
       onListed: () => this.#changed.fire({ agent: context.agentName, context: key }),
       onError: this.#options.onError,
     });
@@ -109,10 +125,26 @@ export class AgentContexts implements Disposable {
   /** Forgets the context with all it holds. What runs is no longer listened to, and not cancelled. */
   delete(key: string): void {
     const agent = this.#options.store.context(key)?.agent;
-    this.#live.get(key)?.dispose();
-    this.#live.delete(key);
     this.#options.store.deleteContext(key);
+    this.#live.get(key)?.forget();
+    this.#live.delete(key);
     this.#changed.fire({ agent });
+  }
+
+  /**
+   * Forgets a context in which nothing happened; what went over the wire for it is kept. False where something did happen, and where
+   * the history is busy: then it is in no list all the same, and swept away later.
+   */
+  discard(key: string): boolean {
+    try {
+      if (!this.#options.store.discardContext(key)) return false;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    }
+    this.#live.get(key)?.forget();
+    this.#live.delete(key);
+    return true;
   }
 
   /** Contexts go with an agent that got another name. */
@@ -128,12 +160,13 @@ export class AgentContexts implements Disposable {
 
   /**
    * Picks up tasks that nobody follows, and goes on doing so: those of a window that was closed, killed or reloaded. Also watches for
-   * what other windows write. Call once, when the agents are configured.
+   * what other windows write. Call once, when the agents are configured. Throws nothing: what goes wrong is reported, and tried again.
    */
   resume(): void {
-    this.#options.store.sweep(Date.now() - emptyLifetime);
-    this.#pickUp(true);
-    this.#ticker ??= setInterval(() => this.#tick(), tickInterval).unref();
+    this.#resuming = true;
+    this.#try(() => this.#options.store.sweep(Date.now() - emptyLifetime));
+    this.#try(() => this.#pickUp());
+    this.#ticker ??= setInterval(() => this.#tick(), this.#timing.tick).unref();
   }
 
   /** Stops listening; cancels nothing. What was followed is free for other windows at once. */
@@ -152,45 +185,67 @@ export class AgentContexts implements Disposable {
   }
 
   #tick(): void {
-    const { store, owner, onError } = this.#options;
-    try {
-      this.#ticks++;
+    const { store, owner } = this.#options;
+    this.#ticks++;
+    this.#try(() => {
       if (this.#ticks % ticksPerBeat === 0 && [...this.#live.values()].some(context => context.running)) store.beat(owner, Date.now());
-      if (store.changedElsewhere()) this.#catchUp();
-      this.#pickUp(false);
+    });
+    this.#try(() => this.#catchUp());
+    this.#try(() => this.#pickUp());
+  }
+
+  /** What fails is reported once; the next tick tries again. */
+  #try(work: () => void): void {
+    try {
+      work();
     } catch (error) {
-      // Another window that is slow to write is no reason to disturb anybody; the next tick tries again.
-      if (!(error instanceof Problem && error.code === 'history-busy')) {
-        clearInterval(this.#ticker);
-        onError(error);
-      }
+      // Another window that is slow to write is no reason to disturb anybody.
+      if (isBusy(error)) return;
+      const what = String(error);
+      if (this.#reported.has(what)) return;
+      this.#reported.add(what);
+      this.#options.onError(error);
     }
+  }
+
+  #enter(): void {
+    const { store, owner, replaces } = this.#options;
+    if (this.#entered) return;
+    store.enter(owner, { at: Date.now(), replaces });
+    this.#entered = true;
   }
 
   #catchUp(): void {
+    this.#stale ||= this.#options.store.changedElsewhere();
+    if (!this.#stale) return;
     for (const [key, context] of this.#live) {
       if (this.#options.store.context(key) === undefined) {
-        context.dispose();
+        context.forget();
         this.#live.delete(key);
       } else context.catchUp();
     }
+    this.#stale = false;
     this.#changed.fire({});
   }
 
-  #pickUp(all: boolean): void {
+  #pickUp(): void {
     const { store, owner, agents } = this.#options;
+    this.#enter();
     const at = Date.now();
     for (const { context: key, seq } of store.stranded(owner, at)) {
       const context = this.get(key);
       if (context !== undefined && !context.attends({ seq })) context.settle(seq);
     }
-    for (const { context: key, agent, taskId, state } of store.unfinished(owner, { at, all })) {
+    for (const { context: key, agent, taskId, state } of store.unfinished(owner, { at, all: this.#resuming })) {
       const task = JSON.stringify([key, taskId]);
       if (this.#pickedUp.has(task) || !isAbandoned(state) || agents.get(agent) === undefined) continue;
       const context = this.get(key);
       if (context === undefined || context.attends({ taskId })) continue;
-      this.#pickedUp.add(task);
       context.subscribeTask(taskId);
+      this.#pickedUp.add(task);
     }
+    this.#resuming = false;
   }
 }
+
+const isBusy = (error: unknown): boolean => error instanceof Problem && error.code === 'history-busy';

@@ -2,8 +2,10 @@
 export interface AgentSettings {
   /** Base address of the agent or of its card, as the person wrote it. */
   readonly url: string;
-  /** Sent with every request to the origin of `url`, and to no other. */
+  /** Sent with every request to approved origins, and to no other. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Origins besides those of `url` and `interface.url` that may have requests and headers, as `URL.origin` writes them. */
+  readonly origins?: readonly string[];
   /** Narrows the choice among the card's interfaces. */
   readonly interface?: {
     readonly url?: string;

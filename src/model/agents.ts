@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseAddress } from '../client/agentAddress.ts';
 import type { Http } from '../client/http.ts';
 import type { WireLog } from '../client/wireLog.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
@@ -57,7 +58,7 @@ export class Agents implements Disposable {
    * neither configured nor an address.
    */
   find(nameOrUrl: string): Agent {
-    const known = this.get(nameOrUrl) ?? this.all.find(agent => sameAddress(agent.url, nameOrUrl));
+    const known = this.get(nameOrUrl) ?? this.configuredAt(nameOrUrl);
     if (known !== undefined) return known;
     if (!/^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(nameOrUrl)) {
       throw new Problem('unknown-agent', sentence('There is no agent "{0}".', nameOrUrl), {
@@ -67,6 +68,20 @@ export class Agents implements Disposable {
     const agent = this.#make(nameOrUrl, { url: nameOrUrl });
     this.#byAddress.set(nameOrUrl, agent);
     return agent;
+  }
+
+  /** The configured agent at that address, however the two write it. */
+  configuredAt(address: string): Agent | undefined {
+    return this.all.find(agent => sameAddress(agent.url, address));
+  }
+
+  /**
+   * A new agent for an address as a person types it, known to nobody else; for a look at one that is not configured.
+   * Throws a `Problem` `bad-url`.
+   */
+  at(address: string, settings: Omit<AgentSettings, 'url'> = {}): Agent {
+    parseAddress(address);
+    return this.#make(address, { ...settings, url: address });
   }
 
   dispose(): void {
@@ -82,5 +97,14 @@ export class Agents implements Disposable {
   }
 }
 
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
-const sameAddress = (one: string, other: string): boolean => withoutSlash(one) === withoutSlash(other);
+const sameAddress = (one: string, other: string): boolean => canonical(one) === canonical(other);
+
+/** Text that is no address is only the same as itself. */
+function canonical(address: string): string {
+  try {
+    return parseAddress(address).href.replace(/\/+$/, '');
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return address;
+  }
+}

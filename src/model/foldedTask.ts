@@ -101,7 +101,12 @@ export class FoldedTask {
       return this.#reject('DATA-06', `An event of task ${JSON.stringify(taskId)} came in a stream of this task; it was not applied.`);
     }
     if ('task' in event) return this.#snapshot(event.task, true);
-    if (this.#endedByStream && !this.#repeatsEnd(event)) {
+    if (isTerminal(this.state) && !this.#repeatsEnd(event)) {
+      // Another call has told the end, with all that came before it; this was on its way meanwhile.
+      if (!this.#endedByStream) {
+        this.#leftOut = true;
+        return [];
+      }
       return this.#reject('STRM-03', `An event came after the task was ${taskStates[this.state].label}; it was not applied.`);
     }
     if ('message' in event) return [...this.#facts(event.message.contextId), ...this.#message(event.message)];
@@ -227,12 +232,15 @@ export class FoldedTask {
       this.know(message);
       changes.push({ kind: 'message', taskId: this.id, message });
     }
-    if (task.artifacts !== undefined) changes.push(...this.#snapshotArtifacts(task.artifacts, isActive(state)));
+    // As it came about: a task works and makes artifacts; what ends it or lets it wait comes after them.
+    const active = isActive(state);
+    if (active) changes.push(...this.#setStatus(task.status));
+    if (task.artifacts !== undefined) changes.push(...this.#snapshotArtifacts(task.artifacts, active));
     if (isTerminal(state)) {
       this.#endedByStream ||= fromStream;
       changes.push(...this.#closeArtifacts());
     }
-    changes.push(...this.#setStatus(task.status));
+    if (!active) changes.push(...this.#setStatus(task.status));
     return changes;
   }
 

@@ -1,7 +1,7 @@
 import type { WireLog } from '../client/wireLog.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Message } from '../protocol/message.ts';
-import type { Problem, Sentence } from '../protocol/problem.ts';
+import { Problem, type Sentence } from '../protocol/problem.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import type { Delivery } from '../protocol/transcript.ts';
 import type { Written } from '../store/changeWriter.ts';
@@ -29,6 +29,7 @@ export class Journal {
   #frames = new Map<string, Frame[]>();
   #logTimer: NodeJS.Timeout | undefined;
   #closed = false;
+  #gone = false;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -51,6 +52,7 @@ export class Journal {
 
   /** Returns the tasks that another process follows: nothing of them was written. Throws a `Problem` where the store cannot write. */
   record(changes: readonly TaskChange[], options: { readonly exchangeId?: string; readonly follow?: boolean; readonly answers?: number }): readonly string[] {
+    if (this.#gone) return [];
     const { store, key, owner } = this.#options;
     const recorded = store.record(key, changes, { ...options, owner, at: Date.now(), wire: this.#takeWire() });
     this.#options.onWritten(recorded);
@@ -66,11 +68,13 @@ export class Journal {
   }
 
   delivery(seq: number, delivery: Delivery, exchangeId?: string): void {
+    if (this.#gone) return;
     this.#options.onWritten(this.#options.store.setDelivery(seq, delivery, { at: Date.now(), exchangeId }));
   }
 
   /** `once`: unless the task says the same already. */
   problem(problem: Problem, { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void {
+    if (this.#gone) return;
     const { store, key } = this.#options;
     const last = once && taskId !== undefined ? store.lastEntry(key, taskId) : undefined;
     if (last?.kind === 'problem' && last.code === problem.code) return;
@@ -78,6 +82,7 @@ export class Journal {
   }
 
   gap(reason: Sentence, taskId: string): void {
+    if (this.#gone) return;
     const { store, key } = this.#options;
     // A second cut with nothing between is the same gap.
     if (store.lastEntry(key, taskId)?.kind === 'gap') return;
@@ -90,8 +95,16 @@ export class Journal {
       const wire = this.#takeWire();
       if (wire.exchanges.length > 0 || wire.frames.size > 0) this.#options.store.putWire(this.#options.key, wire);
     } catch (error) {
-      this.#options.onError(error);
+      // Deleted in another window: there is nothing left to keep it for, and the person knows.
+      if (!(error instanceof Problem && error.code === 'no-context')) this.#options.onError(error);
     }
+  }
+
+  /** The context is deleted: nothing is written any more, nor what waits to be. */
+  forget(): void {
+    this.#gone = true;
+    this.#closed = true;
+    this.#takeWire();
   }
 
   /** What goes over the wire from now on is not kept. */

@@ -10,7 +10,7 @@ export interface RecoveryOptions {
   readonly ask: () => Promise<void>;
   /** Subscribes and folds in what comes (SubscribeToTask); resolves to what ended it early, if anything. */
   readonly subscribe: () => Promise<unknown>;
-  /** The agent's card says that it streams. */
+  /** It may be subscribed to; otherwise it is asked again and again. */
   readonly streams: () => boolean;
   /** The task has come to where nobody needs to listen. */
   readonly isOver: () => boolean;
@@ -23,29 +23,32 @@ export interface RecoveryOptions {
  * is never repeated (a second POST would be a second message). Rejects with a `Problem`: what the agent says, or `lost-contact`.
  */
 export async function recover({ ask, subscribe, streams, isOver, signal, timing }: RecoveryOptions): Promise<void> {
-  const backoff = new Backoff({ firstMs: timing.firstRetry, longestMs: timing.longestRetry });
+  const retries = new Backoff({ firstMs: timing.firstRetry, longestMs: timing.longestRetry });
+  const polls = new Backoff({ firstMs: timing.firstPoll, longestMs: timing.longestPoll });
   let lastContact = Date.now();
   let subscribable = true;
   while (!signal.aborted) {
+    let pause = retries;
     try {
       await ask();
       lastContact = Date.now();
       if (isOver()) return;
-      if (subscribable && streams()) {
+      if (!subscribable || !streams()) pause = polls;
+      else {
         const before = Date.now();
         const fault = await subscribe();
         if (signal.aborted) return;
         // Without a snapshot at its beginning (0.3), a subscription misses what was said since the question before.
         if (isOver()) return await ask();
         if (fault instanceof A2AError) subscribable = false;
-        else if (Date.now() - before > timing.firstRetry) backoff.reset();
+        else if (Date.now() - before > timing.firstRetry) retries.reset();
       }
     } catch (error) {
       if (signal.aborted) return;
       if (!isPassing(error)) throw error;
       if (Date.now() - lastContact > timing.giveUp) throw lostContact(error);
     }
-    if (!await backoff.wait(signal)) return;
+    if (!await pause.wait(signal)) return;
   }
 }
 

@@ -2,20 +2,19 @@ import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
-import type { EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
+import type { EntryUpdate } from '../protocol/transcript.ts';
 import type { Event } from './emitter.ts';
 import type { Run } from './run.ts';
 import type { SendOptions } from './sendOptions.ts';
 
 /** What a request needs of the run that it started (`Run`). */
-export type FollowedRun = Pick<Run, 'taskId' | 'done' | 'stop'>;
+export type FollowedRun = Pick<Run, 'taskId' | 'state' | 'done' | 'stop'>;
 
 /** What requests of a file need of a context (`AgentContext`). */
 export interface RequestContext {
   readonly key: string;
   readonly contextId: string | undefined;
   readonly onDidUpdate: Event<readonly EntryUpdate[]>;
-  tasks(options?: { readonly limit?: number }): readonly TaskSummary[];
   task(taskId: string): Task | undefined;
   send(options: SendOptions): FollowedRun;
   subscribeTask(taskId: string): FollowedRun;
@@ -41,5 +40,6 @@ export interface RequestModel {
     create(agent: string): RequestContext;
     forContextId(agent: string, contextId: string): RequestContext;
     forTask(agent: string, taskId: string): RequestContext | undefined;
+    discard(key: string): boolean;
   };
 }

@@ -113,9 +113,7 @@ export class RequestRun {
   /** Of the task; cheap, so that it can be asked with every event. */
   get state(): TaskState | undefined {
     if (this.#outcome !== undefined) return this.#outcome.task?.status.state;
-    const taskId = this.#run?.taskId;
-    if (taskId === undefined) return this.#fold?.task?.state;
-    return this.#context?.tasks().find(task => task.taskId === taskId)?.state;
+    return this.#run?.state ?? this.#fold?.task?.state;
   }
 
   /** Cancels the task at the agent where one runs, and stops waiting. Also stops what runs first for it. */
@@ -162,16 +160,31 @@ export class RequestRun {
     const resolved = await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true);
     this.#refuseStopped();
     this.#resolved = resolved;
-    if ('raw' in resolved) return this.#sendRaw(this.#enter(model.contexts.create(agent.name)), resolved.raw);
+    if ('raw' in resolved) return this.#inNewContext(agent, context => this.#sendRaw(context, resolved.raw));
     const { operation, params } = resolved;
     if (isSend(operation)) return this.#sendMessage(params as SendMessageParams, operation === 'SendStreamingMessage', agent);
-    if (operation === 'ListTasks') return this.#listTasks(params as OperationParams['ListTasks'], agent);
+    // A listing is of no context: what it tells goes to the contexts that have those tasks.
+    if (operation === 'ListTasks') return this.#inNewContext(agent, context => this.#listTasks(params as OperationParams['ListTasks'], context));
     const { id } = params as OperationParams['GetTask'];
-    const context = this.#enter(model.contexts.forTask(agent.name, id) ?? model.contexts.create(agent.name));
-    if (operation === 'SubscribeToTask') return this.#follow(context.subscribeTask(id), context);
-    const { exchangeId, result } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal);
-    const answeredAt = now();
-    return { task: result as Task, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+    const known = model.contexts.forTask(agent.name, id);
+    const work = async (context: RequestContext): Promise<RequestOutcome> => {
+      if (operation === 'SubscribeToTask') return this.#follow(context.subscribeTask(id), context);
+      const { exchangeId, result } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal);
+      const answeredAt = now();
+      return { task: result as Task, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+    };
+    return known === undefined ? this.#inNewContext(agent, work) : work(this.#enter(known));
+  }
+
+  /** A context that is not there any more afterwards where nothing came to be in it. */
+  async #inNewContext(agent: RequestAgent, work: (context: RequestContext) => Promise<RequestOutcome>): Promise<RequestOutcome> {
+    const { contexts } = this.#needs.model;
+    const context = this.#enter(contexts.create(agent.name));
+    try {
+      return await work(context);
+    } finally {
+      if (contexts.discard(context.key)) this.#context = undefined;
+    }
   }
 
   #sendMessage(params: SendMessageParams, streaming: boolean, agent: RequestAgent): Promise<RequestOutcome> {
@@ -211,9 +224,7 @@ export class RequestRun {
     return continuation.contextId === undefined ? contexts.create(agent.name) : contexts.forContextId(agent.name, continuation.contextId);
   }
 
-  async #listTasks(params: OperationParams['ListTasks'], agent: RequestAgent): Promise<RequestOutcome> {
-    const { contexts } = this.#needs.model;
-    const context = params.contextId === undefined ? contexts.create(agent.name) : contexts.forContextId(agent.name, params.contextId);
+  async #listTasks(params: OperationParams['ListTasks'], context: RequestContext): Promise<RequestOutcome> {
     const { exchangeId, result } = await context.call('ListTasks', params, this.#cancel.signal);
     const answeredAt = now();
     return { value: result, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };

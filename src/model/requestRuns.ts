@@ -1,4 +1,4 @@
-import { Problem, english, sentence } from '../protocol/problem.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
 import { inOrder } from '../request/order.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
@@ -42,6 +42,11 @@ export class RequestRuns implements Disposable {
 
   /** Sends a request, again if it was sent before; what it needs goes first. A request that is under way is not sent twice. */
   send(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}): RequestRun {
+    return this.#send(entry, file, options, true);
+  }
+
+  /** `retry`: what is needed and failed before is sent again. */
+  #send(entry: RequestEntry, file: RequestFile, options: SendRequestOptions, retry: boolean): RequestRun {
     const last = this.#runs.get(entry.key);
     if (last?.running === true) return last;
     const run = new RequestRun(entry, {
@@ -49,7 +54,7 @@ export class RequestRuns implements Disposable {
       model: this.#model,
       agent: options.agent,
       earlier: name => this.#runs.get(name),
-      first: signal => this.#sendNeeded(entry, file, options, signal),
+      first: signal => this.#sendNeeded(entry, file, { options, retry, signal }),
       onError: this.#onError,
     });
     this.#runs.set(entry.key, run);
@@ -59,15 +64,15 @@ export class RequestRuns implements Disposable {
   }
 
   /**
-   * Sends every request once, one by one in the order of the file, each after those it needs; earlier results no longer count. What does
-   * not need a request that failed is sent all the same.
+   * Sends every request once, one by one in the order of the file, each after those it needs; earlier results no longer count. What
+   * failed is not sent again for those that need it: they fail too. What does not need it is sent all the same.
    */
   async sendAll(file: RequestFile, options: SendRequestOptions = {}, signal?: AbortSignal): Promise<readonly RequestOutcome[]> {
     for (const { key } of file.requests) if (this.#runs.get(key)?.running === false) this.#runs.delete(key);
     const outcomes: RequestOutcome[] = [];
     for (const entry of file.requests) {
       if (signal?.aborted === true) break;
-      outcomes.push(await (this.#runs.get(entry.key) ?? this.send(entry, file, options)).done);
+      outcomes.push(await (this.#runs.get(entry.key) ?? this.#send(entry, file, options, false)).done);
     }
     return outcomes;
   }
@@ -81,17 +86,19 @@ export class RequestRuns implements Disposable {
     this.#changed.dispose();
   }
 
-  async #sendNeeded(entry: RequestEntry, file: RequestFile, options: SendRequestOptions, signal: AbortSignal): Promise<void> {
+  async #sendNeeded(entry: RequestEntry, file: RequestFile, { options, retry, signal }: {
+    readonly options: SendRequestOptions; readonly retry: boolean; readonly signal: AbortSignal;
+  }): Promise<void> {
     for (const needed of inOrder(entry, file)) {
       if (needed === entry) return;
       const last = this.#runs.get(needed.key);
-      const run = last !== undefined && (last.running || last.outcome?.problem === undefined) ? last : this.send(needed, file, options);
+      const run = last !== undefined && (last.running || !retry || last.outcome?.problem === undefined) ? last : this.#send(needed, file, options, retry);
       const stop = (): void => run.stop();
       signal.addEventListener('abort', stop, { once: true });
       const { problem } = await run.done;
       signal.removeEventListener('abort', stop);
       if (problem !== undefined) {
-        throw new Problem('needed-failed', sentence('"{0}", which comes first, did not come through: {1}', needed.name ?? '', english(problem.sentence)), {
+        throw new Problem('needed-failed', sentence('"{0}", which comes first, did not come through: {1}', needed.name ?? '', problem.sentence), {
           nextStep: problem.nextStep, cause: problem,
         });
       }

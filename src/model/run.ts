@@ -1,27 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import type { AgentClient } from '../client/agentClient.ts';
 import { ConnectionProblem } from '../client/connectionProblem.ts';
-import type { CallOptions, StreamBatch } from '../client/transport.ts';
-import { A2AError } from '../protocol/errors.ts';
 import type { Message } from '../protocol/message.ts';
 import type { SendMessageParams } from '../protocol/operations.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import type { Task, TaskStatus } from '../protocol/task.ts';
 import { isActive, isTerminal, type TaskState } from '../protocol/taskState.ts';
-import type { TaskStatus } from '../protocol/task.ts';
 import type { Delivery } from '../protocol/transcript.ts';
+import { present } from '../protocol/versions/fields.ts';
 import type { Agent } from './agent.ts';
+import { cancelTask, unnamed, type StopOutcome } from './cancellation.ts';
+import { deliveryAfter } from './deliveryAfter.ts';
 import type { FoldedTask } from './foldedTask.ts';
 import type { Journal } from './journal.ts';
+import { Listening, type Batch, type ListenOptions } from './listening.ts';
 import { Reception } from './reception.ts';
 import { recover } from './recovery.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { RunResult } from './sendOptions.ts';
-
-/**
- * What became of a stop. `canceled`: the agent says so; `over`: the task was over already or nothing was sent;
- * `not-cancelable`: the agent refused (its words are in the transcript); `unknown`: nobody answered.
- */
-export type StopOutcome = 'canceled' | 'over' | 'not-cancelable' | 'unknown';
 
 /** What a run needs of the context it belongs to. */
 export interface RunScope {
@@ -32,7 +27,7 @@ export interface RunScope {
   readonly load: (taskId: string) => FoldedTask;
   /** This process follows the task no longer; with `again`, another may pick it up. */
   readonly release: (taskId: string, again: boolean) => void;
-  /** `running`, `stopping` or the task changed. */
+  /** `running`, `stopping`, `over` or the task's state changed. */
   readonly onDidChange: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -65,28 +60,31 @@ export class Run {
   readonly done: Promise<RunResult>;
   readonly #scope: RunScope;
   readonly #reception: Reception;
-  readonly #reader = new AbortController();
+  readonly #listening: Listening;
   readonly #resolveDone: (result: RunResult) => void;
   readonly #ended: Promise<void>;
   readonly #startedAt = Date.now();
-  readonly #exchangeIds: string[] = [];
+  /** The task's status when the message was sent: an agent that repeats it has not answered yet. */
+  readonly #statusBefore: TaskStatus | undefined;
+  /** The answer to the send was read to its end. */
+  #heardOut = false;
+  /** A snapshot came while a stream was open: what it held already may have come a second time. */
+  #doubtful = false;
   #closing: Closing | undefined;
   #delivery: Delivery = 'sending';
   #problem: Problem | undefined;
   #over = false;
+  #resolved = false;
   #stop: Promise<StopOutcome> | undefined;
   #stopping = false;
-  #told = false;
-  /** The task's status when the message was sent: an agent that repeats it has not answered yet. */
-  readonly #statusBefore: TaskStatus | undefined;
-  /** The first answer was read to its end. */
-  #heardOut = false;
+  #shown = '';
   #progress = Promise.withResolvers<void>();
 
   private constructor(scope: RunScope, taskId: string | undefined, sending: Sending | undefined) {
     this.#scope = scope;
     this.seq = sending?.seq;
     this.messageId = sending?.message.messageId;
+    this.#listening = new Listening(scope.agent, scope.journal.log);
     this.#reception = new Reception({
       journal: scope.journal,
       load: id => {
@@ -127,11 +125,6 @@ export class Run {
     return this.#reception.fold.task?.state;
   }
 
-  /** The fold of the run's task: everything that is said of the task goes through it while the run listens. */
-  get reception(): Reception | undefined {
-    return this.#over ? undefined : this.#reception;
-  }
-
   /** False once it is the client's turn: the task is over or waits, or the agent answered with a message, or it failed. */
   get running(): boolean {
     if (this.#over) return false;
@@ -150,11 +143,18 @@ export class Run {
     return this.#over;
   }
 
+  /** Takes in the task as another call has brought it: all that is said of a task goes through the run that listens to it. */
+  merge(task: Task, exchangeId: string): void {
+    if (this.#over) return;
+    this.#doubtful = true;
+    this.#keep(() => this.#reception.merge(task, exchangeId));
+  }
+
   /** Asks the agent to cancel, then stops listening. */
   stop(): Promise<StopOutcome> {
     this.#stop ??= this.#cancel().finally(() => {
       this.#stopping = false;
-      this.#scope.onDidChange();
+      this.#advance();
     });
     return this.#stop;
   }
@@ -183,6 +183,221 @@ export class Run {
     this.#finish();
   }
 
+  async #send({ seq, message, streaming, params, takesOver }: Sending): Promise<void> {
+    let fault: unknown;
+    let streams = false;
+    try {
+      const client = await this.#listening.connect();
+      const body = { ...params, message };
+      streams = streaming ?? client.card.capabilities.streaming === true;
+      fault = await this.#listen(streams
+        ? options => client.stream('SendStreamingMessage', body, options)
+        : options => single(client, soonNamed(body), options));
+    } catch (error) {
+      fault = error;
+    }
+    this.#heardOut = true;
+    this.#keep(() => this.#settleDelivery(seq, fault));
+    if (this.#closing !== undefined) return;
+    const recovers = this.#canRecover(takesOver);
+    const cut = fault instanceof ConnectionProblem && recovers && this.#reception.answered ? fault : undefined;
+    if (fault !== undefined && cut === undefined) this.#endWith(fault);
+    const { task } = this.#reception.fold;
+    if (recovers) {
+      if (cut !== undefined) this.#keep(() => this.#gap(sentence('The connection to the agent broke: {0}', cut.sentence)));
+      // Without a stream nothing can be missed: the task is asked for until it is over.
+      if (streams || takesOver) {
+        await this.#follow(sentence('The agent ended the stream before the task was over, so some of what it said may be missing.'));
+      } else await this.#follow(undefined, false);
+    } else if (task?.leftOut === true || (task !== undefined && this.#doubtful)) {
+      await this.#ask();
+    }
+  }
+
+  /** There is a task to ask about, and a reason to. */
+  #canRecover(takesOver: boolean): boolean {
+    const { state } = this;
+    if (state === undefined || this.#closing !== undefined) return false;
+    if (this.#reception.answered || takesOver) return needsListener(state);
+    // The message went into a task that we know, and nobody knows whether it got there.
+    return this.#delivery !== 'refused';
+  }
+
+  /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed. */
+  async #follow(gap: Sentence | undefined, subscribes = this.#scope.agent.card?.capabilities.streaming === true): Promise<void> {
+    const { timing } = this.#scope;
+    let missed = gap;
+    const patience = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const subscription = (options: ListenOptions): AsyncIterable<Batch> => this.#subscription(options);
+    await recover({
+      ask: async () => {
+        await this.#ask(missed);
+        missed = undefined;
+        // Who can be authorised elsewhere (A2A 1.0 §7.6.1) goes on without another message; that is not waited for without end.
+        if (this.state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp).unref();
+      },
+      subscribe: () => this.#listen(subscription),
+      streams: () => subscribes,
+      isOver: () => this.state !== undefined && !needsListener(this.state),
+      signal: AbortSignal.any([this.#listening.signal, patience.signal]),
+      timing,
+    }).finally(() => clearTimeout(timer));
+  }
+
+  async* #subscription(options: ListenOptions): AsyncGenerator<Batch> {
+    yield* (await this.#listening.connect()).stream('SubscribeToTask', { id: this.#knownTask() }, options);
+  }
+
+  /** Folds in the task as it is now. Rejects with a `Problem`. */
+  async #ask(gap?: Sentence): Promise<void> {
+    const { task, exchangeId } = await this.#listening.ask(this.#knownTask());
+    if (this.#over) return;
+    this.#keep(() => {
+      this.#reception.merge(task, exchangeId, gap);
+      if (this.seq !== undefined && this.#delivery === 'unknown' && task.history?.some(message => message.messageId === this.messageId)) {
+        this.#delivery = 'sent';
+        this.#scope.journal.delivery(this.seq, 'sent');
+      }
+    });
+  }
+
+  #knownTask(): string {
+    const { taskId } = this;
+    if (taskId === undefined) throw new Error('a run without its task');
+    return taskId;
+  }
+
+  #listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
+    return this.#listening.listen(open, {
+      take: ({ events, exchangeId }, first) => {
+        this.#keep(() => this.#reception.take(events, exchangeId, first));
+        return this.#closing === undefined;
+      },
+      worthWaiting: () => this.#worthWaiting(),
+      silence: this.#scope.timing.silence,
+      onSilence: async () => {
+        // A connection can be dead without anybody saying so; another one tells.
+        if (!this.#isTold()) return;
+        try {
+          await this.#ask();
+          this.#doubtful = true;
+        } catch (error) {
+          // Whoever answers an error is there; that an agent cannot be asked about a task does not mean that it has left it.
+          if (error instanceof ConnectionProblem || !(error instanceof Problem)) throw error;
+        }
+      },
+    });
+  }
+
+  /** How long an open answer is still read when nothing comes; undefined: as long as it takes. */
+  #worthWaiting(): number | undefined {
+    const { linger, lingerMessage, attend } = this.#scope.timing;
+    const { state } = this;
+    if (state === undefined) return this.#reception.fold.message === undefined ? undefined : lingerMessage;
+    if (isTerminal(state)) return linger;
+    return isActive(state) ? undefined : attend;
+  }
+
+  /** How far the message got, by how its exchange ended. */
+  #settleDelivery(seq: number, fault: unknown): void {
+    const { answered } = this.#reception;
+    this.#delivery = answered ? 'sent' : deliveryAfter(fault);
+    if (fault instanceof ConnectionProblem && fault.code !== 'cancelled' && fault.reached !== 'yes') this.#scope.agent.lost(fault);
+    // A process that is going away leaves the message as it is: the next one knows that nobody knows.
+    if (!answered && !this.#over) this.#scope.journal.delivery(seq, this.#delivery, this.#listening.exchangeIds.at(-1));
+  }
+
+  async #cancel(): Promise<StopOutcome> {
+    if (!this.running) return 'over';
+    this.#stopping = true;
+    this.#advance();
+    const { stop, naming } = this.#scope.timing;
+    const tell = (problem: Problem): void => this.#keep(() => {
+      if (this.#over) return;
+      this.#problem ??= problem;
+      this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.exchangeIds.at(-1) });
+    });
+    try {
+      // Nothing was sent yet.
+      if (!this.#isTold() && this.#listening.exchangeIds.length === 0) return 'over';
+      // Whoever leaves now leaves the agent at work: only a task with a name can be cancelled.
+      await this.#until(() => this.#isTold(), this.taskId === undefined ? naming : stop);
+      if (!this.running) return 'over';
+      const { taskId } = this;
+      if (taskId === undefined) {
+        tell(unnamed());
+        return 'unknown';
+      }
+      return await cancelTask({
+        state: () => this.state,
+        cancel: async () => {
+          const { task, exchangeId } = await this.#listening.cancel(taskId, cancelTimeoutMs);
+          this.merge(task, exchangeId);
+        },
+        ask: () => this.#ask(),
+        tell,
+        until: isSo => this.#until(isSo, stop),
+      });
+    } finally {
+      this.#close('stopped');
+      await this.#ended;
+    }
+  }
+
+  /** The agent has named the task. */
+  #isTold(): boolean {
+    return this.taskId !== undefined && (this.seq === undefined || this.#reception.answered);
+  }
+
+  /** Resolves when it is so, when the run is over, or when the time is up. */
+  async #until(isSo: () => boolean, longest: number): Promise<void> {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      this.#progress.resolve();
+    }, longest);
+    while (!isSo() && !late && !this.#over) await this.#progress.promise;
+    clearTimeout(timer);
+  }
+
+  /** Something happened: whoever waits for it looks again. */
+  #advance(): void {
+    this.#progress.resolve();
+    this.#progress = Promise.withResolvers();
+    if (!this.running && !this.#resolved) {
+      this.#resolved = true;
+      this.#resolveDone(this.#result());
+    }
+    const shown = JSON.stringify([this.running, this.#stopping, this.#over, this.taskId, this.state]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#scope.onDidChange();
+  }
+
+  #result(): RunResult {
+    const { fold, firstEventAt, answered } = this.#reception;
+    return {
+      task: fold.task !== undefined && (answered || this.seq === undefined) ? fold.task.task : undefined,
+      message: fold.message,
+      problem: this.#problem,
+      delivery: answered ? 'sent' : this.#delivery,
+      startedAt: this.#startedAt,
+      firstEventAt,
+      endedAt: Date.now(),
+      exchangeIds: [...this.#listening.exchangeIds],
+    };
+  }
+
+  #close(why: Closing): void {
+    if (this.#closing !== undefined) return;
+    this.#closing = why;
+    if (why === 'disowned') {
+      this.#problem ??= new Problem('followed-elsewhere', sentence('Another window follows this task now.'));
+    }
+    this.#listening.close();
+  }
+
   /** Writes what is left. Nothing is written afterwards, so that the store may be closed. */
   #finish(): void {
     if (this.#over) return;
@@ -209,265 +424,19 @@ export class Run {
     }
   }
 
-  async #send({ seq, message, streaming, params, takesOver }: Sending): Promise<void> {
-    let fault: unknown;
-    try {
-      const client = await this.#connect();
-      const body = { ...params, message };
-      fault = await this.#listen((streaming ?? client.card.capabilities.streaming === true)
-        ? options => client.stream('SendStreamingMessage', body, options)
-        : options => single(client, body, options));
-    } catch (error) {
-      fault = error;
-    }
-    this.#heardOut = true;
-    this.#keep(() => this.#settleDelivery(seq, fault));
-    if (this.#closing !== undefined) return;
-    const recovers = this.#canRecover(takesOver);
-    const cut = fault instanceof ConnectionProblem && recovers && this.#reception.answered ? fault : undefined;
-    if (fault !== undefined && cut === undefined) this.#endWith(fault);
-    if (recovers) {
-      if (cut !== undefined) this.#keep(() => this.#gap(sentence('The connection to the agent broke: {0}', cut.message)));
-      await this.#follow(sentence('The agent ended the stream before the task was over, so some of what it said may be missing.'));
-    } else if (this.#reception.fold.task?.leftOut === true) {
-      await this.#ask();
-    }
-  }
-
-  /** There is a task to ask about, and a reason to. */
-  #canRecover(takesOver: boolean): boolean {
-    const { state } = this;
-    if (state === undefined) return false;
-    if (this.#reception.answered || takesOver) return needsListener(state);
-    // The message went into a task that we know, and nobody knows whether it got there.
-    return this.#delivery !== 'refused';
-  }
-
-  /** Listens again to a task whose stream is gone, or was never here. */
-  async #follow(gap: Sentence): Promise<void> {
-    const { timing } = this.#scope;
-    let missed: Sentence | undefined = gap;
-    const patience = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    await recover({
-      ask: async () => {
-        await this.#ask(missed);
-        missed = undefined;
-        // Who can be authorised elsewhere (A2A 1.0 §7.6.1) goes on without another message; that is not waited for without end.
-        if (this.state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp).unref();
-      },
-      subscribe: () => {
-        const { taskId } = this;
-        if (taskId === undefined) throw new Error('a subscription without a task');
-        return this.#listen(async function* (this: Run, options: Listening) {
-          yield* (await this.#connect()).stream('SubscribeToTask', { id: taskId }, options);
-        }.bind(this));
-      },
-      streams: () => this.#scope.agent.card?.capabilities.streaming === true,
-      isOver: () => this.state !== undefined && !needsListener(this.state),
-      signal: AbortSignal.any([this.#reader.signal, patience.signal]),
-      timing,
-    }).finally(() => clearTimeout(timer));
-  }
-
-  /** The task as it is now. */
-  async #ask(gap?: Sentence): Promise<void> {
-    const { taskId } = this;
-    if (taskId === undefined) throw new Error('a question without a task');
-    const client = await this.#connect();
-    const exchangeId = this.#newExchange();
-    const { result } = await client.call('GetTask', { id: taskId }, { signal: this.#reader.signal, log: this.#scope.journal.log, exchangeId });
-    this.#keep(() => {
-      this.#reception.merge(result, exchangeId, gap);
-      if (this.seq !== undefined && this.#delivery === 'unknown' && result.history?.some(message => message.messageId === this.messageId)) {
-        this.#delivery = 'sent';
-        this.#scope.journal.delivery(this.seq, 'sent');
-      }
-    });
-  }
-
-  /** Reads an answer to its end, or as long as it is worth listening. Resolves to what ended it early, if anything. */
-  async #listen(open: (options: Listening) => AsyncIterable<Pick<StreamBatch, 'events' | 'exchangeId'>>): Promise<unknown> {
-    const enough = new AbortController();
-    const exchangeId = this.#newExchange();
-    let first = true;
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const signal = AbortSignal.any([this.#reader.signal, enough.signal]);
-      for await (const batch of open({ signal, log: this.#scope.journal.log, exchangeId })) {
-        if (batch.exchangeId !== this.#exchangeIds.at(-1)) this.#exchangeIds.push(batch.exchangeId);
-        if (this.#closing !== undefined) break;
-        const isFirst = first;
-        first = false;
-        this.#keep(() => this.#reception.take(batch.events, batch.exchangeId, isFirst));
-        clearTimeout(timer);
-        const wait = this.#worthWaiting();
-        timer = wait === undefined ? undefined : setTimeout(() => enough.abort(), wait).unref();
-      }
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      return enough.signal.aborted && !this.#reader.signal.aborted ? undefined : error;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** How long an open answer is still read when nothing comes; undefined: as long as it takes. */
-  #worthWaiting(): number | undefined {
-    const { linger, lingerMessage, attend } = this.#scope.timing;
-    const { state } = this;
-    if (state === undefined) return this.#reception.fold.message === undefined ? undefined : lingerMessage;
-    if (isTerminal(state)) return linger;
-    return isActive(state) ? undefined : attend;
-  }
-
-  #newExchange(): string {
-    const id = randomUUID();
-    this.#exchangeIds.push(id);
-    return id;
-  }
-
-  async #connect(): Promise<AgentClient> {
-    const { signal } = this.#reader;
-    const aborted = Promise.withResolvers<never>();
-    const onAbort = (): void => aborted.reject(new ConnectionProblem('cancelled', sentence('The request was cancelled.'), 'no'));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([this.#scope.agent.connect(), aborted.promise]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  }
-
-  /** How far the message got, by how its exchange ended. */
-  #settleDelivery(seq: number, fault: unknown): void {
-    const delivery = this.#reception.answered ? 'sent' : deliveryAfter(fault);
-    this.#delivery = delivery;
-    if (fault instanceof ConnectionProblem && fault.code !== 'cancelled' && fault.reached !== 'yes') this.#scope.agent.lost(fault);
-    // A process that is going away leaves the message as it is: the next one knows that nobody knows.
-    if (this.#reception.answered || this.#over) return;
-    this.#scope.journal.delivery(seq, delivery, this.#exchangeIds.at(-1));
-  }
-
-  async #cancel(): Promise<StopOutcome> {
-    if (!this.running) return 'over';
-    this.#stopping = true;
-    this.#scope.onDidChange();
-    const { stop } = this.#scope.timing;
-    if (this.taskId === undefined || !this.#isTold()) await this.#until(() => this.#isTold(), stop);
-    try {
-      if (this.#over || !this.running) return 'over';
-      const { taskId } = this;
-      if (taskId === undefined || !this.#isTold()) {
-        const sent = this.#exchangeIds.length > 0;
-        this.#close('stopped');
-        await this.#ended;
-        return sent ? 'unknown' : 'over';
-      }
-      return await this.#cancelTask(taskId, stop);
-    } finally {
-      this.#close('stopped');
-      await this.#ended;
-    }
-  }
-
-  /** The agent has named the task that is to be cancelled. */
-  #isTold(): boolean {
-    return this.taskId !== undefined && (this.seq === undefined || this.#reception.answered);
-  }
-
-  async #cancelTask(taskId: string, patience: number): Promise<StopOutcome> {
-    const exchangeId = this.#newExchange();
-    try {
-      const client = await this.#connect();
-      const options = { log: this.#scope.journal.log, exchangeId, timeoutMs: cancelTimeoutMs };
-      const { result } = await client.call('CancelTask', { id: taskId }, options);
-      this.#keep(() => this.#reception.merge(result, exchangeId));
-      // Some agents say that they will, and then do.
-      if (!this.#isEnded()) await this.#until(() => this.#isEnded(), patience);
-      return this.state === 'TASK_STATE_CANCELED' ? 'canceled' : this.#isEnded() ? 'over' : 'unknown';
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      // It may have come to its end at that very moment.
-      if (error instanceof A2AError) await this.#askAgain();
-      if (this.#isEnded()) return 'over';
-      this.#keep(() => this.#scope.journal.problem(error, { taskId, exchangeId }));
-      return error instanceof A2AError ? 'not-cancelable' : 'unknown';
-    }
-  }
-
-  /** Asks for the task where the first problem is what the person is told; a second one is in its exchange. */
-  async #askAgain(): Promise<void> {
-    try {
-      await this.#ask();
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-    }
-  }
-
-  #isEnded(): boolean {
-    return this.state !== undefined && isTerminal(this.state);
-  }
-
-  /** Resolves when it is so, when the run is over, or when the time is up. */
-  async #until(isSo: () => boolean, longest: number): Promise<void> {
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      this.#progress.resolve();
-    }, longest);
-    while (!isSo() && !late && !this.#over) await this.#progress.promise;
-    clearTimeout(timer);
-  }
-
-  /** Something happened: whoever waits for it looks again. */
-  #advance(): void {
-    this.#progress.resolve();
-    this.#progress = Promise.withResolvers();
-    if (!this.running && !this.#told) {
-      this.#told = true;
-      this.#resolveDone(this.#result());
-    }
-    this.#scope.onDidChange();
-  }
-
-  #result(): RunResult {
-    const { fold, firstEventAt, answered } = this.#reception;
-    return {
-      task: fold.task !== undefined && (answered || this.seq === undefined) ? fold.task.task : undefined,
-      message: fold.message,
-      problem: this.#problem,
-      delivery: answered ? 'sent' : this.#delivery,
-      startedAt: this.#startedAt,
-      firstEventAt,
-      endedAt: Date.now(),
-      exchangeIds: [...this.#exchangeIds],
-    };
-  }
-
-  #close(why: Closing): void {
-    if (this.#closing !== undefined) return;
-    this.#closing = why;
-    if (why === 'disowned') {
-      this.#problem ??= new Problem('followed-elsewhere', sentence('Another window follows this task now.'));
-    }
-    this.#reader.abort();
-  }
-
   /** What went wrong here and not at the agent: the history could not be written, or a defect. */
   #fail(error: unknown): void {
     this.#problem ??= error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
       cause: error, details: error instanceof Error ? error.stack : String(error),
     });
-    this.#scope.onError(error);
+    // A context that was deleted in another window is no fault of anybody.
+    if (!(error instanceof Problem && error.code === 'no-context')) this.#scope.onError(error);
     this.#close('failed');
   }
 
   #gap(reason: Sentence): void {
-    const { taskId } = this;
-    if (taskId !== undefined) this.#scope.journal.gap(reason, taskId);
+    this.#reception.flush();
+    this.#scope.journal.gap(reason, this.#knownTask());
   }
 
   /** Puts what went wrong at the agent where the person sees it. */
@@ -476,7 +445,7 @@ export class Run {
     this.#reception.flush();
     // A task that is looked after again at every start says only once why that is in vain.
     const once = this.seq === undefined;
-    this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#exchangeIds.at(-1), once });
+    this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.exchangeIds.at(-1), once });
   }
 
   #letGo(): void {
@@ -486,22 +455,18 @@ export class Run {
   }
 }
 
-type Listening = CallOptions & { readonly signal: AbortSignal };
-
 /** Something may still come without a message from the client (A2A 1.0 §7.6.1 for authorisation). */
 const needsListener = (state: TaskState): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';
 
-/** Codes of problems with an answer: it was one, so the message has arrived. */
-const answers: ReadonlySet<string> = new Set(['empty-answer', 'not-json', 'unreadable-answer']);
-
-function deliveryAfter(fault: unknown): Delivery {
-  if (fault instanceof ConnectionProblem) return fault.reached === 'no' ? 'refused' : fault.reached === 'yes' ? 'sent' : 'unknown';
-  if (fault === undefined || (fault instanceof Problem && answers.has(fault.code))) return 'sent';
-  return fault instanceof Problem ? 'refused' : 'unknown';
-}
+/**
+ * A new task shall have its name at once, so that it can be cancelled (A2A 1.0 §3.2.2 `returnImmediately`, 0.3 `blocking`), unless the caller
+ * says otherwise. A task that goes on has one already, and its answer at once could be the question that was just answered.
+ */
+const soonNamed = (params: SendMessageParams): SendMessageParams => (params.message.taskId !== undefined ? params
+  : { ...params, configuration: { returnImmediately: true, ...present(params.configuration ?? {}) } });
 
 /** The answer of a send that does not stream, as the only batch of a stream. */
-async function* single(client: AgentClient, params: SendMessageParams, options: CallOptions): AsyncGenerator<Pick<StreamBatch, 'events' | 'exchangeId'>> {
+async function* single(client: AgentClient, params: SendMessageParams, options: ListenOptions): AsyncGenerator<Batch> {
   const { result, exchangeId } = await client.call('SendMessage', params, options);
   yield { events: [result], exchangeId };
 }

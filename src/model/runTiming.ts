@@ -1,4 +1,4 @@
-/** Waits of a run, in milliseconds. */
+/** Waits of runs and of those who look after them, in milliseconds. */
 export interface RunTiming {
   /** Changes are written and told at most this late, many at once. */
   readonly batch: number;
@@ -8,13 +8,22 @@ export interface RunTiming {
   readonly lingerMessage: number;
   /** A task that waits for the person is listened to this long. */
   readonly attend: number;
-  /** Stop waits this long for a task that can be cancelled, and again for the word that it was. */
+  /** A stream that is silent this long is looked after on another connection. */
+  readonly silence: number;
+  /** Stop waits this long for the answer to a message in a task that is known, and for the word that a task was cancelled. */
   readonly stop: number;
+  /** Stop waits this long for the agent to name the task that it shall cancel. */
+  readonly naming: number;
+  /** Ceilings of the first and of the longest wait between questions for a task that does not stream. */
+  readonly firstPoll: number;
+  readonly longestPoll: number;
   /** Ceilings of the first and of the longest wait between attempts to recover. */
   readonly firstRetry: number;
   readonly longestRetry: number;
   /** Recovery ends when the agent could not be reached for so long. */
   readonly giveUp: number;
+  /** How often a window looks what others have done, and what they have left behind. */
+  readonly tick: number;
 }
 
 /** Back-off as A2A clients and MCP's have it: full jitter between 1 s and 30 s, 10 minutes at most. */
@@ -23,8 +32,13 @@ export const runTiming: RunTiming = {
   linger: 5_000,
   lingerMessage: 1_000,
   attend: 30 * 60_000,
+  silence: 90_000,
   stop: 3_000,
+  naming: 60_000,
+  firstPoll: 300,
+  longestPoll: 5_000,
   firstRetry: 1_000,
   longestRetry: 30_000,
   giveUp: 10 * 60_000,
+  tick: 1_000,
 };

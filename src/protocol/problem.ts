@@ -1,19 +1,22 @@
 /**
  * A sentence for a person, kept as data so that the edge (workbench, terminal) can translate it: an English template with
- * `{0}`, `{1}` … for the arguments.
+ * `{0}`, `{1}` … for the arguments. An argument that is a sentence itself is translated as well.
  */
 export interface Sentence {
   readonly template: string;
-  readonly args: readonly (string | number)[];
+  readonly args: readonly (string | number | Sentence)[];
 }
 
-export function sentence(template: string, ...args: readonly (string | number)[]): Sentence {
+export function sentence(template: string, ...args: Sentence['args']): Sentence {
   return { template, args };
 }
 
 /** The sentence in English, its arguments put in. */
 export function english({ template, args }: Sentence): string {
-  return template.replace(/\{(\d+)\}/g, (whole, index: string) => String(args[Number(index)] ?? whole));
+  return template.replace(/\{(\d+)\}/g, (whole, index: string) => {
+    const arg = args[Number(index)] ?? whole;
+    return typeof arg === 'object' ? english(arg) : String(arg);
+  });
 }
 
 export interface ProblemOptions {

@@ -72,6 +72,9 @@ export class ChangeWriter {
   write(changes: readonly TaskChange[]): Recorded {
     this.#markSent(changes);
     for (let index = 0; index < changes.length;) index += this.#apply(changes, index);
+    // A task that nobody said a word about is something that happened all the same: its context belongs into the lists.
+    const [taskId] = this.#tasks.keys();
+    if (taskId !== undefined) this.#rows.contexts.setTitle(this.#context, taskId);
     return {
       updates: this.#updates,
       rev: this.#rev,
@@ -170,6 +173,8 @@ export class ChangeWriter {
 
   #message(task: TaskAtWork | undefined, taskId: string | undefined, message: Message): void {
     const known = this.#rows.entries.byMessage(this.#context, message.messageId);
+    // An agent without tasks names the context in its messages alone.
+    if (message.contextId !== undefined) this.#rows.contexts.adoptContextId(this.#context, message.contextId);
     if (task !== undefined && message.role === 'ROLE_USER') this.#rows.tasks.setTitle(task.id, titleOf(message));
     if (known !== undefined && message.role === 'ROLE_USER') {
       // Our own message, as the agent's history has it.

@@ -43,6 +43,7 @@ export interface ContextCursor {
 export class ContextRows {
   readonly #page: Query<ContextRow>;
   readonly #byKey: Query<ContextRow>;
+  readonly #agents: Query<{ agent: string }>;
   readonly #byContextId: Query<ContextRow>;
   readonly #byTask: Query<ContextRow>;
   readonly #idOf: Query<{ id: number }>;
@@ -51,15 +52,18 @@ export class ContextRows {
   readonly #touch: Query<{ rev: number }>;
   readonly #rev: Query<{ rev: number }>;
   readonly #setContextId: Query;
+  readonly #adoptContextId: Query;
   readonly #setTitle: Query;
   readonly #rename: Query;
   readonly #delete: Query;
+  readonly #isEmpty: Query<{ one: number }>;
   readonly #sweep: Query;
 
   constructor(database: Database) {
     this.#page = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND title IS NOT NULL
       AND (updated, id) < (?, coalesce((SELECT id FROM contexts WHERE key = ?), 9e15))
       ORDER BY updated DESC, id DESC LIMIT ?`);
+    this.#agents = database.prepare('SELECT DISTINCT agent FROM contexts WHERE title IS NOT NULL');
     this.#byKey = database.prepare(`SELECT ${columns} FROM contexts c WHERE key = ?`);
     this.#byContextId = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND context_id = ? ORDER BY updated DESC LIMIT 1`);
     this.#byTask = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ?
@@ -71,14 +75,22 @@ export class ContextRows {
     this.#touch = database.prepare('UPDATE contexts SET rev = rev + 1, updated = max(updated, ?) WHERE id = ? RETURNING rev');
     this.#rev = database.prepare('SELECT rev FROM contexts WHERE key = ?');
     this.#setContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ?');
+    this.#adoptContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ? AND context_id IS NULL');
     this.#setTitle = database.prepare('UPDATE contexts SET title = ? WHERE id = ? AND title IS NULL');
     this.#rename = database.prepare('UPDATE contexts SET agent = ? WHERE agent = ?');
     this.#delete = database.prepare('DELETE FROM contexts WHERE key = ?');
+    this.#isEmpty = database.prepare(`SELECT 1 AS one FROM contexts c WHERE id = ?
+      AND NOT EXISTS (SELECT 1 FROM entries WHERE context = c.id) AND NOT EXISTS (SELECT 1 FROM tasks WHERE context = c.id)`);
     this.#sweep = database.prepare('DELETE FROM contexts WHERE title IS NULL AND updated < ?');
   }
 
   page(agent: string, before: ContextCursor | undefined, limit: number): ContextSummary[] {
     return this.#page.all(encode(agent), before?.updatedAt ?? Number.MAX_VALUE, before?.key ?? null, limit).map(summary);
+  }
+
+  /** Names of agents with contexts in which something happened. */
+  agents(): string[] {
+    return this.#agents.all().map(row => decode<string>(row.agent));
   }
 
   byKey(key: string): ContextSummary | undefined {
@@ -121,6 +133,11 @@ export class ContextRows {
     this.#setContextId.run(encode(contextId), id);
   }
 
+  /** Unless the context has one already. */
+  adoptContextId(id: number, contextId: string): void {
+    this.#adoptContextId.run(encode(contextId), id);
+  }
+
   /** The first title stays. */
   setTitle(id: number, title: string): void {
     this.#setTitle.run(encode(title), id);
@@ -132,6 +149,11 @@ export class ContextRows {
 
   delete(key: string): void {
     this.#delete.run(key);
+  }
+
+  /** True where it has neither entries nor tasks. */
+  isEmpty(id: number): boolean {
+    return this.#isEmpty.get(id) !== undefined;
   }
 
   /** Takes out contexts in which nothing ever happened and that are older than this. */

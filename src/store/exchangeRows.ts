@@ -18,6 +18,7 @@ export class ExchangeRows {
   readonly #frames: Query<{ body: string }>;
   readonly #put: Query;
   readonly #prune: Query;
+  readonly #release: Query;
   readonly #putFrame: Query;
 
   constructor(database: Database) {
@@ -28,6 +29,7 @@ export class ExchangeRows {
       ON CONFLICT (uid) DO UPDATE SET body = excluded.body`);
     this.#prune = database.prepare(`DELETE FROM exchanges WHERE context IS NULL AND id <=
       (SELECT id FROM exchanges WHERE context IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${keptOutside})`);
+    this.#release = database.prepare('UPDATE exchanges SET context = NULL WHERE context = ?');
     this.#putFrame = database.prepare('INSERT OR IGNORE INTO frames (exchange, seq, body) VALUES (?, ?, ?)');
   }
 
@@ -40,6 +42,12 @@ export class ExchangeRows {
     for (const exchange of exchanges) this.#put.run(exchange.id, context ?? null, encode(exchange));
     if (context === undefined) this.#prune.run();
     for (const [uid, some] of frames) this.#putFrames(uid, some);
+  }
+
+  /** What belonged to this context belongs to none from now on. */
+  release(context: number): void {
+    this.#release.run(context);
+    this.#prune.run();
   }
 
   #putFrames(uid: string, frames: readonly Frame[]): void {

@@ -58,6 +58,11 @@ export class TaskStore {
     return this.#database.read(() => this.#rows.contexts.page(options.agent, options.before, pageLimit(options.limit)));
   }
 
+  /** Names of the agents with contexts in which something happened, in the order of the alphabet. */
+  agentNames(): string[] {
+    return this.#database.read(() => this.#rows.contexts.agents()).sort((one, other) => one.localeCompare(other));
+  }
+
   context(key: string): ContextSummary | undefined {
     return this.#database.read(() => this.#rows.contexts.byKey(key));
   }
@@ -78,6 +83,17 @@ export class TaskStore {
 
   deleteContext(key: string): void {
     this.#database.write(() => this.#rows.contexts.delete(key));
+  }
+
+  /** Deletes a context without entries and tasks, and keeps what went over the wire for it. Returns false where there is something in it. */
+  discardContext(key: string): boolean {
+    return this.#database.write(() => {
+      const id = this.#rows.contexts.idOf(key);
+      if (id === undefined || !this.#rows.contexts.isEmpty(id)) return false;
+      this.#exchanges.release(id);
+      this.#rows.contexts.delete(key);
+      return true;
+    });
   }
 
   /** Deletes contexts older than `before` in which nothing ever happened. */

@@ -3,138 +3,123 @@ import type { Agent } from '../model/agent.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import type { Agents } from '../model/agents.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import { nodeOf } from './agentNodes.ts';
-import { oneLine } from './oneLine.ts';
+import { addAgent } from './addAgent.ts';
+import { nodeOf, type Node } from './agentNodes.ts';
 import type { CommandHandlers } from './commands.ts';
+import { confirmOrigin, foreignOriginOf } from './foreignOrigin.ts';
+import { plain, unlinked } from './oneLine.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
-import { explain } from './report.ts';
-import { configuredAgents, removeAgents, renameAgent, setAgents } from './settings.ts';
+import { explain, report } from './report.ts';
+import { allowOrigin, isConfigured, isNameTaken, removeAgent, renameAgent, restoreAgent } from './settings.ts';
 
 export const cardScheme = 'a2a-card';
 
 type AgentCommands = Pick<CommandHandlers,
-  'a2a.addAgent' | 'a2a.refreshAgents' | 'a2a.openAgentCard' | 'a2a.refreshAgent' | 'a2a.renameAgent' | 'a2a.removeAgent' | 'a2a.copyAgentUrl'>;
+  'a2a.addAgent' | 'a2a.refreshAgents' | 'a2a.openAgentCard' | 'a2a.refreshAgent' | 'a2a.renameAgent' | 'a2a.removeAgent' | 'a2a.copyAgentUrl'
+  | 'a2a.allowOrigin'>;
 
-/** The agent a menu, a link or the person names. */
-export async function pickAgent(agents: Agents, argument: unknown): Promise<Agent | undefined> {
+/** The agent a menu, a link or the person names, among those that `fits` lets through. */
+export async function pickAgent(agents: Agents, argument: unknown, fits: (agent: Agent) => boolean = () => true): Promise<Agent | undefined> {
   const given = nodeOf('agent', argument)?.agent ?? (typeof argument === 'string' ? agents.get(argument) : undefined);
   if (given !== undefined) return given;
-  const { all } = agents;
+  const all = agents.all.filter(fits);
   if (all.length === 0) {
     throw new Problem('no-agents', sentence('There is no agent yet.'), { nextStep: sentence('Run "A2A: Add Agent…" or "A2A: Start Sample Agents".') });
   }
   const picked = await vscode.window.showQuickPick(
-    all.map(agent => ({ label: agent.name, description: agent.url, detail: oneLine(agent.card?.description ?? ''), agent })),
+    all.map(agent => ({ label: plain(agent.name), description: plain(agent.url), detail: plain(agent.card?.description ?? ''), agent })),
     { title: vscode.l10n.t('Which agent?'), matchOnDescription: true });
   return picked?.agent;
 }
 
-/** Takes the name of the card, and a number where that is taken. */
-function freeName(wanted: string): string {
-  const taken = configuredAgents();
-  const base = oneLine(wanted).slice(0, 60) || vscode.l10n.t('Agent');
-  let name = base;
-  for (let number = 2; taken[name] !== undefined; number++) name = `${base} ${number}`;
-  return name;
+/** Asks whether the origin that an agent's card names may have its requests, and keeps the answer in the settings. */
+async function askForOrigin(agent: Agent): Promise<void> {
+  const origin = foreignOriginOf(agent.problem);
+  if (origin === undefined) throw new Problem('no-foreign-origin', sentence('The agent "{0}" needs no other address to be allowed.', agent.name));
+  if (await confirmOrigin(agent.name, origin)) await allowOrigin(agent.name, origin);
 }
 
-/**
- * Asks for a URL until a card is found there or the person gives up. A wrong one gets its reason under the box, and what was typed
- * stays.
- */
-async function addAgent(agents: Agents): Promise<string | undefined> {
-  const box = vscode.window.createInputBox();
-  box.title = vscode.l10n.t('Add Agent');
-  box.prompt = vscode.l10n.t('Base URL of the agent, or the address of its agent card');
-  box.placeholder = 'http://localhost:9999';
-  box.ignoreFocusOut = true;
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  let looking: AbortController | undefined;
-  box.onDidChangeValue(() => {
-    looking?.abort();
-    box.validationMessage = undefined;
-  });
-  box.onDidHide(() => {
-    looking?.abort();
-    resolve(undefined);
-  });
-  box.onDidAccept(async () => {
-    looking?.abort();
-    const mine = looking = new AbortController();
-    box.busy = true;
-    try {
-      const url = box.value.trim();
-      const known = agents.all.find(agent => agent.url === url);
-      if (known !== undefined) throw new Problem('known-agent', sentence('This address is in the list already, as "{0}".', known.name));
-      const found = agents.find(url);
-      await found.connect({ refresh: true });
-      if (mine.signal.aborted) return;
-      const name = freeName(found.card?.name ?? '');
-      await setAgents({ [name]: { url } });
-      resolve(name);
-    } catch (error) {
-      if (mine.signal.aborted) return;
-      const { message, nextStep } = explain(error);
-      box.validationMessage = { message: [message, nextStep].filter(Boolean).join(' '), severity: vscode.InputBoxValidationSeverity.Error };
-    } finally {
-      if (looking === mine) box.busy = false;
-    }
-  });
-  box.show();
-  return promise.finally(() => box.dispose());
-}
-
-export function agentCommands({ agents, contexts, documents, openChat }: {
+export function agentCommands({ agents, contexts, documents, openChat, selected }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly documents: ReadOnlyDocuments;
   readonly openChat: (agent: string) => void;
+  /** The tree's selection: what a command means that comes without an argument, from a keybinding. */
+  readonly selected: () => Node | undefined;
 }): AgentCommands {
+  const meant = (argument: unknown, fits?: (agent: Agent) => boolean): Promise<Agent | undefined> =>
+    pickAgent(agents, argument ?? selected(), fits);
+  /** One that can be changed: the sample agents stand in no settings. */
+  const configured = async (argument: unknown): Promise<Agent | undefined> => {
+    const agent = await meant(argument, ({ name }) => isConfigured(name));
+    if (agent === undefined || isConfigured(agent.name)) return agent;
+    throw new Problem('not-configured', sentence('The agent "{0}" is not in your settings.', agent.name));
+  };
   return {
-    'a2a.addAgent': async () => {
-      const name = await addAgent(agents);
-      if (name === undefined) return;
+    'a2a.addAgent': async argument => {
+      const unconfigured = nodeOf('agent', argument)?.name;
+      const added = await addAgent(agents, unconfigured);
+      if (added === undefined) return;
+      const { name, url } = added;
+      // What was said to the address before belongs to the agent that stands for it now.
+      if (url === unconfigured) contexts.renameAgent(unconfigured, name);
       const chat = vscode.l10n.t('Chat');
       const card = vscode.l10n.t('Open Card');
       // Not awaited: the command is done, whatever becomes of the notification.
-      void vscode.window.showInformationMessage(vscode.l10n.t('Added the agent "{0}".', name), chat, card).then(choice => {
+      void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('Added the agent "{0}".', name)), chat, card).then(choice => {
         if (choice === chat) openChat(name);
         if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
       });
     },
     'a2a.refreshAgents': () => Promise.all(agents.all.map(agent => agent.check())),
-    'a2a.refreshAgent': async argument => (await pickAgent(agents, argument))?.check(),
+    'a2a.refreshAgent': async argument => (await meant(argument))?.check(),
     'a2a.openAgentCard': async argument => {
       const agent = await pickAgent(agents, argument);
       if (agent === undefined) return;
-      await agent.connect();
+      try {
+        await agent.connect();
+      } catch (error) {
+        // The card was read; only where it sends requests is not allowed.
+        if (foreignOriginOf(error) === undefined || agent.cardSource === undefined) throw error;
+        const { message, nextStep } = explain(error);
+        const allow = vscode.l10n.t('Allow…');
+        void vscode.window.showWarningMessage(unlinked([message, nextStep].filter(Boolean).join(' ')), ...isConfigured(agent.name) ? [allow] : [])
+          .then(choice => { if (choice === allow) void vscode.commands.executeCommand('a2a.allowOrigin', agent.name); });
+      }
       await documents.open(cardScheme, `${agent.name}.agent-card`, agent.name);
     },
+    'a2a.allowOrigin': async argument => {
+      const agent = await configured(argument);
+      if (agent !== undefined) await askForOrigin(agent);
+    },
     'a2a.renameAgent': async argument => {
-      const agent = await pickAgent(agents, argument);
+      const agent = await configured(argument);
       if (agent === undefined) return;
-      const name = await vscode.window.showInputBox({
-        title: vscode.l10n.t('Rename Agent'), value: agent.name,
+      const { name } = agent;
+      const typed = await vscode.window.showInputBox({
+        title: vscode.l10n.t('Rename Agent'), value: name,
         validateInput: value => value.trim() === '' ? vscode.l10n.t('A name is needed.')
-          : value.trim() !== agent.name && configuredAgents()[value.trim()] !== undefined ? vscode.l10n.t('There is an agent of that name already.')
-          : undefined,
+          : value.trim() !== name && (isNameTaken(value.trim()) || agents.get(value.trim()) !== undefined)
+            ? vscode.l10n.t('There is an agent of that name already.')
+            : undefined,
       });
-      if (name === undefined || name.trim() === agent.name) return;
-      contexts.renameAgent(agent.name, name.trim());
-      await renameAgent(agent.name, name.trim());
+      const wanted = typed?.trim();
+      if (wanted === undefined || wanted === name) return;
+      await renameAgent(name, wanted);
+      contexts.renameAgent(name, wanted);
     },
     'a2a.removeAgent': async argument => {
-      const agent = await pickAgent(agents, argument);
+      const agent = await configured(argument);
       if (agent === undefined) return;
-      const removed = await removeAgents([agent.name]);
+      const removed = await removeAgent(agent.name);
       const undo = vscode.l10n.t('Undo');
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name), undo).then(async choice => {
-        if (choice === undo) await setAgents(removed);
-      });
+        unlinked(vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name)), undo).then(async choice => {
+        if (choice === undo) await restoreAgent(removed);
+      }).then(undefined, report);
     },
     'a2a.copyAgentUrl': async argument => {
-      const agent = await pickAgent(agents, argument);
+      const agent = await meant(argument);
       if (agent !== undefined) await vscode.env.clipboard.writeText(agent.url);
     },
   };

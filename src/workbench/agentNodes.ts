@@ -3,7 +3,13 @@ import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { ContextSummary, TaskSummary } from '../protocol/transcript.ts';
 
 /** What the tree shows: agent > context > task > artifact, with "Load more…" where a list goes on. */
-export type AgentNode = { readonly kind: 'agent'; readonly agent: Agent };
+export type AgentNode = {
+  readonly kind: 'agent';
+  /** As the history has it, too. */
+  readonly name: string;
+  /** Undefined for an agent that is no longer configured, or never was, and has contexts in the history. */
+  readonly agent: Agent | undefined;
+};
 export type ContextNode = { readonly kind: 'context'; readonly parent: AgentNode; readonly context: ContextSummary };
 export type TaskNode = { readonly kind: 'task'; readonly parent: ContextNode; readonly task: TaskSummary };
 /** Without its content, which `seq` leads to. */
@@ -14,7 +20,7 @@ export type Node = AgentNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
 /** Stable across refreshes, so that expansion and selection stay. */
 export function nodeId(node: Node): string {
   switch (node.kind) {
-    case 'agent': return `agent/${node.agent.name}`;
+    case 'agent': return `agent/${node.name}`;
     case 'context': return `context/${node.context.key}`;
     case 'task': return `task/${node.task.context}/${node.task.taskId}`;
     case 'artifact': return `${nodeId(node.parent)}/artifact/${node.summary.artifact.artifactId}`;

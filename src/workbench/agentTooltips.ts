@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Node } from './agentNodes.ts';
-import { oneLine } from './oneLine.ts';
+import { oneLine, printable } from './oneLine.ts';
 import { explain, translate } from './report.ts';
 import { stateLooks } from './stateIcons.ts';
 
@@ -19,8 +19,12 @@ export function tooltip(node: Node): vscode.MarkdownString | undefined {
   switch (node.kind) {
     case 'agent': {
       const { agent } = node;
-      line(vscode.l10n.t('Agent'), agent.card?.name ?? agent.name);
-      if (agent.card !== undefined) markdown.appendText(agent.card.description.slice(0, 1000)).appendMarkdown('\n\n');
+      line(vscode.l10n.t('Agent'), agent?.card?.name ?? node.name);
+      if (agent === undefined) {
+        markdown.appendText(vscode.l10n.t('This agent is not in your settings. Its contexts are kept in the history.'));
+        return markdown;
+      }
+      if (agent.card !== undefined) markdown.appendText(printable(agent.card.description.slice(0, 1000))).appendMarkdown('\n\n');
       line('URL', agent.url);
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));

@@ -3,8 +3,10 @@ import type { Agent } from '../model/agent.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type TaskNode, nodeId } from './agentNodes.ts';
 import { contextValue } from './contextValues.ts';
-import { oneLine, shortTitle } from './oneLine.ts';
+import { foreignOriginOf } from './foreignOrigin.ts';
+import { plain, shortTitle } from './oneLine.ts';
 import { relativeTime } from './relativeTime.ts';
+import { isConfigured } from './settings.ts';
 import { stateIcon, stateLooks } from './stateIcons.ts';
 
 const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; color?: string; label: () => string }>> = {
@@ -14,20 +16,35 @@ const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; 
   unreachable: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('unreachable') },
 };
 
-function agentItem({ agent }: AgentNode): vscode.TreeItem {
+/** What a request file may name instead of a configured agent; such an agent's name is its address. */
+const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
+
+function agentItem({ name, agent }: AgentNode): vscode.TreeItem {
+  if (agent === undefined) return unconfiguredItem(name);
   const look = reachabilityLooks[agent.reachability];
-  const item = new vscode.TreeItem(agent.name, vscode.TreeItemCollapsibleState.Expanded);
+  const item = new vscode.TreeItem(plain(name), vscode.TreeItemCollapsibleState.Expanded);
   item.description = [look.label(), agent.chosen === undefined ? '' : `A2A ${agent.chosen.interface.protocolVersion}`].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
-  item.contextValue = contextValue('agent', agent.card !== undefined && 'card');
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', agent.name)}, ${look.label()}` };
+  item.contextValue = contextValue('agent', isConfigured(name) && 'configured', foreignOriginOf(agent.problem) !== undefined && 'foreign',
+    agent.card !== undefined && 'card');
+  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', plain(name))}, ${look.label()}` };
+  return item;
+}
+
+/** An agent that only the history knows: removed, a sample agent that was stopped, or an address in a request file. */
+function unconfiguredItem(name: string): vscode.TreeItem {
+  const item = new vscode.TreeItem(plain(name), vscode.TreeItemCollapsibleState.Collapsed);
+  item.description = vscode.l10n.t('not configured');
+  item.iconPath = new vscode.ThemeIcon('archive');
+  item.contextValue = contextValue('unconfigured', isAddress(name) && 'address');
+  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', plain(name))}, ${vscode.l10n.t('not configured')}` };
   return item;
 }
 
 function contextItem({ context }: ContextNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(shortTitle(context.title) || vscode.l10n.t('New context'),
-    context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
   const waiting = context.waiting > 0 ? vscode.l10n.t('{0} waiting for you', context.waiting) : '';
+  const item = new vscode.TreeItem(shortTitle(context.title, waiting) || vscode.l10n.t('New context'),
+    context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
   item.description = [waiting, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
   item.iconPath = context.waiting > 0 ? stateIcon('TASK_STATE_INPUT_REQUIRED') : new vscode.ThemeIcon('comment-discussion');
   item.contextValue = contextValue('context');
@@ -37,12 +54,12 @@ function contextItem({ context }: ContextNode): vscode.TreeItem {
 
 function taskItem({ task }: TaskNode): vscode.TreeItem {
   const look = stateLooks[task.state];
-  const item = new vscode.TreeItem(shortTitle(task.title) || task.taskId, vscode.TreeItemCollapsibleState.Collapsed);
+  const item = new vscode.TreeItem(shortTitle(task.title, look.label()) || shortTitle(task.taskId, look.label()), vscode.TreeItemCollapsibleState.Collapsed);
   item.description = `${look.label()} · ${relativeTime(task.updatedAt)}`;
   item.iconPath = stateIcon(task.state);
   const stateClass = taskStates[task.state].class;
   item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass);
-  item.accessibilityInformation = { label: vscode.l10n.t('Task {0}, {1}', oneLine(task.title) || task.taskId, look.label()) };
+  item.accessibilityInformation = { label: vscode.l10n.t('Task {0}, {1}', plain(task.title) || plain(task.taskId), look.label()) };
   return item;
 }
 
@@ -59,8 +76,8 @@ const artifactIcon = (name: string): string => artifactIcons.find(([pattern]) =>
 
 function artifactItem(node: ArtifactNode): vscode.TreeItem {
   const { artifact, complete } = node.summary;
-  const item = new vscode.TreeItem(oneLine(artifact.name ?? '') || artifact.artifactId, vscode.TreeItemCollapsibleState.None);
-  item.description = complete ? oneLine(artifact.description ?? '') : vscode.l10n.t('still arriving…');
+  const item = new vscode.TreeItem(plain(artifact.name ?? '') || plain(artifact.artifactId), vscode.TreeItemCollapsibleState.None);
+  item.description = complete ? plain(artifact.description ?? '') : vscode.l10n.t('still arriving…');
   item.iconPath = new vscode.ThemeIcon(artifactIcon(artifact.name ?? ''));
   item.contextValue = contextValue('artifact');
   item.command = { command: 'a2a.openArtifact', title: vscode.l10n.t('Open Artifact'), arguments: [node] };

@@ -39,6 +39,11 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     this.#showBadge();
   }
 
+  /** The row that a command without an argument means. */
+  get selected(): Node | undefined {
+    return this.#view.selection[0];
+  }
+
   /** One more page of a list. */
   loadMore(parent: Node): void {
     const id = nodeId(parent);
@@ -56,7 +61,7 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   getChildren(node?: Node): Node[] {
-    if (node === undefined) return this.#agents.all.map(agent => this.#agentNode(agent));
+    if (node === undefined) return this.#allAgents();
     switch (node.kind) {
       case 'agent': return this.#contextsOf(node);
       case 'context': return this.#tasksOf(node);
@@ -80,25 +85,35 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     return this.#shown.get(nodeId(node)) ?? pageSize;
   }
 
+  /** The configured agents, then those that only the history knows. */
+  #allAgents(): AgentNode[] {
+    const configured = this.#agents.all;
+    const names = new Set(configured.map(agent => agent.name));
+    return [
+      ...configured.map(agent => this.#agentNode(agent.name, agent)),
+      ...this.#contexts.agentNames().filter(name => !names.has(name)).map(name => this.#agentNode(name, undefined)),
+    ];
+  }
+
   /** The same node for the same agent, so that a change can be told for it alone. */
-  #agentNode(agent: Agent): AgentNode {
-    const known = this.#agentNodes.get(agent.name);
-    if (known?.agent === agent) return known;
-    const node: AgentNode = { kind: 'agent', agent };
-    this.#agentNodes.set(agent.name, node);
+  #agentNode(name: string, agent: Agent | undefined): AgentNode {
+    const known = this.#agentNodes.get(name);
+    if (known !== undefined && known.agent === agent) return known;
+    const node: AgentNode = { kind: 'agent', name, agent };
+    this.#agentNodes.set(name, node);
     return node;
   }
 
   /** The model pages by position; a list that was asked to show more is read page by page. */
   #contextsOf(parent: AgentNode): Node[] {
     const nodes: Node[] = [];
-    let page = this.#contexts.page({ agent: parent.agent.name, limit: pageSize });
+    let page = this.#contexts.page({ agent: parent.name, limit: pageSize });
     for (;;) {
       nodes.push(...page.items.map((context): ContextNode => ({ kind: 'context', parent, context })));
       const last = page.items.at(-1);
       if (!page.more || last === undefined) return nodes;
       if (nodes.length >= this.#limit(parent)) return [...nodes, { kind: 'more', parent }];
-      page = this.#contexts.page({ agent: parent.agent.name, before: last, limit: pageSize });
+      page = this.#contexts.page({ agent: parent.name, before: last, limit: pageSize });
     }
   }
 
@@ -119,7 +134,8 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   #refreshSoon(agent: string | undefined): void {
-    if (agent === undefined) this.#pendingAgents = 'all';
+    // The row of an agent that only the history knows comes and goes with its contexts.
+    if (agent === undefined || this.#agentNodes.get(agent)?.agent === undefined) this.#pendingAgents = 'all';
     else if (this.#pendingAgents !== 'all') this.#pendingAgents.add(agent);
     this.#pending ??= setTimeout(() => {
       const changed = this.#pendingAgents;

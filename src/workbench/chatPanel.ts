@@ -47,7 +47,11 @@ export class ChatPanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage(message => this.#receive(message)),
       context.onDidUpdate(updates => this.#tellUpdates(updates)),
       context.onDidChangeState(() => this.#tellState()),
-      needs.agents.onDidChange(() => this.#tellState()),
+      needs.agents.onDidChange(() => {
+        this.#checkAgent();
+        this.#tellState();
+      }),
+      panel.onDidChangeViewState(() => this.#flushSoon()),
     );
     panel.webview.html = chatHtml(panel.webview, needs.extensionUri);
     this.#showTitle();
@@ -121,15 +125,15 @@ export class ChatPanel implements vscode.Disposable {
       ready: async () => {
         this.#ready = true;
         this.#updates = [];
-        if (this.#context.agent?.reachability === 'unknown') void this.#context.agent.check();
+        this.#checkAgent();
         return this.#snapshot();
       },
       older: async ({ before }) => {
         const { items, more } = this.#context.entries({ before, limit: pageSize });
         return { entries: items, more };
       },
-      send: async ({ text, target }) => {
-        this.#context.send({ parts: [{ text }], target });
+      send: async ({ text, taskId }) => {
+        this.#context.send({ parts: [{ text }], target: taskId === undefined ? 'new-task' : { taskId } });
         return null;
       },
       stop: async () => {
@@ -183,7 +187,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #tellUpdates(updates: readonly EntryUpdate[]): void {
-    if (!this.#ready) return;
+    if (!this.#ready || !this.#panel.visible) return;
     this.#updates.push(...updates);
     this.#flushSoon();
   }
@@ -191,10 +195,17 @@ export class ChatPanel implements vscode.Disposable {
   #tellState(): void {
     this.#showTitle();
     this.#stateChanged = true;
-    if (this.#ready) this.#flushSoon();
+    this.#flushSoon();
   }
 
+  /** An agent whose settings changed is a new one that nobody has asked yet. */
+  #checkAgent(): void {
+    if (this.#ready && this.#context.agent?.reachability === 'unknown') void this.#context.agent.check();
+  }
+
+  /** A hidden page takes no messages; when it is shown again it is loaded anew and asks for everything. */
   #flushSoon(): void {
+    if (!this.#ready || !this.#panel.visible) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       if (this.#updates.length > 0) this.#tell('updates', this.#updates);

@@ -49,11 +49,18 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   #adopt(panel: vscode.WebviewPanel, context: AgentContext): void {
+    // A restored tab in the background comes to life only when it is shown; the context may have got another tab by then.
+    const open = this.#panels.get(context.key);
+    if (open !== undefined) {
+      panel.dispose();
+      open.reveal();
+      return;
+    }
     panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
     const chat = new ChatPanel(panel, context, this.#needs);
     this.#panels.set(context.key, chat);
     chat.onDidDispose(() => {
-      this.#panels.delete(context.key);
+      if (this.#panels.get(context.key) === chat) this.#panels.delete(context.key);
       chat.dispose();
     });
   }

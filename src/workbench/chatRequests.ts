@@ -9,7 +9,7 @@ const id = z.string().min(1).max(10_000);
 const schemas = {
   ready: z.null(),
   older: z.strictObject({ before: seq }),
-  send: z.strictObject({ text: z.string().min(1).max(maxMessageLength), target: z.enum(['waiting-task', 'new-task']) }),
+  send: z.strictObject({ text: z.string().min(1).max(maxMessageLength), taskId: id.optional() }),
   stop: z.null(),
   openPart: z.strictObject({ seq, part }),
   savePart: z.strictObject({ seq, part }),

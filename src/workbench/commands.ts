@@ -11,6 +11,7 @@ export const commandIds = [
   'a2a.renameAgent',
   'a2a.removeAgent',
   'a2a.copyAgentUrl',
+  'a2a.allowOrigin',
   'a2a.openContext',
   'a2a.deleteContext',
   'a2a.copyId',

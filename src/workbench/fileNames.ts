@@ -24,3 +24,8 @@ const extensions: Readonly<Record<string, string>> = {
 export function extensionOf(mediaType: string | undefined): string | undefined {
   return extensions[(mediaType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''];
 }
+
+/** The name, with the extension where it has none. The digits of a version (`report v1.2`) are none. */
+export function withExtension(name: string, extension: string): string {
+  return /\.(?=\w*[a-z])\w{1,8}$/i.test(name) ? name : `${name}.${extension}`;
+}

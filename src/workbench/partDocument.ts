@@ -1,23 +1,10 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Part } from '../protocol/part.ts';
-import { extensionOf, safeFileName } from './fileNames.ts';
-
-/** A part as a file: its name, and its bytes. */
-export interface PartFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-/** The file a part makes: text as UTF-8, data as indented JSON, bytes as they are. URL parts hold no bytes of their own. */
-export function partFile(part: Part, artifactName: string | undefined): PartFile | undefined {
-  if ('url' in part) return undefined;
-  const bytes = 'raw' in part ? Buffer.from(part.raw, 'base64')
-    : Buffer.from('text' in part ? part.text : JSON.stringify(part.data, null, 2), 'utf8');
-  const wanted = part.filename ?? artifactName;
-  const extension = extensionOf(part.mediaType) ?? ('data' in part ? 'json' : 'text' in part ? 'md' : 'bin');
-  const name = safeFileName(wanted, 'artifact');
-  return { bytes, name: /\.\w{1,8}$/.test(name) ? name : `${name}.${extension}` };
-}
+import { Problem, sentence } from '../protocol/problem.ts';
+import { openUntrustedLink } from './links.ts';
+import { partFile } from './partFile.ts';
+import { withoutSchema } from './readOnlyDocuments.ts';
 
 /** Read-only files in memory for what agents sent: opened in VS Code's own editors (text, image preview, JSON). */
 export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
@@ -31,14 +18,10 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
     this.#registration = vscode.workspace.registerFileSystemProvider(PartFiles.scheme, this, { isReadonly: true, isCaseSensitive: true });
   }
 
-  /** Puts a part under its key (replacing what was there) and opens it. Oldest files are forgotten beyond a bound. */
+  /** Puts a part under its key (replacing what was there) and opens it; a link is followed. Oldest files are forgotten beyond a bound. */
   async open(key: string, part: Part, artifactName: string | undefined): Promise<void> {
-    if ('url' in part) {
-      const { openUntrustedLink } = await import('./links.ts');
-      return openUntrustedLink(part.url);
-    }
+    if ('url' in part) return openUntrustedLink(part.url);
     const file = partFile(part, artifactName);
-    if (file === undefined) return;
     const uri = vscode.Uri.from({ scheme: PartFiles.scheme, path: `/${encodeURIComponent(key)}/${file.name}` });
     this.#files.delete(uri.path);
     this.#files.set(uri.path, { bytes: file.bytes, time: Date.now() });
@@ -47,7 +30,10 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
       this.#files.delete(oldest);
     }
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-    await vscode.commands.executeCommand('vscode.open', uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+    const options: vscode.TextDocumentShowOptions = { preview: true, viewColumn: vscode.ViewColumn.Beside };
+    if (shown.test(file.name)) await vscode.commands.executeCommand('vscode.open', uri, options);
+    else if ('raw' in part) await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);
+    else await vscode.window.showTextDocument(await withoutSchema(await vscode.workspace.openTextDocument(uri)), options);
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
@@ -98,14 +84,27 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
 /** Files held at once; each is as large as one part. */
 const maxFiles = 50;
 
-/** Asks where to put a part and writes it there. Nothing is written where the person did not say so. */
+/** Names of files that VS Code's own viewers show. Any other file is opened as text: a notebook or a custom editor could run what is in it. */
+const shown = /\.(png|jpe?g|gif|webp|bmp|ico|mp3|wav|ogg|mp4|webm)$/i;
+
+/**
+ * Asks where to put a part and writes it there. Nothing is written where the person did not say so. A link holds nothing to write: it is
+ * offered to be opened. Rejects with a `Problem` `bad-link` or `not-saved`.
+ */
 export async function savePart(part: Part, artifactName: string | undefined): Promise<void> {
+  if ('url' in part) return openUntrustedLink(part.url);
   const file = partFile(part, artifactName);
-  if (file === undefined) return;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const target = await vscode.window.showSaveDialog({
-    defaultUri: folder === undefined ? undefined : vscode.Uri.joinPath(folder, file.name),
+    defaultUri: vscode.Uri.joinPath(folder, file.name),
     saveLabel: vscode.l10n.t('Save Artifact'),
   });
-  if (target !== undefined) await vscode.workspace.fs.writeFile(target, file.bytes);
+  if (target === undefined) return;
+  try {
+    await vscode.workspace.fs.writeFile(target, file.bytes);
+  } catch (cause) {
+    throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
+      nextStep: sentence('Choose another folder.'), cause,
+    });
+  }
 }

@@ -38,10 +38,17 @@ export class ReadOnlyDocuments implements vscode.Disposable {
   async open(scheme: string, name: string, key: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
     const uri = this.uri(scheme, name, key);
     this.#changed.fire(uri);
-    return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, ...options });
+    return vscode.window.showTextDocument(await withoutSchema(await vscode.workspace.openTextDocument(uri)), { preview: true, ...options });
   }
 
   dispose(): void {
     vscode.Disposable.from(...this.#disposables).dispose();
   }
+}
+
+/** A `$schema` at the root of what an agent sent would make VS Code's JSON support fetch that address; such a text is shown as plain text. */
+export async function withoutSchema(document: vscode.TextDocument): Promise<vscode.TextDocument> {
+  return document.getText().includes('"$schema"')
+    ? vscode.languages.setTextDocumentLanguage(document, 'plaintext')
+    : document;
 }

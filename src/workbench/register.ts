@@ -3,7 +3,7 @@ import type { AgentContexts } from '../model/agentContexts.ts';
 import type { Agents } from '../model/agents.ts';
 import { agentCommands, cardScheme } from './agentCommands.ts';
 import { AgentsView } from './agentsView.ts';
-import { nodeOf } from './agentNodes.ts';
+import { nodeOf, type Node } from './agentNodes.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { registerCommands } from './commands.ts';
 import { exchangeText, readableBody } from './exchangeText.ts';
@@ -52,6 +52,7 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
       exchangeScheme, contexts.exchange(id)?.exchange.operation ?? 'exchange', id, { viewColumn: vscode.ViewColumn.Beside }),
   });
   const view = new AgentsView(agents, contexts);
+  const selected = (): Node | undefined => view.selected;
   const requests = registerRequests({ agents, contexts, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
@@ -59,8 +60,8 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     registerCommands({
-      ...agentCommands({ agents, contexts, documents, openChat: agent => panels.open(contexts.create(agent)) }),
-      ...taskCommands({ agents, contexts, panels, partFiles, documents }),
+      ...agentCommands({ agents, contexts, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
+      ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
       ...requests.commands,
       'a2a.loadMore': parent => {
         const node = nodeOf('agent', parent) ?? nodeOf('context', parent);

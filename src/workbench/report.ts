@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { Problem, type Sentence } from '../protocol/problem.ts';
-import { log, printable } from './log.ts';
+import { log } from './log.ts';
+import { printable, unlinked } from './oneLine.ts';
 
 /** A sentence in the language of the workbench. */
 export function translate({ template, args }: Sentence): string {
-  return vscode.l10n.t(template, ...args);
+  return vscode.l10n.t(template, ...args.map(arg => (typeof arg === 'object' ? translate(arg) : arg)));
 }
 
 /** What to tell a person about anything that was thrown: the cause and, where there is one, the next step. */
@@ -30,6 +31,6 @@ export async function report(error: unknown): Promise<void> {
   if (error instanceof Problem) log.warn(`${error.code}: ${message}${details === undefined ? '' : `\n${printable(details)}`}`);
   else log.error(error instanceof Error ? error : String(error));
   const showLog = vscode.l10n.t('Show Log');
-  const choice = await vscode.window.showErrorMessage([message, nextStep].filter(Boolean).join(' '), showLog);
+  const choice = await vscode.window.showErrorMessage(unlinked([message, nextStep].filter(Boolean).join(' ')), showLog);
   if (choice === showLog) log.show();
 }

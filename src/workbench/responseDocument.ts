@@ -48,6 +48,8 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
       viewColumn: open?.viewColumn ?? vscode.ViewColumn.Beside, preserveFocus: true, preview: false,
     });
+    // The request may have come to its end while the document opened, when nobody could be told of it.
+    this.#update(session);
   }
 
   dispose(): void {

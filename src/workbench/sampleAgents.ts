@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { setContextKey } from './contextKeys.ts';
 import { log } from './log.ts';
-import { type AgentSettings, configuredAgents } from './settings.ts';
+import { type AgentSettings, isNameTaken } from './settings.ts';
 
 const Ready = z.object({ agents: z.array(z.object({ name: z.string(), url: z.url() })) });
 
@@ -31,7 +31,7 @@ export class SampleAgents implements vscode.Disposable {
     return this.#agents;
   }
 
-  /** Starts them; does nothing when they run already. */
+  /** Starts them; does nothing when they run already. Rejects with a `Problem` `sample-agents`, and can be called again then. */
   async start(): Promise<void> {
     if (this.#worker !== undefined) return;
     const worker = new Worker(this.#script.fsPath);
@@ -40,9 +40,14 @@ export class SampleAgents implements vscode.Disposable {
     worker.on('exit', () => {
       if (this.#worker === worker) this.#stopped();
     });
-    const { agents } = Ready.parse(await firstMessage(worker));
-    const configured = configuredAgents();
-    this.#agents = Object.fromEntries(agents.map(({ name, url }) => [configured[name] === undefined ? name : `${name} (sample)`, { url }]));
+    try {
+      const { agents } = Ready.parse(await firstMessage(worker));
+      this.#agents = Object.fromEntries(agents.map(({ name, url }) => [isNameTaken(name) ? `${name} (sample)` : name, { url }]));
+    } catch (error) {
+      await worker.terminate();
+      if (this.#worker === worker) this.#stopped();
+      throw error;
+    }
     setContextKey('a2a.sampleAgentsRunning', true);
     this.#changed.fire();
   }

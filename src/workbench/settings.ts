@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
+import { Problem, sentence } from '../protocol/problem.ts';
 import { log } from './log.ts';
+import { printable } from './oneLine.ts';
+import {
+  agentsIn, type InspectedAgents, placesOf, type RemovedAgent, type Scope, type ScopedAgent, scopedAgents, withAgentBack, withAgentRenamed,
+} from './scopedAgents.ts';
 
 const AgentSettings = z.object({
   url: z.string().min(1),
@@ -10,6 +15,7 @@ const AgentSettings = z.object({
     protocolBinding: z.string().optional(),
     protocolVersion: z.string().optional(),
   }).optional(),
+  origins: z.array(z.string()).optional(),
 });
 
 /** One value of `a2a.agents`. */
@@ -17,68 +23,99 @@ export type AgentSettings = z.infer<typeof AgentSettings>;
 
 const section = 'a2a';
 
+const targets: Readonly<Record<Exclude<Scope, 'default'>, vscode.ConfigurationTarget>> = {
+  user: vscode.ConfigurationTarget.Global,
+  workspace: vscode.ConfigurationTarget.Workspace,
+  folder: vscode.ConfigurationTarget.WorkspaceFolder,
+};
+
+const inspected = (): InspectedAgents => vscode.workspace.getConfiguration(section).inspect('agents') ?? {};
+const trust = (): { readonly trusted: boolean } => ({ trusted: vscode.workspace.isTrusted });
+const scoped = (): ReadonlyMap<string, ScopedAgent> => scopedAgents(inspected(), trust());
+
 /**
- * The setting `a2a.agents`, user and workspace merged by VS Code. An entry that does not fit is left out and written to the log;
- * the settings editor underlines it.
+ * The setting `a2a.agents`, user's and workspace's. An entry that does not fit is left out and written to the log; the settings editor
+ * underlines it.
  */
 export function configuredAgents(): Record<string, AgentSettings> {
-  const agents: Record<string, AgentSettings> = {};
-  const value = vscode.workspace.getConfiguration(section).get<unknown>('agents') ?? {};
-  for (const [name, entry] of Object.entries(value)) {
-    const parsed = AgentSettings.safeParse(entry);
-    if (parsed.success) agents[name] = parsed.data;
-    else log.warn(`Setting a2a.agents: "${name}" was left out: ${z.prettifyError(parsed.error)}`);
-  }
-  return agents;
+  return Object.fromEntries([...scoped()].flatMap(([name, { value }]) => {
+    const parsed = AgentSettings.safeParse(value);
+    if (parsed.success) return [[name, parsed.data]];
+    log.warn(printable(`Setting a2a.agents: "${name}" was left out: ${z.prettifyError(parsed.error)}`));
+    return [];
+  }));
+}
+
+/** True for a name the setting has, whether its entry fits or not. */
+export function isNameTaken(name: string): boolean {
+  return scoped().has(name);
+}
+
+/** True for an agent that can be renamed and removed: one the person's own settings have. */
+export function isConfigured(name: string): boolean {
+  const found = scoped().get(name);
+  return found !== undefined && found.scope !== 'default';
 }
 
 export function onDidChangeAgents(listener: () => void): vscode.Disposable {
-  return vscode.workspace.onDidChangeConfiguration(event => {
-    if (event.affectsConfiguration('a2a.agents')) listener();
-  });
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration(event => {
+      if (event.affectsConfiguration('a2a.agents')) listener();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(listener),
+  );
 }
 
-/** Where the agent stands: in the workspace when it is defined there, else with the user. */
-function targetOf(name: string): vscode.ConfigurationTarget {
-  const inspected = vscode.workspace.getConfiguration(section).inspect<Record<string, unknown>>('agents');
-  if (inspected?.workspaceFolderValue?.[name] !== undefined) return vscode.ConfigurationTarget.WorkspaceFolder;
-  return inspected?.workspaceValue?.[name] === undefined ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
-}
-
-function valueAt(target: vscode.ConfigurationTarget): Record<string, unknown> {
-  const inspected = vscode.workspace.getConfiguration(section).inspect<Record<string, unknown>>('agents');
-  switch (target) {
-    case vscode.ConfigurationTarget.Global: return { ...inspected?.globalValue };
-    case vscode.ConfigurationTarget.Workspace: return { ...inspected?.workspaceValue };
-    case vscode.ConfigurationTarget.WorkspaceFolder: return { ...inspected?.workspaceFolderValue };
+async function write(scope: Exclude<Scope, 'default'>, agents: ReadonlyMap<string, unknown>): Promise<void> {
+  try {
+    await vscode.workspace.getConfiguration(section).update('agents', Object.fromEntries(agents), targets[scope]);
+  } catch (cause) {
+    throw new Problem('settings-not-written', sentence('The settings could not be written: {0}', cause instanceof Error ? cause.message : String(cause)), {
+      nextStep: sentence('Save or correct the settings file, then try again.'), cause,
+    });
   }
 }
 
-async function write(target: vscode.ConfigurationTarget, agents: Record<string, unknown>): Promise<void> {
-  await vscode.workspace.getConfiguration(section).update('agents', agents, target);
+/** Where the agent stands, for a change there. Throws a `Problem` `not-configured` where no setting of the person's has it. */
+function scopeOf(name: string): Exclude<Scope, 'default'> {
+  const scope = scoped().get(name)?.scope;
+  if (scope !== undefined && scope !== 'default') return scope;
+  throw new Problem('not-configured', sentence('The agent "{0}" is not in your settings.', name));
 }
 
-/** Adds or replaces agents in the user's settings, or where they are defined already. */
-export async function setAgents(agents: Readonly<Record<string, AgentSettings>>): Promise<void> {
-  for (const target of new Set(Object.keys(agents).map(targetOf))) {
-    const here = Object.fromEntries(Object.entries(agents).filter(([name]) => targetOf(name) === target));
-    await write(target, { ...valueAt(target), ...here });
+/** Adds an agent to the user's settings. Rejects with a `Problem` `settings-not-written`. */
+export async function putAgent(name: string, settings: AgentSettings): Promise<void> {
+  await write('user', new Map([...agentsIn(inspected(), 'user'), [name, settings]]));
+}
+
+/** Approves another origin for an agent, where the agent is defined; the rest of its entry stays. Rejects with a `Problem`. */
+export async function allowOrigin(name: string, origin: string): Promise<void> {
+  const scope = scopeOf(name);
+  const agents = new Map(agentsIn(inspected(), scope));
+  const settings = AgentSettings.parse(agents.get(name));
+  agents.set(name, { ...(agents.get(name) as object), origins: [...new Set([...settings.origins ?? [], origin])] });
+  await write(scope, agents);
+}
+
+/** Takes an agent out of all settings that have it. What was taken out is returned for {@link restoreAgent}. Rejects with a `Problem`. */
+export async function removeAgent(name: string): Promise<readonly RemovedAgent[]> {
+  scopeOf(name);
+  const places = placesOf(inspected(), name, trust());
+  for (const { scope } of places) {
+    const agents = new Map(agentsIn(inspected(), scope));
+    agents.delete(name);
+    await write(scope, agents);
   }
+  return places;
 }
 
-/** Takes agents out of the settings; what was taken out is returned, so that it can be put back. */
-export async function removeAgents(names: readonly string[]): Promise<Record<string, AgentSettings>> {
-  const before = configuredAgents();
-  for (const target of new Set(names.map(targetOf))) {
-    const agents = valueAt(target);
-    for (const name of names) delete agents[name];
-    await write(target, agents);
-  }
-  return Object.fromEntries(names.flatMap(name => (before[name] === undefined ? [] : [[name, before[name]]])));
+/** Puts back what {@link removeAgent} took out, as it was and where it was. Rejects with a `Problem`. */
+export async function restoreAgent(places: readonly RemovedAgent[]): Promise<void> {
+  for (const place of places) await write(place.scope, withAgentBack(agentsIn(inspected(), place.scope), place));
 }
 
-/** Gives an agent another name, in place, keeping its order among the others. */
+/** Gives an agent another name, in place, keeping its order among the others. Rejects with a `Problem`. */
 export async function renameAgent(from: string, to: string): Promise<void> {
-  const target = targetOf(from);
-  await write(target, Object.fromEntries(Object.entries(valueAt(target)).map(([name, value]) => [name === from ? to : name, value])));
+  const scope = scopeOf(from);
+  await write(scope, withAgentRenamed(agentsIn(inspected(), scope), from, to));
 }

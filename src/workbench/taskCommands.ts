@@ -6,8 +6,8 @@ import { type Part, partKind } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { ArtifactEntry } from '../protocol/transcript.ts';
 import { pickAgent } from './agentCommands.ts';
-import { nodeOf, type TaskNode } from './agentNodes.ts';
-import { oneLine } from './oneLine.ts';
+import { nodeOf, type Node, type TaskNode } from './agentNodes.ts';
+import { oneLine, plain, unlinked } from './oneLine.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import type { CommandHandlers } from './commands.ts';
 import { type PartFiles, savePart } from './partDocument.ts';
@@ -15,13 +15,31 @@ import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 
 export const taskScheme = 'a2a-task';
 
-/** Which part is meant, where an artifact has several. */
-async function pickPart(parts: readonly Part[]): Promise<number | undefined> {
-  if (parts.length < 2) return 0;
-  const picked = await vscode.window.showQuickPick(
-    parts.map((part, index) => ({ label: oneLine(part.filename ?? '') || vscode.l10n.t('Part {0}', index + 1), description: oneLine(part.mediaType ?? partKind(part)), index })),
+/** Which part is meant, where an artifact has several; undefined where the person chose none. Rejects with a `Problem` `no-parts`. */
+async function pickPart(parts: readonly Part[]): Promise<{ readonly part: Part; readonly index: number } | undefined> {
+  const [only] = parts;
+  if (only === undefined) throw new Problem('no-parts', sentence('This artifact has no parts.'));
+  if (parts.length === 1) return { part: only, index: 0 };
+  return vscode.window.showQuickPick(
+    parts.map((part, index) => ({
+      label: plain(part.filename ?? '') || vscode.l10n.t('Part {0}', index + 1), description: plain(part.mediaType ?? partKind(part)), part, index,
+    })),
     { title: vscode.l10n.t('Which part?') });
-  return picked?.index;
+}
+
+/** Says what became of a cancellation where the tree does not show it: a task that is canceled says so itself. */
+function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']>>, title: string, openChat: () => void): void {
+  if (outcome === 'canceled') return;
+  const task = oneLine(title).slice(0, 80);
+  if (outcome === 'over') {
+    void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('"{0}" was over before it could be canceled.', task)));
+    return;
+  }
+  const chat = vscode.l10n.t('Open Chat');
+  const message = outcome === 'not-cancelable'
+    ? vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', task)
+    : vscode.l10n.t('Nobody knows whether "{0}" was canceled: the agent did not say so. Refresh the task to see its state.', task);
+  void vscode.window.showWarningMessage(unlinked(message), chat).then(choice => { if (choice === chat) openChat(); });
 }
 
 type TaskCommands = Pick<CommandHandlers,
@@ -31,26 +49,35 @@ type TaskCommands = Pick<CommandHandlers,
 /** Key of a task document: which context, which task. */
 export const taskKey = (context: string, taskId: string): string => JSON.stringify([context, taskId]);
 
-export function taskCommands({ agents, contexts, panels, partFiles, documents }: {
+export function taskCommands({ agents, contexts, panels, partFiles, documents, selected }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
   readonly partFiles: PartFiles;
   readonly documents: ReadOnlyDocuments;
+  /** The tree's selection: what a command means that comes without an argument, from a keybinding. */
+  readonly selected: () => Node | undefined;
 }): TaskCommands {
-  const contextOf = (argument: unknown): AgentContext => {
-    const key = typeof argument === 'string' ? argument : nodeOf('context', argument)?.context.key ?? nodeOf('task', argument)?.task.context;
-    const context = key === undefined ? undefined : contexts.get(key);
+  const contextAt = (key: string): AgentContext => {
+    const context = contexts.get(key);
     if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
     return context;
   };
+  const contextOf = (argument: unknown): AgentContext => {
+    const meant = argument ?? selected();
+    const key = typeof meant === 'string' ? meant : nodeOf('context', meant)?.context.key ?? nodeOf('task', meant)?.task.context;
+    if (key === undefined) throw new Problem('nothing-selected', sentence('Select a context in the A2A view first.'));
+    return contextAt(key);
+  };
   const withTask = async (argument: unknown, act: (context: AgentContext, node: TaskNode) => unknown): Promise<void> => {
-    const node = nodeOf('task', argument);
-    if (node !== undefined) await act(contextOf(node), node);
+    const node = nodeOf('task', argument ?? selected());
+    if (node === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
+    await act(contextAt(node.task.context), node);
   };
   const artifactOf = (argument: unknown): ArtifactEntry => {
-    const node = nodeOf('artifact', argument);
-    const entry = node === undefined ? undefined : contextOf(node.parent).entry(node.summary.seq);
+    const node = nodeOf('artifact', argument ?? selected());
+    if (node === undefined) throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
+    const entry = contextAt(node.parent.task.context).entry(node.summary.seq);
     if (entry?.kind !== 'artifact') throw new Problem('gone', sentence('This artifact is no longer in the history.'));
     return entry;
   };
@@ -64,36 +91,39 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents }:
       const context = contextOf(argument);
       const remove = vscode.l10n.t('Delete');
       const choice = await vscode.window.showWarningMessage(
-        vscode.l10n.t('Delete "{0}" from the history?', oneLine(context.title).slice(0, 80)),
+        unlinked(vscode.l10n.t('Delete "{0}" from the history?', oneLine(context.title).slice(0, 80))),
         { modal: true, detail: vscode.l10n.t('Its messages, tasks and exchanges are deleted here. The agent keeps what it has.') }, remove);
       if (choice !== remove) return;
       panels.close(context.key);
       contexts.delete(context.key);
     },
     'a2a.copyId': async argument => {
-      const id = nodeOf('context', argument)?.context.contextId ?? nodeOf('task', argument)?.task.taskId ?? nodeOf('artifact', argument)?.summary.artifact.artifactId;
+      const node = argument ?? selected();
+      if (nodeOf('context', node) === undefined && nodeOf('task', node) === undefined && nodeOf('artifact', node) === undefined) {
+        throw new Problem('nothing-selected', sentence('Select a context, a task or an artifact in the A2A view first.'));
+      }
+      const id = nodeOf('context', node)?.context.contextId ?? nodeOf('task', node)?.task.taskId ?? nodeOf('artifact', node)?.summary.artifact.artifactId;
       if (id === undefined) throw new Problem('no-id', sentence('The agent has not named this context yet.'));
       await vscode.env.clipboard.writeText(id);
     },
     'a2a.openTask': argument => withTask(argument, (_context, { task }) =>
       documents.open(taskScheme, `${oneLine(task.title).slice(0, 40) || 'task'} ${task.taskId.slice(0, 8)}`, taskKey(task.context, task.taskId))),
     'a2a.refreshTask': argument => withTask(argument, (context, { task }) => context.refreshTask(task.taskId)),
-    'a2a.cancelTask': argument => withTask(argument, (context, { task }) => context.cancelTask(task.taskId)),
+    'a2a.cancelTask': argument => withTask(argument, async (context, { task }) =>
+      tellCancellation(await context.cancelTask(task.taskId), task.title || task.taskId, () => panels.open(context))),
     'a2a.subscribeTask': argument => withTask(argument, (context, { task }) => {
       panels.open(context);
       return context.subscribeTask(task.taskId);
     }),
     'a2a.openArtifact': async argument => {
       const { seq, artifact } = artifactOf(argument);
-      const index = await pickPart(artifact.parts);
-      const part = index === undefined ? undefined : artifact.parts[index];
-      if (part !== undefined) await partFiles.open(`${seq}-${index}`, part, artifact.name);
+      const picked = await pickPart(artifact.parts);
+      if (picked !== undefined) await partFiles.open(`${seq}-${picked.index}`, picked.part, artifact.name);
     },
     'a2a.saveArtifact': async argument => {
       const { artifact } = artifactOf(argument);
-      const index = await pickPart(artifact.parts);
-      const part = index === undefined ? undefined : artifact.parts[index];
-      if (part !== undefined) await savePart(part, artifact.name);
+      const picked = await pickPart(artifact.parts);
+      if (picked !== undefined) await savePart(picked.part, artifact.name);
     },
   };
 }

@@ -21,6 +21,7 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     'object-src \'none\'',
     'worker-src \'none\'',
     'require-trusted-types-for \'script\'',
+    'trusted-types \'none\'',
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language}">

@@ -9,6 +9,7 @@ suite('activation', () => {
   test('leaves the global dispatcher of undici as it was', async () => {
     const extension = vscode.extensions.getExtension(id);
     assert.ok(extension !== undefined);
+    assert.equal(extension.isActive, false, 'the extension was active before anybody looked');
     const before = dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]);
     await extension.activate();
     assert.deepEqual(dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]), before);

@@ -37,12 +37,13 @@ suite('agents', () => {
     await workbench.command('A2A: Add Agent…');
     const said = workbench.page.locator('.quick-input-widget .quick-input-message');
     const tries: readonly (readonly [address: string, reason: RegExp])[] = [
-      ['http://', /not a|no .*address|URL/i],
+      ['', /not a web address/],
+      ['http://', /not a web address/],
+      ['localhost', /Nothing listens|not an agent|no agent card/i],
       ['http://127.0.0.1:9', /Nothing listens/],
       [site.url, /HTML|web page/i],
-      [`${agents.urls.Currency}/nothing/here.json`, /^(?!.*HTML)/],
     ];
-    for (const [address, reason] of tries.slice(0, 3)) {
+    for (const [address, reason] of tries) {
       await workbench.answer(address);
       await eventually(async () => assert.match(await said.innerText(), reason));
       assert.equal(await workbench.quickInput().inputValue(), address);
@@ -59,12 +60,56 @@ suite('agents', () => {
     await workbench.screenshot('agent-card');
   });
 
-  test('an agent is removed and brought back', async () => {
+  test('an agent is renamed with its history, which stays when the agent is removed and brought back', async () => {
+    const { workbench } = stage;
     const tree = await stage.tree();
-    await tree.contextMenu('Currency', 'Remove Agent');
+    const chat = await stage.newChat('Currency');
+    await chat.send('How much is 10 USD in INR?');
+    await tree.expand('Currency');
+    await tree.item(/How much is/).waitFor();
+    await tree.contextMenu('Currency', 'Rename Agent');
+    await workbench.answer('Exchange');
+    await tree.item(/Exchange.*reachable/).waitFor();
     await tree.item('Currency').waitFor({ state: 'detached' });
-    await stage.workbench.notification(/Removed the agent/).getByRole('button', { name: 'Undo' }).click();
-    await tree.item('Currency').waitFor();
+    await tree.expand('Exchange');
+    await tree.item(/How much is/).waitFor();
+
+    await tree.contextMenu('Exchange', 'Remove Agent');
+    await tree.item(/Exchange.*not configured/).waitFor();
+    await workbench.notification(/Removed the agent/).getByRole('button', { name: 'Undo' }).click();
+    await tree.item(/Exchange.*reachable/).waitFor();
+    await tree.item(/How much is/).waitFor();
+  });
+
+  test('a card that sends requests to another address is used once that is allowed', async () => {
+    const { workbench, agents } = stage;
+    const answer = await fetch(new URL('/.well-known/agent-card.json', agents.urls.Helsinki));
+    const card = { ...await answer.json() as object, name: 'Elsewhere' };
+    const server = createServer((request, response) => {
+      const found = request.url === '/.well-known/agent-card.json';
+      response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' }).end(found ? JSON.stringify(card) : '{}');
+    });
+    await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+    try {
+      const origin = new RegExp(`requests to ${new URL(agents.urls.Helsinki).origin}`);
+      const dialog = workbench.page.locator('.monaco-dialog-box');
+      await workbench.command('A2A: Add Agent…');
+      await workbench.answer(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await dialog.getByText(origin).waitFor();
+      await workbench.screenshot('add-agent-origin');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await workbench.quickInput().focus();
+      await workbench.page.keyboard.press('Enter');
+      await dialog.getByRole('button', { name: 'Allow' }).click();
+      const tree = await stage.tree();
+      await tree.item(/Elsewhere.*reachable/).waitFor();
+      const chat = await stage.newChat('Elsewhere');
+      await chat.send('Plan a trip.');
+      await chat.shows(/I arrange trips to Helsinki/);
+    } finally {
+      server.close();
+    }
   });
 
   test('the sample agents of the extension start with one click', async () => {

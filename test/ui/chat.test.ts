@@ -25,7 +25,7 @@ suite('chat', () => {
     });
     await stage.workbench.screenshot('currency-question');
     await chat.send('EUR');
-    await chat.shows(/completed/);
+    await chat.shows(/completed/i);
     await chat.idle();
     const tasks = await listTasks(stage.agents.urls.Currency);
     assert.equal(tasks.length, 1, 'one task for question and answer');
@@ -73,7 +73,7 @@ suite('chat', () => {
     await chat.busy();
     await eventually(async () => assert.ok((await chat.text()).length > 300));
     await chat.press('Stop');
-    await chat.shows(/canceled/);
+    await chat.shows(/canceled/i);
     await chat.idle();
     const [task] = await listTasks(stage.agents.urls.Writer);
     assert.ok(task !== undefined);
@@ -84,7 +84,7 @@ suite('chat', () => {
   test('a long text streams in whole', async () => {
     const chat = await stage.newChat('Writer');
     await chat.send('Write 300 chunks.');
-    await chat.shows(/completed/, 60_000);
+    await chat.shows(/completed/i, 60_000);
     await chat.idle();
     const [task] = await listTasks(stage.agents.urls.Writer);
     const written = textOf(task?.artifacts?.[0]?.parts ?? []);

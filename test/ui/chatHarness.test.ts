@@ -42,8 +42,12 @@ suite('chat panel', () => {
           await open({ snapshot: story(), theme, height: 2400 });
           await panel.page.evaluate(axe);
           const { violations } = await panel.page.evaluate(() => (window as unknown as { axe: { run(context: object, options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } })
-            .axe.run({ include: [['body']] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
-          assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(' | ')}`), []);
+            .axe.run({ include: [['body']] }, {
+              runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+              // Which levels follow upon each other is for the agent to say.
+              rules: { 'heading-order': { enabled: false } },
+            }));
+          assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(' | ')}`), []);
           assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
         });
       }
@@ -58,7 +62,7 @@ suite('chat panel', () => {
       await composer().pressSequentially('two');
       await composer().press('Enter');
       await eventually(async () => assert.equal(await composer().inputValue(), ''));
-      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'one\ntwo', target: 'new-task' }]);
+      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'one\ntwo' }]);
     });
 
     test('Enter that ends a composition does not send', async () => {
@@ -106,7 +110,7 @@ suite('chat panel', () => {
       await composer().fill('EUR');
       await composer().press('Enter');
       await eventually(async () => assert.equal((await panel.sent('send')).length, 2));
-      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'a', target: 'new-task' }, { text: 'EUR', target: 'waiting-task' }]);
+      assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'a' }, { text: 'EUR', taskId: 't-3' }]);
       await panel.state({ ...busyDay().state, waitingTaskId: undefined });
       assert.match(await line.innerText(), /^\s*New task in this context\s*$/);
     });
@@ -287,35 +291,28 @@ suite('chat panel', () => {
       assert.deepEqual(touched.map(name => name.trim().split(' ')[1]).filter(name => name !== 'row-progress'), ['row-artifact']);
     });
 
-    test('ten thousand pieces arrive whole, and the page stays awake', async function () {
-      this.timeout(60_000);
+    test('ten thousand pieces arrive whole, the last as cheap as the first', async function () {
+      this.timeout(120_000);
       await open({ snapshot: streaming() });
-      const figures = await panel.page.evaluate(async () => {
-        const gaps: number[] = [];
-        let last = performance.now();
-        let watching = true;
-        const watch = (): void => {
-          const now = performance.now();
-          gaps.push(now - last);
-          last = now;
-          if (watching) requestAnimationFrame(watch);
-        };
-        requestAnimationFrame(watch);
-        const began = performance.now();
-        const pieces = ['Some words of it ', 'and **more** of them, ', 'with a [link](https://example.org).\n', '\n## A heading\n\n', '- an item\n', '```js\nconst a = 1;\n```\n\n'];
-        for (let sent = 0; sent < 10_000; sent += 25) {
-          const value = Array.from({ length: 25 }, (_, index) => ({ type: 'append', seq: 4, parts: [{ text: `${pieces[(sent + index) % 6]}` }], chunks: 88 + sent + index }));
-          window.postMessage({ type: 'event', name: 'updates', value });
-          await new Promise(done => setTimeout(done, 4));
-        }
-        window.postMessage({ type: 'event', name: 'updates', value: [{ type: 'append', seq: 4, parts: [{ text: '\n\nThe very end.' }], chunks: 20_000 }] });
-        while (!document.querySelector('.scroller')!.textContent.includes('The very end.')) await new Promise(requestAnimationFrame);
-        watching = false;
-        gaps.sort((a, b) => a - b);
-        return { total: performance.now() - began, middle: gaps[Math.floor(gaps.length / 2)]!, late: gaps[Math.floor(gaps.length * 0.99)]!, worst: gaps.at(-1)!, nodes: document.querySelectorAll('*').length };
-      });
-      console.log(`      10,000 pieces in ${Math.round(figures.total)} ms; frames ${figures.middle.toFixed(0)} ms, 99 % ${figures.late.toFixed(0)} ms, worst ${figures.worst.toFixed(0)} ms; ${figures.nodes} elements`);
-      assert.ok(figures.late < 150, JSON.stringify(figures));
+      const session = await panel.page.context().newCDPSession(panel.page);
+      await session.send('Performance.enable');
+      /** Seconds the page has worked so far. */
+      const worked = async (): Promise<number> => {
+        const { metrics } = await session.send('Performance.getMetrics');
+        return metrics.filter(({ name }) => ['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'].includes(name)).reduce((sum, { value }) => sum + value, 0);
+      };
+      const times: number[] = [];
+      for (let quarter = 0; quarter < 4; quarter++) {
+        const before = await worked();
+        await panel.page.evaluate(streamPieces, { count: 2_500, first: quarter * 2_500 });
+        times.push(await worked() - before);
+      }
+      console.log(`      10,000 pieces, in quarters: ${times.map(time => `${Math.round(time * 1000)} ms`).join(', ')} of work`);
+      assert.equal(await panel.page.locator('.artifact').getByText('Piece 9999.').count(), 1);
+      assert.match(await panel.page.locator('.artifact .card-head').innerText(), /10,?000 chunks/);
+      await panel.page.locator('.artifact').getByRole('button', { name: /Show \d+ earlier paragraphs/ }).waitFor();
+      assert.ok(times[3]! < Math.max(times[0]!, 0.2) * 4, `quarters took ${times.join(' ')}`);
+      assert.ok(await panel.page.evaluate(() => document.querySelectorAll('*').length) < 5_000);
       await eventually(async () => assert.ok((await scroll()).end < 2));
     });
   });
@@ -349,7 +346,7 @@ suite('chat panel', () => {
       await open({ snapshot: plainTalk(), guarded: false });
       await panel.page.evaluate(list => {
         for (const html of list) document.querySelector('.scroller')!.insertAdjacentHTML('beforeend', html);
-      }, payloads.slice(0, 40));
+      }, payloads.filter(payload => payload.startsWith('<') && !/href|http-equiv|action|srcdoc/.test(payload)));
       await panel.page.evaluate(provoke);
       await eventually(async () => assert.ok(await panel.page.evaluate(() => window.executions.length) > 5));
       assert.ok(panel.strayRequests.length > 3, panel.strayRequests.join(' '));
@@ -370,13 +367,26 @@ suite('chat panel', () => {
   });
 });
 
-/** In the page: fires the events handlers wait for, opens what is folded, clicks every link and button, and waits a moment. */
+/** In the page: plays the host with one artifact that grows, 25 pieces at a time, and waits until the last is on show. */
+async function streamPieces({ count, first }: { readonly count: number; readonly first: number }): Promise<void> {
+  const pieces = ['Some words of it ', 'and **more** of them, ', 'with a [link](https://example.org).\n', '\n## A heading\n\n', '- an item\n', '```js\nconst a = 1;\n```\n\n'];
+  for (let sent = first; sent < first + count; sent += 25) {
+    const value = Array.from({ length: 25 }, (_, index) => ({ type: 'append', seq: 4, parts: [{ text: pieces[(sent + index) % 6] }], chunks: sent + index }));
+    window.postMessage({ type: 'event', name: 'updates', value });
+    await new Promise(done => setTimeout(done, 4));
+  }
+  const last = first + count;
+  window.postMessage({ type: 'event', name: 'updates', value: [{ type: 'append', seq: 4, parts: [{ text: `\n\nPiece ${last - 1}.\n\n` }], chunks: last }] });
+  while (!document.querySelector('.artifact')!.textContent.includes(`Piece ${last - 1}.`)) await new Promise(requestAnimationFrame);
+}
+
+/** In the page: fires the events handlers wait for, opens what is folded, clicks every link, sends a message, and waits a moment. */
 async function provoke(): Promise<void> {
   const elements = [...document.querySelectorAll<HTMLElement>('body *')];
   for (const element of elements) {
     for (const type of ['mouseover', 'mouseenter', 'pointerover', 'focus', 'error', 'load', 'toggle', 'begin', 'animationstart', 'transitionend', 'start', 'wheel', 'keydown']) element.dispatchEvent(new Event(type, { bubbles: false }));
   }
-  for (const element of document.querySelectorAll<HTMLElement>('a, area, summary, [role=link], button:not(.send), form button')) element.click();
+  for (const element of document.querySelectorAll<HTMLElement>('a, area, summary, [role=link], form button')) element.click();
   const box = document.querySelector('textarea');
   if (box !== null) {
     box.value = 'a';

@@ -29,7 +29,7 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
   [/^eventsource-parser(\/|$)/, ['client']],
   [/^node:sqlite$/, ['store']],
   [/^jsonc-parser$/, ['request']],
-  [/^(preact|@preact\/.*|marked|dompurify|highlight\.js)(\/|$)/, ['chat']],
+  [/^(preact|@preact\/.*|marked|highlight\.js)(\/|$)/, ['chat']],
   [/^zod$/, ['protocol', 'client', 'store', 'request', 'model', 'workbench', 'extension.ts', 'cli.ts', 'mock']],
   [/^node:child_process$/, []],
 ];

@@ -23,7 +23,7 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
     <section class="card artifact" aria-busy={!complete}>
       <header class="card-head">
         <Icon name={only === undefined ? 'package' : partIcon(only.part)} />
-        <h3 class="card-name">{visibleName(artifact.name ?? only?.part.filename ?? t('Artifact'))}</h3>
+        <h2 class="card-name">{visibleName(artifact.name ?? only?.part.filename ?? t('Artifact'))}</h2>
         <span class="part-facts">{facts(view, only).join(' · ')}</span>
         {!complete && <span class="streaming"><span class="pulse" aria-hidden="true" />{t('streaming…')}</span>}
         <span class="actions">

@@ -52,7 +52,8 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
     const took = performance.now() - began;
     if (finished || took > slowMs) budget.spent += took;
     return list;
-  }, [block, budget]);
+    // Not again for another budget: a finished artifact is put anew with the blocks it has.
+  }, [block]);
   const elements = useMemo(() => (parsed === undefined ? undefined : <div class="block">{tokens(parsed, finished)}</div>), [parsed, finished]);
   if (elements !== undefined) return elements;
   const cut = block.length > maxBlock;

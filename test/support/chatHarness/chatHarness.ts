@@ -78,7 +78,9 @@ export class ChatHarness {
   }
 
   static async open(browser: Browser, { snapshot, theme = 'Dark Modern', width = 820, height = 900, kept, guarded = true, ready = { result: snapshot } }: HarnessOptions): Promise<ChatHarness> {
-    const page = await browser.newPage({ viewport: { width, height } });
+    const context = browser.contexts()[0] ?? await browser.newContext();
+    const page = await context.newPage();
+    await page.setViewportSize({ width, height });
     const harness = new ChatHarness(page);
     const files = new Map(await panelFiles());
     files.set('chat.html', Buffer.from(chatPage(theme, guarded)));
@@ -139,11 +141,15 @@ export class ChatHarness {
     return this.page.evaluate(() => window.fakeHost.kept);
   }
 
-  /** Resolves after the next two frames: messages are applied in the one and laid out in the other. */
-  drawn(): Promise<void> {
-    return this.page.evaluate(() => new Promise<void>(done => {
-      setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  /** Resolves when the page has nothing left to do: every frame it asked for is drawn, every short timer has run. */
+  async drawn(): Promise<void> {
+    // A message posted before this arrives first: both are tasks of the same page.
+    await this.page.evaluate(() => new Promise<void>(done => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => done();
+      channel.port2.postMessage(null);
     }));
+    await this.page.waitForFunction(() => window.fakeHost.pending.size === 0, undefined, { polling: 10 });
   }
 
   close(): Promise<void> {
@@ -151,11 +157,23 @@ export class ChatHarness {
   }
 }
 
+/** What VS Code styles in every webview, as far as the panel has such elements: the panel's own rules have to stand against it. */
+const webviewDefaults = `@layer vscode-default {
+  body { margin: 0; padding: 0 20px; background-color: transparent; color: var(--vscode-foreground); }
+  img { max-width: 100%; max-height: 100%; }
+  a, a code { color: var(--vscode-textLink-foreground); }
+  a:focus, textarea:focus { outline: 1px solid -webkit-focus-ring-color; outline-offset: -1px; }
+  code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }
+  pre code { padding: 0; }
+  blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }
+}
+`;
+
 function themeCss(theme: Theme): string {
   const fonts = {
     '--vscode-font-family': 'system-ui, Ubuntu, "Droid Sans", sans-serif', '--vscode-font-size': '13px', '--vscode-font-weight': 'normal',
     '--vscode-editor-font-family': '"Droid Sans Mono", monospace', '--vscode-editor-font-size': '14px',
   };
   const variables = Object.entries({ ...fonts, ...themes[theme] }).map(([name, value]) => `${name}: ${value};`);
-  return `:root { color-scheme: ${theme.includes('Light') ? 'light' : 'dark'}; ${variables.join(' ')} }\nbody { padding: 0 20px; }\n`;
+  return `:root { color-scheme: ${theme.includes('Light') ? 'light' : 'dark'}; ${variables.join(' ')} }\n${webviewDefaults}`;
 }

@@ -6,6 +6,8 @@ declare global {
       sent: SentRequest[];
       answers: Record<string, unknown>;
       kept: unknown;
+      /** Frames and short timers the page waits for. */
+      readonly pending: Set<number | string>;
     };
     /** Filled by attacks that get through. */
     executions: number[];
@@ -15,7 +17,33 @@ declare global {
 
 /** Runs in the page before the panel: what VS Code gives a webview, with a host that answers from a table. */
 export function fakeHost({ ready, kept }: { readonly ready: unknown; readonly kept: unknown }): void {
-  const host: Window['fakeHost'] = { sent: [], answers: { ready }, kept };
+  const host: Window['fakeHost'] = { sent: [], answers: { ready }, kept, pending: new Set() };
+  const { requestAnimationFrame, setTimeout } = window;
+  window.requestAnimationFrame = run => {
+    const id = requestAnimationFrame(time => {
+      host.pending.delete(`frame ${id}`);
+      run(time);
+    });
+    host.pending.add(`frame ${id}`);
+    return id;
+  };
+  window.setTimeout = ((run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) => {
+    const id = setTimeout(() => {
+      host.pending.delete(id);
+      run(...args);
+    }, delay);
+    if (delay < 1000) host.pending.add(id);
+    return id;
+  }) as typeof window.setTimeout;
+  const { clearTimeout, cancelAnimationFrame } = window;
+  window.clearTimeout = id => {
+    if (typeof id === 'number') host.pending.delete(id);
+    clearTimeout(id);
+  };
+  window.cancelAnimationFrame = id => {
+    host.pending.delete(`frame ${id}`);
+    cancelAnimationFrame(id);
+  };
   window.fakeHost = host;
   window.executions = [];
   let acquired = false;

@@ -19,6 +19,7 @@ export const policy = [
   `object-src 'none'`,
   `worker-src 'none'`,
   `require-trusted-types-for 'script'`,
+  `trusted-types 'none'`,
 ];
 
 const kinds: Readonly<Record<Theme, string>> = {

@@ -6,7 +6,7 @@ import type { Frame, Page } from 'playwright-core';
  *
  * @param selector what the wanted webview's document contains
  */
-export async function webviewFrame(page: Page, selector: string, timeoutMs = 20_000): Promise<Frame> {
+export async function webviewFrame(page: Page, selector: string, timeoutMs = 60_000): Promise<Frame> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     for (const frame of page.frames()) if (await shows(page, frame, selector)) return frame;

@@ -53,7 +53,8 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
       }),
       launchChromium(),
     ]);
-    const page = await browser.newPage({ viewport: options.viewport ?? { width: 1280, height: 800 } });
+    // A window as large as its screen counts as full screen and hides parts of itself.
+    const page = await browser.newPage({ viewport: options.viewport ?? { width: 1280, height: 800 }, screen: { width: 2560, height: 1440 } });
     const workbench = new Workbench(page, { browser, server, temporary, userDataDir, folder: options.folder });
     await page.goto(windowUrl(server.url, options.folder));
     await workbench.usable();
@@ -156,12 +157,6 @@ export class Workbench {
     return this.page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
   }
 
-  /** Puts the cursor behind a text of the active editor, which has to be on the screen. */
-  async cursorAfter(text: string): Promise<void> {
-    await this.editor().locator('.view-line span', { hasText: text }).last().click();
-    await this.page.keyboard.press('End');
-  }
-
   /** What shows when the mouse rests on a text of the active editor. */
   async hover(text: string | RegExp): Promise<string> {
     const popup = this.page.locator('.monaco-editor .monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content').first();
@@ -188,19 +183,19 @@ export class Workbench {
     return webviewFrame(this.page, `#root .header-agent:text-is(${JSON.stringify(agent)})`);
   }
 
-  /** The texts of the notifications that show. */
-  notifications(): Promise<string[]> {
-    return this.notification().locator('.notification-list-item-message').allInnerTexts();
-  }
-
   /** The notifications that show; narrow it by their text, wait for it, press its buttons. */
   notification(text: string | RegExp = ''): Locator {
     return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
   }
 
-  /** Loads the window anew, as "Developer: Reload Window" does. */
+  /**
+   * Loads the window anew by VS Code's own command, which writes down the open editors first. The browser's reload does not wait for
+   * that: what was opened in the last seconds is then gone.
+   */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent('load');
+    await this.command('Developer: Reload Window');
+    await loaded;
     await this.usable();
   }
 

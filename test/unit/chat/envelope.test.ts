@@ -63,7 +63,7 @@ suite('chat: requests and answers', () => {
   });
 
   test('an error is thrown with its next step', async () => {
-    const asked = channel.request('send', { text: 'a', target: 'new-task' });
+    const asked = channel.request('send', { text: 'a' });
     channel.receive({ type: 'answer', id: posted[0]?.id, error: { message: 'Nobody listens', nextStep: 'Start the agent' } });
     await assert.rejects(asked, (error: unknown) => error instanceof HostError && error.message === 'Nobody listens' && error.nextStep === 'Start the agent');
   });

@@ -48,6 +48,13 @@ suite('scripted agent', () => {
     ]);
   });
 
+  test('answers a streaming request without a stream, in its generation', async () => {
+    const { url } = await agentWith({ SendStreamingMessage: [{ answer: { task: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } } } }] }, '0.3');
+    const response = await post(url, { jsonrpc: '2.0', id: 5, method: 'message/stream', params: { message: { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'hi' }] } } });
+    assert.equal(response.headers.get('content-type'), 'application/json');
+    assert.deepEqual(await response.json(), { jsonrpc: '2.0', id: 5, result: { kind: 'task', id: 't', contextId: 't', status: { state: 'completed' } } });
+  });
+
   const faults: Readonly<Record<string, { readonly body: unknown; readonly code: number; readonly id: unknown }>> = {
     'no JSON': { body: '{', code: -32700, id: null },
     'no request': { body: [], code: -32600, id: null },

@@ -1,17 +1,19 @@
 import * as assert from 'node:assert/strict';
-import type { Script } from '../../../src/mock/script.ts';
+import type { ReceivedRequest, Script } from '../../../src/mock/script.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { AgentContext } from '../../../src/model/agentContext.ts';
 import type { SendOptions } from '../../../src/model/sendOptions.ts';
+import type { Task } from '../../../src/protocol/task.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { chunk, fast, first, panelOf, says, startWorld, status, task, taskOf, until, word, type Window, type World } from './support/world.ts';
 
 const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOptions => ({ parts: [{ text: words }], target });
-const sends = (world: World): number => world.agent.requests.filter(({ operation }) => operation === 'SendMessage' || operation === 'SendStreamingMessage').length;
-const asked = (world: World, operation: string): number => world.agent.requests.filter(request => request.operation === operation).length;
 
 /** A connection that breaks when what was written before has arrived. */
 const cut = [{ delay: 15 }, { reset: true }] as const;
+
+/** The artifact of a task, in chunks. */
+const made = (...words: readonly string[]): Pick<Task, 'artifacts'> => ({ artifacts: [{ artifactId: 'a', parts: words.map(one => ({ text: one })) }] });
 
 /** A promise and its key. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
@@ -23,18 +25,38 @@ suite('AgentContext', () => {
   let world: World;
   let window: Window;
   let context: AgentContext;
+  /** Requests of tests before this one. */
+  let earlier: number;
+  /** One for each generation, as opening a history takes longer than most of these tests; each test has a context of its own. */
+  const shared = new Map<string, { readonly world: World; readonly window: Window; readonly script: Record<string, unknown> }>();
 
-  async function begin(script: Script, more: { generation?: string; card?: (url: string) => unknown } = {}): Promise<void> {
-    world = await startWorld({ generation: '1.0', script, ...more });
-    window = world.open();
+  async function begin(script: Script, { generation = '1.0', alone = false, card }: {
+    generation?: string; alone?: boolean; card?: (url: string) => unknown;
+  } = {}): Promise<void> {
+    let place = shared.get(alone || card !== undefined ? '' : generation);
+    if (place === undefined) {
+      const played = {};
+      const started = await startWorld({ generation, script: played, card });
+      place = { world: started, window: started.open(), script: played };
+      if (!alone && card === undefined) shared.set(generation, place);
+    }
+    for (const operation of Object.keys(place.script)) delete place.script[operation];
+    Object.assign(place.script, script);
+    ({ world, window } = place);
+    earlier = world.agent.requests.length;
     context = window.contexts.create('Ann');
   }
   teardown(async () => {
     const { errors } = window;
-    // The panel saw what the history has.
-    await world.close();
+    if (![...shared.values()].some(place => place.world === world)) await world.close();
     assert.deepEqual(errors, []);
   });
+  suiteTeardown(async () => {
+    for (const place of shared.values()) await place.world.close();
+  });
+  const requests = (): readonly ReceivedRequest[] => world.agent.requests.slice(earlier);
+  const asked = (operation: string): number => requests().filter(request => request.operation === operation).length;
+  const sends = (): number => asked('SendMessage') + asked('SendStreamingMessage');
   const transcript = (): string[] => context.entries({ limit: 200 }).items.map(word);
 
   interface Case {
@@ -90,6 +112,15 @@ suite('AgentContext', () => {
       transcript: ['I: hi (sent)', 'working', 'gap', 'problem agent-error'], state: 'WORKING', problem: 'agent-error' },
     { name: 'an artifact after the end', script: { SendStreamingMessage: [task('COMPLETED'), chunk('x', first)], GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) }] },
       transcript: ['I: hi (sent)', 'completed', 'a=x.'], state: 'COMPLETED' },
+    { name: 'a word of another task in the middle', script: { SendStreamingMessage: [task('WORKING'), { delay: 10 }, status('FAILED', undefined, 'another'), status('COMPLETED')], GetTask: [{ answer: taskOf('COMPLETED') }] },
+      transcript: ['I: hi (sent)', 'working', 'completed'], state: 'COMPLETED' },
+    { name: 'a subscription without a snapshot, and words before it began',
+      script: {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first)],
+        GetTask: () => [{ answer: requests().some(({ operation }) => operation === 'SubscribeToTask') ? taskOf('COMPLETED', made('x', 'y', 'z')) : taskOf('WORKING', made('x')) }],
+        SubscribeToTask: [chunk('z'), status('COMPLETED')],
+      },
+      transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'gap', 'completed'], state: 'COMPLETED' },
     { name: 'chunks without ids', script: { SendStreamingMessage: [{ event: { statusUpdate: { taskId: '', status: { state: 'TASK_STATE_COMPLETED' } } } }] },
       transcript: ['I: hi (sent)', 'completed'], state: 'COMPLETED' },
   ];
@@ -108,7 +139,7 @@ suite('AgentContext', () => {
         assert.equal(result.task?.status.state, one.state === undefined ? undefined : `TASK_STATE_${one.state}`);
         assert.equal(result.problem?.code, one.problem);
         assert.equal(result.delivery, one.delivery ?? 'sent');
-        assert.equal(sends(world), 1);
+        assert.equal(sends(), 1);
         assert.equal(context.running, false);
         for (const id of result.exchangeIds) assert.notEqual(window.contexts.exchange(id), undefined);
       });
@@ -116,7 +147,7 @@ suite('AgentContext', () => {
   }
 
   test('an agent that is not there', async () => {
-    await begin({});
+    await begin({}, { alone: true });
     await world.agent.stop();
     const result = await context.send(text('hi')).done;
     assert.deepEqual(transcript(), ['I: hi (refused)', 'problem unreachable']);
@@ -126,7 +157,7 @@ suite('AgentContext', () => {
   });
 
   test('an agent that stopped after its card was read', async () => {
-    await begin({ SendStreamingMessage: [task('COMPLETED')] });
+    await begin({ SendStreamingMessage: [task('COMPLETED')] }, { alone: true });
     await window.agents.get('Ann')?.connect();
     const port = Number(new URL(world.agent.url).port);
     await world.agent.stop();
@@ -153,15 +184,15 @@ suite('AgentContext', () => {
     assert.throws(() => context.send(text('?', 'waiting-task')), { code: 'no-waiting-task' });
     await context.send(text('Draw')).done;
     assert.equal(context.waitingTask?.taskId, 't');
-    assert.equal(window.contexts.waiting, 1);
+    assert.equal(window.contexts.page({ agent: 'Ann' }).items[0]?.waiting, 1);
     await context.send(text('Red', 'waiting-task')).done;
     assert.equal(context.waitingTask, undefined);
-    assert.equal(window.contexts.waiting, 0);
+    assert.equal(window.contexts.page({ agent: 'Ann' }).items[0]?.waiting, 0);
     await context.send({ ...text('Bigger'), referenceTaskIds: ['t'] }).done;
     assert.deepEqual(transcript(), [
       'I: Draw (sent)', 'working', 'input_required: Which colour?', 'I: Red (sent)', 'working', 'completed', 'I: Bigger (sent)', 'completed',
     ]);
-    const messages = world.agent.requests.flatMap(({ params }) => (params !== undefined && 'message' in params ? [params.message] : []));
+    const messages = requests().flatMap(({ params }) => (params !== undefined && 'message' in params ? [params.message] : []));
     assert.deepEqual(messages.map(({ contextId, taskId, referenceTaskIds }) => ({ contextId, taskId, referenceTaskIds })), [
       { contextId: undefined, taskId: undefined, referenceTaskIds: undefined },
       { contextId: 'c', taskId: 't', referenceTaskIds: undefined },
@@ -169,6 +200,34 @@ suite('AgentContext', () => {
     ]);
     assert.equal(new Set(messages.map(({ messageId }) => messageId)).size, 3);
     assert.deepEqual(context.tasks().map(one => [one.taskId, one.title]), [['u', 'Bigger'], ['t', 'Draw']]);
+  });
+
+  test('an answer to a task whose stream is still open is not heard twice', async () => {
+    const answered = gate();
+    let turn = 0;
+    await begin({
+      async *SendStreamingMessage () {
+        const isFirst = ++turn === 1;
+        if (isFirst) {
+          yield task('WORKING');
+          yield status('INPUT_REQUIRED', says('q', 'Which?'));
+          await answered.opened;
+        } else answered.open();
+        // Everybody who listens to the task hears this.
+        yield status('WORKING');
+        yield chunk('x', first);
+        yield { delay: 10 };
+        yield chunk('y');
+        yield { delay: 10 };
+        yield status('COMPLETED');
+      },
+    });
+    await context.send(text('Draw')).done;
+    const run = context.send(text('Red', 'waiting-task'));
+    await run.done;
+    await until(() => run.over);
+    assert.deepEqual(transcript(), ['I: Draw (sent)', 'working', 'input_required: Which?', 'I: Red (sent)', 'working', 'a=xy.', 'completed']);
+    assert.equal(sends(), 2);
   });
 
   test('the message is on the disk before it is sent', async () => {
@@ -210,11 +269,9 @@ suite('AgentContext', () => {
       const { task: result } = await context.send(text('hi')).done;
       assert.deepEqual(result?.artifacts, artifacts);
       assert.deepEqual(context.task('t')?.artifacts, artifacts);
-      assert.equal(sends(world), 1);
+      assert.equal(sends(), 1);
       assert.deepEqual(panel.entries().map(word), ['I: hi (sent)', 'working', `a=${chunks.join('')}.`, 'gap', 'completed']);
-      await world.close();
     }
-    await begin({});
   });
 
   test('two cuts in a row are one gap, and the stream is taken up again each time', async () => {
@@ -226,8 +283,8 @@ suite('AgentContext', () => {
     });
     await context.send(text('hi')).done;
     assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'completed']);
-    assert.equal(asked(world, 'SubscribeToTask'), 3);
-    assert.equal(sends(world), 1);
+    assert.equal(asked('SubscribeToTask'), 3);
+    assert.equal(sends(), 1);
   });
 
   test('an agent that does not stream is asked until the task is over', async () => {
@@ -237,9 +294,9 @@ suite('AgentContext', () => {
       GetTask: () => [{ answer: taskOf(++asks < 4 ? 'WORKING' : 'COMPLETED') }],
     }, { card: url => ({ ...plainCard(url, '1.0'), capabilities: { streaming: false } }) });
     await context.send(text('hi')).done;
-    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'completed']);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'completed']);
     assert.equal(asks, 4);
-    assert.equal(asked(world, 'SubscribeToTask'), 0);
+    assert.equal(asked('SubscribeToTask'), 0);
   });
 
   test('an agent that cannot be reached any more is given up in the end', async () => {
@@ -247,16 +304,15 @@ suite('AgentContext', () => {
     const result = await context.send(text('hi')).done;
     assert.equal(result.problem?.code, 'lost-contact');
     assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'problem lost-contact']);
-    assert.ok(asked(world, 'GetTask') > 3);
-    assert.equal(sends(world), 1);
+    assert.ok(asked('GetTask') > 3);
+    assert.equal(sends(), 1);
   });
 
   test('a task that is refreshed while it streams ends as the agent has it, without a word twice', async () => {
     const refreshed = gate();
-    const parts = (...words: string[]) => ({ artifacts: [{ artifactId: 'a', parts: words.map(one => ({ text: one })) }] });
     let over = false;
     await begin({
-      SendStreamingMessage: async function* () {
+      async *SendStreamingMessage () {
         yield task('WORKING');
         yield chunk('x', first);
         await refreshed.opened;
@@ -265,7 +321,7 @@ suite('AgentContext', () => {
         over = true;
         yield status('COMPLETED');
       },
-      GetTask: () => [{ answer: taskOf(over ? 'COMPLETED' : 'WORKING', parts('x', 'y')) }],
+      GetTask: () => [{ answer: taskOf(over ? 'COMPLETED' : 'WORKING', made('x', 'y')) }],
     });
     const run = context.send(text('hi'));
     await until(() => context.artifacts('t').length === 1);
@@ -273,26 +329,74 @@ suite('AgentContext', () => {
     refreshed.open();
     await run.done;
     await until(() => run.over);
-    assert.deepEqual(context.task('t')?.artifacts, parts('x', 'y').artifacts);
+    assert.deepEqual(context.task('t')?.artifacts, made('x', 'y').artifacts);
   });
 
   test('a stream that is dead without saying so is found out', async () => {
     await begin({
       SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
       GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }) }],
-    });
-    window.close();
+    }, { alone: true });
     window = world.open({ timing: { ...fast, silence: 30 } });
     context = window.contexts.create('Ann');
     await context.send(text('hi')).done;
     assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', 'completed']);
-    assert.equal(sends(world), 1);
+    assert.equal(sends(), 1);
+  });
+
+  test('a stream that is silent for long is listened to while the agent answers, be it an error', async () => {
+    const asked = gate();
+    await begin({
+      async *SendStreamingMessage () {
+        yield task('WORKING');
+        yield chunk('x', first);
+        await asked.opened;
+        yield { delay: 20 };
+        yield chunk('y');
+        yield status('COMPLETED');
+      },
+      GetTask: () => {
+        asked.open();
+        return [{ error: { code: -32601, message: 'Method not found' } }];
+      },
+    }, { alone: true });
+    window = world.open({ timing: { ...fast, silence: 30 } });
+    context = window.contexts.create('Ann');
+    const result = await context.send(text('hi')).done;
+    assert.equal(result.problem, undefined);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', 'completed']);
+  });
+
+  for (const [generation, configuration] of [['1.0', { returnImmediately: true }], ['0.3', { blocking: false }]] as const) {
+    test(`a new task shall have its name at once where nothing streams (${generation})`, async () => {
+      await begin({ SendMessage: [{ answer: { task: taskOf('INPUT_REQUIRED') } }] }, { generation });
+      const send = async (options: Partial<SendOptions>): Promise<unknown> => {
+        await context.send({ ...text('hi'), streaming: false, ...options }).done;
+        return (JSON.parse(requests().at(-1)!.body) as { params: { configuration?: unknown } }).params.configuration;
+      };
+      assert.deepEqual(await send({}), configuration);
+      assert.deepEqual(await send({ configuration: { historyLength: 1 } }), { historyLength: 1, ...configuration });
+      assert.notDeepEqual(await send({ configuration: { returnImmediately: false } }), configuration);
+      assert.equal(await send({ target: 'waiting-task' }), undefined);
+    });
+  }
+
+  test('an agent that only ever says messages is spoken to in the context it named', async () => {
+    let turn = 0;
+    await begin({ SendStreamingMessage: () => [{ event: { message: { ...says(`m${++turn}`), contextId: `talk ${turn}` } } }] });
+    await context.send(text('My name is Ann')).done;
+    assert.equal(context.contextId, 'talk 1');
+    await context.send(text('Who am I?')).done;
+    const sent = requests().flatMap(({ params }) => (params !== undefined && 'message' in params ? [params.message.contextId] : []));
+    assert.deepEqual(sent, [undefined, 'talk 1']);
+    // The first name stays: the conversation began under it.
+    assert.equal(context.contextId, 'talk 1');
   });
 
   test('a task that waits for authorisation goes on without another message', async () => {
     const authorised = gate();
     await begin({
-      SendStreamingMessage: async function* () {
+      async *SendStreamingMessage () {
         yield task('AUTH_REQUIRED', {}, says('q', 'Sign in'));
         await authorised.opened;
         yield status('WORKING');
@@ -320,13 +424,13 @@ suite('AgentContext', () => {
       assert.equal(context.stopping, false);
       assert.equal((await run.done).task?.status.state, 'TASK_STATE_CANCELED');
       assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x.', 'canceled']);
-      await until(() => world.agent.requests.find(({ operation }) => operation === 'SendStreamingMessage')!.signal.aborted);
+      await until(() => requests().find(({ operation }) => operation === 'SendStreamingMessage')!.signal.aborted);
     });
 
     test('an agent that answers first and cancels then', async () => {
       const cancelled = gate();
       await begin({
-        SendStreamingMessage: async function* () {
+        async *SendStreamingMessage () {
           yield task('WORKING');
           await cancelled.opened;
           yield status('CANCELED');
@@ -365,24 +469,104 @@ suite('AgentContext', () => {
       context.send(text('hi'));
       await until(() => context.tasks().length === 1);
       assert.equal(await context.stop(), 'unknown');
-      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x', 'problem connection-lost']);
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x', 'problem stop-unknown']);
+      const problem = context.entries().items.at(-1);
+      assert.ok(problem?.kind === 'problem' && typeof problem.sentence.args[0] === 'object', JSON.stringify(problem));
+    });
+
+    test('an agent that agrees and goes on', async () => {
+      await begin({ SendStreamingMessage: working, CancelTask: [{ answer: taskOf('WORKING', made('x')) }] });
+      context.send(text('hi'));
+      await until(() => context.tasks().length === 1);
+      assert.equal(await context.stop(), 'unknown');
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x', 'problem stop-unknown']);
+    });
+
+    for (const streaming of [true, false]) {
+      test(`waits longer for the name of the task than for anything else (${streaming ? 'a slow stream' : 'an agent that blocks'})`, async () => {
+        await begin({
+          SendStreamingMessage: [{ delay: fast.stop + 60 }, ...working],
+          SendMessage: [{ delay: fast.stop + 60 }, { answer: { task: taskOf('WORKING') } }],
+          GetTask: [{ answer: taskOf('WORKING') }],
+          CancelTask: [{ answer: taskOf('CANCELED') }],
+        });
+        const run = context.send({ ...text('hi'), streaming });
+        await until(() => sends() === 1);
+        assert.equal(await run.stop(), 'canceled');
+        assert.equal(context.task('t')?.status.state, 'TASK_STATE_CANCELED');
+        assert.equal(asked('CancelTask'), 1);
+      });
+    }
+
+    test('a task that is known is cancelled although the answer to the message does not come', async () => {
+      let turn = 0;
+      await begin({
+        SendMessage: () => (++turn === 1 ? [{ answer: { task: taskOf('INPUT_REQUIRED') } }] : [{ stall: true }]),
+        CancelTask: [{ answer: taskOf('CANCELED') }],
+      });
+      await context.send({ ...text('hi'), streaming: false }).done;
+      const run = context.send({ ...text('Red', 'waiting-task'), streaming: false });
+      await until(() => sends() === 2);
+      assert.equal(await run.stop(), 'canceled');
+    });
+
+    test('nothing was sent: it is over at once', async () => {
+      await begin({});
+      const run = context.send(text('hi'));
+      assert.equal(await run.stop(), 'over');
+      assert.equal(sends(), 0);
+    });
+
+    for (const what of ['context that is deleted', 'window that is closed'] as const) {
+      test(`of a ${what} meanwhile: nothing is written`, async () => {
+        const cancelled = gate();
+        let asking = false;
+        await begin({
+          SendStreamingMessage: working,
+          async *CancelTask () {
+            asking = true;
+            await cancelled.opened;
+            yield { answer: taskOf('CANCELED') };
+          },
+        }, { alone: true });
+        const run = context.send(text('hi'));
+        await until(() => context.tasks().length === 1);
+        const stopped = run.stop();
+        await until(() => asking);
+        let deleted = 0;
+        context.onDidDelete(() => deleted++);
+        if (what === 'window that is closed') window.close();
+        else window.contexts.delete(context.key);
+        cancelled.open();
+        await stopped;
+        assert.equal(deleted, what === 'window that is closed' ? 0 : 1);
+      });
+    }
+
+    test('of a task that no run follows', async () => {
+      let asks = 0;
+      await begin({ GetTask: () => [{ answer: taskOf(++asks < 3 ? 'WORKING' : 'CANCELED') }], CancelTask: [{ answer: taskOf('WORKING') }] });
+      await context.refreshTask('t');
+      assert.equal(await context.cancelTask('t'), 'canceled');
+      assert.deepEqual(transcript(), ['working', 'canceled']);
     });
 
     test('waits for the first event where no task is known yet', async () => {
       await begin({ SendStreamingMessage: [{ delay: 60 }, ...working], CancelTask: [{ answer: taskOf('CANCELED') }] });
       const run = context.send(text('hi'));
-      await until(() => sends(world) === 1);
+      await until(() => sends() === 1);
       assert.equal(await run.stop(), 'canceled');
     });
 
     test('closes the connection where no task comes, and does not know what became of the message', async () => {
       await begin({ SendMessage: [{ stall: true }] });
       const run = context.send({ ...text('hi'), streaming: false });
-      await until(() => sends(world) === 1);
+      await until(() => sends() === 1);
       assert.equal(await run.stop(), 'unknown');
-      assert.equal((await run.done).delivery, 'unknown');
-      assert.deepEqual(transcript(), ['I: hi (unknown)']);
-      await until(() => world.agent.requests.at(-1)!.signal.aborted);
+      const result = await run.done;
+      assert.deepEqual([result.delivery, result.problem?.code], ['unknown', 'stop-unknown']);
+      assert.deepEqual(transcript(), ['I: hi (unknown)', 'problem stop-unknown']);
+      await until(() => requests().at(-1)!.signal.aborted);
     });
 
     test('nothing is left of what is over', async () => {
@@ -390,7 +574,7 @@ suite('AgentContext', () => {
       const run = context.send(text('hi'));
       await run.done;
       assert.equal(await run.stop(), 'over');
-      assert.equal(asked(world, 'CancelTask'), 0);
+      assert.equal(asked('CancelTask'), 0);
     });
   });
 
@@ -406,12 +590,18 @@ suite('AgentContext', () => {
   });
 
   test('a listing tells nothing of other contexts', async () => {
-    await begin({ GetTask: [{ answer: taskOf('WORKING') }], ListTasks: [{ answer: {
-      tasks: [taskOf('COMPLETED'), { ...taskOf('COMPLETED'), id: 'foreign', contextId: 'd' }], nextPageToken: '', pageSize: 50, totalSize: 2,
+    const listed = (word: 'WORKING' | 'COMPLETED'): Task => ({ ...taskOf(word), id: 'listed' });
+    await begin({ GetTask: [{ answer: listed('WORKING') }], ListTasks: [{ answer: {
+      tasks: [listed('COMPLETED'), { ...taskOf('COMPLETED'), id: 'foreign', contextId: 'd' }], nextPageToken: '', pageSize: 50, totalSize: 2,
     } }] });
-    await context.refreshTask('t');
-    await context.call('ListTasks', {});
-    assert.deepEqual(context.tasks().map(one => [one.taskId, one.state]), [['t', 'TASK_STATE_COMPLETED']]);
+    await context.refreshTask('listed');
+    const other = window.contexts.create('Ann');
+    await other.call('ListTasks', {});
+    assert.deepEqual(context.tasks().map(one => [one.taskId, one.state]), [['listed', 'TASK_STATE_COMPLETED']]);
+    assert.equal(window.contexts.forTask('Ann', 'foreign'), undefined);
+    assert.deepEqual([other.contextId, other.tasks()], [undefined, []]);
+    assert.equal(window.contexts.discard(other.key), true);
+    assert.equal(window.contexts.discard(context.key), false);
   });
 
   test('a raw body is sent as written and its answer taken in', async () => {
@@ -420,7 +610,7 @@ suite('AgentContext', () => {
     let events = 0;
     for await (const batch of context.sendRaw(body)) events += batch.events.length;
     assert.equal(events, 3);
-    assert.equal(world.agent.requests.at(-1)?.body, body);
+    assert.equal(requests().at(-1)?.body, body);
     assert.deepEqual(transcript(), ['working', 'a=x.', 'completed']);
   });
 
@@ -431,12 +621,12 @@ suite('AgentContext', () => {
     window.contexts.delete(context.key);
     await run.done;
     assert.equal(window.contexts.get(context.key), undefined);
-    assert.equal(asked(world, 'CancelTask'), 0);
-    await until(() => world.agent.requests.at(-1)!.signal.aborted);
+    assert.equal(asked('CancelTask'), 0);
+    await until(() => requests().at(-1)!.signal.aborted);
   });
 
   test('nothing to send and nobody to send it to are said at once', async () => {
-    await begin({});
+    await begin({}, { alone: true });
     assert.throws(() => context.send({ parts: [], target: 'new-task' }), { code: 'empty-message' });
     window.agents.configure({});
     assert.throws(() => context.send(text('hi')), (error: unknown) => error instanceof Problem && error.code === 'unknown-agent');

@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { ContextsChange } from '../../../src/model/agentContexts.ts';
+import { openStore } from '../../../src/store/openStore.ts';
 import { chunk, first, startWorld, status, task, until, type Window, type World } from './support/world.ts';
 
 /** Far enough apart to be written one by one. */
@@ -82,5 +84,67 @@ suite('AgentContexts', () => {
     assert.deepEqual(changes.at(-1), { agent: 'Ann' });
     assert.equal(contexts.get(context.key), undefined);
     assert.deepEqual(contexts.page({ agent: 'Ann' }).items, []);
+  });
+
+  test('names the agents that have contexts, configured or not', async () => {
+    const { contexts, agents } = window;
+    agents.configure({ Zoe: { url: world.agent.url }, Bob: { url: world.agent.url }, Nobody: { url: world.agent.url } });
+    contexts.create('Nobody');
+    await contexts.create('Zoe').send(hi).done;
+    await contexts.create('Bob').send(hi).done;
+    agents.configure({});
+    assert.deepEqual(contexts.agentNames(), ['Bob', 'Zoe']);
+  });
+
+  test('a context that another window deletes says so, and is quiet', async () => {
+    const other = world.open();
+    const context = window.contexts.create('Ann');
+    window.contexts.resume();
+    let deleted = 0;
+    context.onDidDelete(() => deleted++);
+    const run = context.send(hi);
+    await until(() => context.tasks().length === 1);
+    other.contexts.delete(context.key);
+    await run.done;
+    await until(() => deleted === 1);
+    assert.equal(window.contexts.get(context.key), undefined);
+    assert.deepEqual(window.errors, []);
+  });
+
+  test('one error is told once, and does not end the watch', async () => {
+    const { contexts, store } = window;
+    const defect = new Error('broken');
+    let asks = 0;
+    const stranded = store.stranded.bind(store);
+    store.stranded = (...args) => {
+      if (++asks <= 5) throw defect;
+      return stranded(...args);
+    };
+    contexts.resume();
+    await until(() => asks > 6);
+    assert.deepEqual(window.errors, [defect]);
+  });
+
+  test('a history that is busy at the start is written later', async () => {
+    const store = openStore(world.path);
+    const entered: string[] = [];
+    let busy = 3;
+    const isBusy = <A extends unknown[], R>(work: (...args: A) => R) => (...args: A): R => {
+      if (busy-- > 0) throw new Problem('history-busy', sentence('Busy.'));
+      return work(...args);
+    };
+    const enter = store.enter.bind(store);
+    store.enter = isBusy((owner, options) => {
+      entered.push(owner);
+      enter(owner, options);
+    });
+    store.sweep = isBusy(store.sweep.bind(store));
+    const late = world.open({ store, owner: 'late' });
+    late.contexts.resume();
+    await until(() => entered.length === 1);
+    assert.deepEqual(entered, ['late']);
+    assert.deepEqual(late.errors, []);
+    late.close();
+    store.close();
   });
 });

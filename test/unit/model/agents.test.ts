@@ -1,7 +1,9 @@
 import * as assert from 'node:assert/strict';
+import { ForeignOriginProblem } from '../../../src/client/origin.ts';
 import { Http } from '../../../src/client/http.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import type { AgentSettings } from '../../../src/model/agentSettings.ts';
 import { Agents } from '../../../src/model/agents.ts';
 import { Backoff } from '../../../src/model/backoff.ts';
 
@@ -44,6 +46,16 @@ suite('Agents', () => {
     assert.throws(() => agents.find('Nobody'), { code: 'unknown-agent' });
   });
 
+  test('makes an agent from an address as it is typed, which nobody else gets, and refuses what is none', () => {
+    agents.configure({ Ann: { url: 'http://localhost:9999' } });
+    assert.equal(agents.configuredAt('localhost:9999/'), agents.get('Ann'));
+    assert.equal(agents.configuredAt('example.com'), undefined);
+    const agent = agents.at('example.com', { origins: ['https://other.example'] });
+    assert.deepEqual(agent.settings, { url: 'example.com', origins: ['https://other.example'] });
+    assert.equal(agents.get('example.com'), undefined);
+    for (const address of ['', 'http://', 'ftp://a.example']) assert.throws(() => agents.at(address), { code: 'bad-url' });
+  });
+
   test('those who connect at the same time share one fetch, and those after them its card', async () => {
     agents.configure({ Ann: { url: server.url } });
     const ann = agents.get('Ann')!;
@@ -81,6 +93,23 @@ suite('Agents', () => {
     await assert.rejects(agents.get('Ann')!.connect(), { code: 'no-interface' });
     assert.equal(agents.get('Ann')!.reachability, 'unreachable');
     assert.equal(agents.get('Ann')!.card?.name, 'Scripted agent');
+  });
+
+  test('a card that leads to another origin is spoken to once a person has approved that origin', async () => {
+    const elsewhere = 'https://elsewhere.example:8443';
+    card = url => ({ ...plainCard(url, '1.0'), supportedInterfaces: [{ url: `${elsewhere}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] });
+    agents.configure({ Ann: { url: server.url } });
+    const ann = agents.get('Ann')!;
+    await assert.rejects(ann.connect(), (error: unknown) => error instanceof ForeignOriginProblem && error.origin === elsewhere);
+    assert.ok(ann.problem instanceof ForeignOriginProblem);
+    agents.configure({ Ann: { url: server.url, interface: { protocolBinding: 'JSONRPC' } }, Bob: { url: server.url, interface: { url: '/a2a' }, origins: ['https://other.example'] } });
+    await assert.rejects(agents.get('Ann')!.connect(), { code: 'foreign-origin' });
+    assert.equal((await agents.get('Bob')!.connect()).chosen.interface.url, `${server.url}a2a`);
+    const approved: readonly AgentSettings[] = [{ url: server.url, origins: [elsewhere] }, { url: server.url, interface: { url: `${elsewhere}/mine` } }];
+    for (const settings of approved) {
+      agents.configure({ Ann: settings });
+      assert.equal(new URL((await agents.get('Ann')!.connect()).chosen.interface.url).origin, elsewhere);
+    }
   });
 
   test('credentials go with the request for the card', async () => {

@@ -8,6 +8,10 @@ suite('problem', () => {
     assert.equal(english(sentence('said: {0}', '{0} $& {1}')), 'said: {0} $& {1}');
   });
 
+  test('a sentence inside a sentence is put in words too', () => {
+    assert.equal(english(sentence('It broke: {0}', sentence('{0} is {1}', 'x', sentence('gone')))), 'It broke: x is gone');
+  });
+
   test('its message is the sentence', () => {
     const cause = new Error('why');
     const problem = new Problem('some-code', sentence('{0} is wrong', 'It'), { nextStep: sentence('Do it again.'), details: 'x', cause });

@@ -252,6 +252,18 @@ suite('runs of a request file', () => {
     assert.deepEqual(outcomes.map(({ problem }) => problem?.code), [undefined, undefined, 'unreachable', 'needed-failed', undefined]);
   });
 
+  test('send all: what failed is not sent again for those that need it', async () => {
+    const { model, runs, file, sent } = setting(
+      { name: 'a', message: 'A' }, { name: 'b', after: 'a', message: 'B' }, { name: 'c', after: 'a', message: 'C' }, { name: 'd', after: 'b', message: 'D' });
+    model.answer = () => ({ problem: new Problem('agent-error', sentence('The agent said {0}.', 'no')) });
+    const outcomes = await runs.sendAll(file);
+    assert.deepEqual(sent(), ['A @ context 1']);
+    assert.deepEqual(outcomes.map(({ problem }) => problem?.code), ['agent-error', 'needed-failed', 'needed-failed', 'needed-failed']);
+    for (const { problem } of outcomes.slice(1)) assert.deepEqual(problem?.sentence.args, ['a', sentence('The agent said {0}.', 'no')]);
+    await runs.sendAll(file);
+    assert.equal(sent().length, 2);
+  });
+
   test('send all can be stopped', async () => {
     const { model, runs, file, sent } = setting({ message: '1' }, { message: '2' });
     const stop = new AbortController();

@@ -125,6 +125,29 @@ suite('requests over the wire', () => {
     });
   });
 
+  test('a listing leaves nothing but its exchange, and what it tells goes where the task is', async () => {
+    const script: Script = {
+      SendStreamingMessage: [{ event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_INPUT_REQUIRED' } } } }],
+      ListTasks: [{ answer: { tasks: [done('u', 'd'), done('t')], nextPageToken: '', pageSize: 2, totalSize: 2 } }],
+      GetTask: [{ error: { code: -32001, message: 'Which?' } }],
+    };
+    await withAgent('1.0', script, async url => {
+      const file = readRequestFile(JSON.stringify({
+        agent: url, requests: [{ name: 'a', message: 'x' }, { name: 'list', method: 'ListTasks' }, { name: 'gone', method: 'GetTask', params: { id: 'v' } }],
+      }));
+      const a = await send(file, 'a');
+      for (const key of ['list', 'gone']) {
+        const run = await send(file, key);
+        assert.equal(run.contextKey, undefined);
+      }
+      assert.deepEqual(contexts.page({ agent: agents.find(url).name }).items.map(({ key }) => key), [a.contextKey]);
+      assert.equal(contexts.get(a.contextKey!)?.task('t')?.status.state, 'TASK_STATE_COMPLETED');
+      assert.equal(contexts.forTask(agents.find(url).name, 'u'), undefined);
+      const [exchangeId] = runs.get('list')!.outcome!.exchangeIds;
+      assert.equal(contexts.exchange(exchangeId!)?.exchange.operation, 'ListTasks');
+    });
+  });
+
   test('stop cancels the task at the agent', async () => {
     let canceled = false;
     const working: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };

@@ -28,16 +28,18 @@ suite('several processes', function () {
   });
 
   const write = (taskId: string, count: number): ChildProcess =>
-    spawn(process.execPath, [writer, path, 'k', taskId, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    spawn(process.execPath, [writer, path, 'k', taskId, String(count)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const numbers = (taskId: string): unknown[] =>
     store.taskDocument('k', taskId)?.task.artifacts?.[0]?.parts.map(part => ('data' in part ? part.data : undefined)) ?? [];
   const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
   test('four that write at once lose nothing and fail nothing', async () => {
-    const each = 80;
+    const each = 150;
     const writers = ['t1', 't2', 't3', 't4'].map(taskId => write(taskId, each));
+    await Promise.all(writers.map(child => once(child.stdout!, 'data')));
     const codes = await Promise.all(writers.map(async child => {
       child.stdout?.resume();
+      child.stdin?.end('!');
       const [code] = await once(child, 'exit') as [number];
       return code;
     }));
@@ -54,6 +56,8 @@ suite('several processes', function () {
       const child = write('t', 1e6);
       let told = '';
       child.stdout?.setEncoding('latin1').on('data', (data: string) => { told += data; });
+      await once(child.stdout!, 'data');
+      child.stdin?.end('!');
       await once(child.stdout!, 'data');
       await new Promise(resolve => setTimeout(resolve, Math.random() * 20));
       child.kill('SIGKILL');

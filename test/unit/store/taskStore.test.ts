@@ -218,6 +218,14 @@ suite('TaskStore', () => {
     assert.notEqual(store.context(used), undefined);
   });
 
+  test('a task without a word is something that happened', () => {
+    const key = context();
+    record(key, [began('t')]);
+    assert.deepEqual(store.contexts({ agent: 'Ann' }).map(({ title }) => title), ['t']);
+    store.sweep(at + 1);
+    assert.notEqual(store.context(key), undefined);
+  });
+
   test('deleting a context takes all of it and nothing else', () => {
     const [gone, kept] = [context(), context()];
     for (const key of [gone, kept]) {

@@ -72,6 +72,8 @@ export class FakeModel implements RequestModel {
     get: key => this.#contexts.get(key),
     create: agent => this.#context(agent, `context ${this.#contexts.size + 1}`),
     forContextId: (agent, contextId) => this.#contexts.get(contextId) ?? this.#context(agent, contextId),
+    // Nothing is written down here, so every context was used.
+    discard: () => false,
     forTask: (_agent, taskId) => [...this.#contexts.values()].find(({ key }) => this.#tasks.get(taskId)?.contextId === `id of ${key}`),
   };
 
@@ -82,7 +84,6 @@ export class FakeModel implements RequestModel {
       key,
       contextId: undefined,
       onDidUpdate: updates.event,
-      tasks: () => [],
       task: id => this.#tasks.get(id),
       send: options => {
         note(text(options), options);
@@ -120,7 +121,7 @@ export class FakeModel implements RequestModel {
       return { ...result, delivery: 'sent', startedAt, firstEventAt: startedAt + 1, endedAt: startedAt + 2, exchangeIds: [`x${this.sent.length}`] };
     })();
     return {
-      taskId: undefined, done,
+      taskId: undefined, state: undefined, done,
       stop: async () => {
         this.onStop(words);
         await done;

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentClient } from '../client/agentClient.ts';
+import { ConnectionProblem } from '../client/connectionProblem.ts';
+import type { CallOptions, StreamBatch } from '../client/transport.ts';
+import type { WireLog } from '../client/wireLog.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import type { Task } from '../protocol/task.ts';
+import type { Agent } from './agent.ts';
+
+export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
+export type Batch = Pick<StreamBatch, 'events' | 'exchangeId'>;
+
+/** What is done with an answer while it arrives. */
+export interface Hearing {
+  /** `first`: the first of its answer. Returns false where nobody wants to hear more. */
+  readonly take: (batch: Batch, first: boolean) => boolean;
+  /** How long the answer is read on when nothing comes, in milliseconds; undefined: as long as it takes. */
+  readonly worthWaiting: () => number | undefined;
+  /** Nothing came for a while. A `Problem` it rejects with ends the listening, as if the connection had broken. */
+  readonly onSilence: () => Promise<void>;
+  /** How long a while is, in milliseconds. */
+  readonly silence: number;
+}
+
+/** One run's end of the wire: everything it asks and hears, under ids that it knows, until it is closed. */
+export class Listening {
+  readonly exchangeIds: string[] = [];
+  readonly #agent: Agent;
+  readonly #log: WireLog;
+  readonly #closed = new AbortController();
+
+  constructor(agent: Agent, log: WireLog) {
+    this.#agent = agent;
+    this.#log = log;
+  }
+
+  /** Aborted once nobody listens any more. */
+  get signal(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  /** Breaks what is open. */
+  close(): void {
+    this.#closed.abort();
+  }
+
+  /** Rejects with a `Problem`, at once when it is closed. */
+  async connect(): Promise<AgentClient> {
+    const { signal } = this;
+    const closed = Promise.withResolvers<never>();
+    const onAbort = (): void => closed.reject(new ConnectionProblem('cancelled', sentence('The request was cancelled.'), 'no'));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([this.#agent.connect(), closed.promise]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** GetTask. */
+  async ask(id: string): Promise<{ readonly task: Task; readonly exchangeId: string }> {
+    const client = await this.connect();
+    const { result, exchangeId } = await client.call('GetTask', { id }, { ...this.#options(), signal: this.signal });
+    return { task: result, exchangeId };
+  }
+
+  /** CancelTask; goes on when listening is closed. */
+  async cancel(id: string, timeoutMs: number): Promise<{ readonly task: Task; readonly exchangeId: string }> {
+    const client = await this.connect();
+    const { result, exchangeId } = await client.call('CancelTask', { id }, { ...this.#options(), timeoutMs });
+    return { task: result, exchangeId };
+  }
+
+  /** Reads an answer to its end, or as long as it is worth it. Resolves to the `Problem` that ended it early, if any. */
+  async listen(open: (options: ListenOptions) => AsyncIterable<Batch>, hearing: Hearing): Promise<Problem | undefined> {
+    const enough = new AbortController();
+    const timers = new ListenTimers(hearing, () => enough.abort());
+    let first = true;
+    try {
+      const signal = AbortSignal.any([this.signal, enough.signal]);
+      for await (const batch of open({ ...this.#options(), signal })) {
+        if (batch.exchangeId !== this.exchangeIds.at(-1)) this.exchangeIds.push(batch.exchangeId);
+        if (this.signal.aborted || !hearing.take(batch, first)) break;
+        first = false;
+        timers.heard();
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return enough.signal.aborted && !this.signal.aborted ? timers.problem : error;
+    } finally {
+      timers.stop();
+    }
+  }
+
+  #options(): { readonly log: WireLog; readonly exchangeId: string } {
+    const exchangeId = randomUUID();
+    this.exchangeIds.push(exchangeId);
+    return { log: this.#log, exchangeId };
+  }
+}
+
+/** When an open answer has been read long enough, or been silent so long that somebody should look whether the agent is still there. */
+class ListenTimers {
+  /** What was found when somebody looked. */
+  problem: Problem | undefined;
+  readonly #hearing: Hearing;
+  readonly #enough: () => void;
+  #linger: NodeJS.Timeout | undefined;
+  readonly #silence: NodeJS.Timeout;
+
+  constructor(hearing: Hearing, enough: () => void) {
+    this.#hearing = hearing;
+    this.#enough = enough;
+    this.#silence = setTimeout(() => void this.#look(), hearing.silence).unref();
+  }
+
+  heard(): void {
+    clearTimeout(this.#linger);
+    const wait = this.#hearing.worthWaiting();
+    this.#linger = wait === undefined ? undefined : setTimeout(this.#enough, wait).unref();
+    this.#silence.refresh();
+  }
+
+  stop(): void {
+    clearTimeout(this.#linger);
+    clearTimeout(this.#silence);
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.#hearing.onSilence();
+      this.heard();
+    } catch (error) {
+      this.problem = error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), { cause: error });
+      this.#enough();
+    }
+  }
+}

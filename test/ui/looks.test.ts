@@ -1,0 +1,73 @@
+import * as assert from 'node:assert/strict';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { Stage } from '../support/vscode/stage.ts';
+import type { ColorTheme } from '../support/vscode/workbench.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+interface AxeResult { readonly violations: readonly { readonly id: string; readonly impact: string | null; readonly nodes: readonly { readonly html: string }[] }[] }
+
+/** The pictures of the README are made here; `A2A_PICTURES=1` puts them where the README takes them from. */
+async function picture(stage: Stage, name: string): Promise<void> {
+  await stage.workbench.page.mouse.move(200, 600);
+  await stage.workbench.screenshot(name);
+  if (process.env['A2A_PICTURES'] !== '1') return;
+  const folder = join(root, 'media', 'screenshots');
+  await mkdir(folder, { recursive: true });
+  await copyFile(join(root, 'test-output', 'screenshots', `${name}.png`), join(folder, `${name}.png`));
+}
+
+suite('looks', () => {
+  let stage: Stage;
+  suiteSetup(async () => {
+    stage = await Stage.open({ settings: { 'workbench.colorTheme': 'Dark Modern', 'editor.minimap.enabled': false } });
+  });
+  suiteTeardown(() => stage.close());
+
+  test('a drawn and refined sailboat', async () => {
+    const chat = await stage.newChat('Sailboat');
+    await chat.send('Generate an image of a sailboat on the ocean.');
+    await chat.shows(/completed/i);
+    await chat.idle();
+    await chat.send('Please modify the sailboat to be red.');
+    await chat.shows(/red sailboat/);
+    await chat.idle();
+    const tree = await stage.tree();
+    await tree.expand('Sailboat');
+    await tree.expand(/Generate an image/);
+    await tree.expand(/Please modify/);
+    await tree.item('sailboat_image.png').waitFor();
+  });
+
+  const themes: readonly (readonly [theme: ColorTheme, name: string])[] = [
+    ['Default High Contrast', 'chat-high-contrast'],
+    ['Default High Contrast Light', 'chat-high-contrast-light'],
+    ['Light Modern', 'chat-light'],
+    ['Dark Modern', 'chat-dark'],
+  ];
+  for (const [theme, name] of themes) {
+    test(`the panel in ${theme}: nothing serious for people who need more contrast, a keyboard or a screen reader`, async () => {
+      await stage.workbench.setTheme(theme);
+      const frame = await stage.chat('Sailboat').frame();
+      await frame.locator('img').first().waitFor();
+      await picture(stage, name);
+      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+      // The panel's policy lets no script in, so axe comes in through the debugger and not through the page.
+      const { violations } = await frame.evaluate(`(() => { const module = undefined; ${axe}; return window.axe.run(document, { resultTypes: ['violations'] }); })()`) as AxeResult;
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), []);
+    });
+  }
+
+  test('a request file with its response beside', async () => {
+    await stage.workbench.setTheme('Light Modern');
+    await stage.workbench.openFile('currency.a2a');
+    await stage.workbench.page.locator('.codelens-decoration a', { hasText: 'Send Request' }).first().click();
+    await stage.workbench.page.locator('.codelens-decoration a', { hasText: /input required/ }).first().waitFor();
+    await stage.workbench.page.locator('.view-line', { hasText: 'totalMs' }).first().waitFor();
+    await picture(stage, 'request-light');
+  });
+});

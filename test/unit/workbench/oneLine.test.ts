@@ -1,0 +1,43 @@
+import * as assert from 'node:assert/strict';
+import { oneLine, plain, printable, shortTitle, unlinked } from '../../../src/workbench/oneLine.ts';
+
+suite('text of agents in native UI', () => {
+  test('controls and what hides are written out in the log, line by line', () => {
+    assert.equal(printable('a\r\nb\u001b[31mred\tc'), 'a\nb\\x1b[31mred\tc');
+    assert.equal(printable('exe\u202Egpj.txt\u2066\u200b'), 'exe\\u{202e}gpj.txt\\u{2066}\\u{200b}');
+  });
+
+  test('one line has no line break, no bidirectional control and nothing of zero width', () => {
+    assert.equal(oneLine('  a\r\nb\u2028c\u0000 '), 'a b c\\x00');
+    assert.equal(oneLine('invoice\u202Efdp.exe\u061c\u200b\u2060\ufeff\u00ad\u{e0041}'), 'invoicefdp.exe');
+    assert.equal(oneLine('\u3164\u200e'), '');
+  });
+
+  test('emoji and words of other scripts stay as they are', () => {
+    for (const text of ['👩‍💻 ❤️ 🇨🇳', '你好,世界', 'שלום', 'नमस्ते']) assert.equal(oneLine(text), text);
+    assert.equal(oneLine('a\u200db'), 'ab');
+  });
+
+  test('icon syntax stays text, however often it is treated', () => {
+    assert.doesNotMatch(plain('$(shield) Verified $(check)'), /\$\(/);
+    assert.equal(oneLine(plain('$(shield) Verified')), '$(shield) Verified');
+    assert.equal(plain(plain('$(shield)')), plain('$(shield)'));
+    assert.doesNotMatch(plain('$\u200b(shield)'), /\$\(/);
+  });
+
+  test('Markdown links stay text in messages', () => {
+    const message = unlinked('Failed: [Sign in]\u200b(command:workbench.action.terminal.new) [b](https://evil.example) $(x)');
+    assert.doesNotMatch(message, /\]\(|\$\(/);
+    assert.equal(oneLine(message), 'Failed: [Sign in](command:workbench.action.terminal.new) [b](https://evil.example) $(x)');
+  });
+
+  test('a short title leaves room for what stands beside it, and never ends in half a character', () => {
+    assert.equal(shortTitle('short'), 'short');
+    assert.equal(shortTitle('Please write the whole report'), 'Please write the whole…');
+    assert.equal(shortTitle('Please write the whole report', 'input required'), 'Please write th…');
+    assert.equal(shortTitle('Please write the whole report', 'authorization required'), 'Please wr…');
+    assert.equal(shortTitle('请为本季度撰写完整的报告并附上图表'), '请为本季度撰写完整的报…');
+    assert.equal(shortTitle('😀'.repeat(12)), '😀'.repeat(12));
+    assert.equal(shortTitle('😀'.repeat(13)), `${'😀'.repeat(11)}…`);
+  });
+});
