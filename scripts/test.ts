@@ -106,7 +106,7 @@ function notBuilt(name: string): Outcome {
 }
 
 function unitTests(): Promise<Outcome> {
-  return counted('unit', env => node(mochaArguments('test/unit/**/*.test.ts', 10_000), 'inherit', 5, env));
+  return counted('unit', env => node([...mochaArguments('test/unit/**/*.test.ts', 10_000), '--parallel', '--jobs', '4'], 'inherit', 5, env));
 }
 
 function uiTests(): Promise<Outcome> {
