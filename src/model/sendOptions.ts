@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Message } from '../protocol/message.ts';
 import type { SendMessageConfiguration } from '../protocol/operations.ts';
 import type { Part } from '../protocol/part.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SecurityRequirement, SecurityScheme } from './securityScheme.ts';
 
 const mediaTypes = z.array(z.string());

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Part } from './part.ts';
 
 export const Role = z.enum(['ROLE_USER', 'ROLE_AGENT']).meta({ description: 'Who wrote the message.' });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Message } from './message.ts';
 import { TaskState } from './taskState.ts';
 import type { SendMessageResponse, StreamResponse } from './streamResponse.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const common = {
   mediaType: z.string().meta({ description: 'Media type of the content, such as `text/plain` or `image/png`.' }).optional(),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const description = z.string().meta({ description: 'What the scheme is for.' }).optional();
 const scopes = z.record(z.string(), z.string()).meta({ description: 'Scope name to what it allows; may be empty.' });

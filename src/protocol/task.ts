@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Message } from './message.ts';
 import { Part } from './part.ts';
 import { TaskState } from './taskState.ts';

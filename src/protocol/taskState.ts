@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The states of a task (A2A 1.0 §4.1.3). */
 export const TaskState = z.enum([

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A JSON schema, draft-07, with the words VS Code adds to it. */
 export interface JsonSchema {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Part } from '../protocol/part.ts';
 
 /** The message of a request as a file writes it: text, or parts in core shape where a bare string is a text part. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Message } from '../protocol/message.ts';
 import { isSend, operationParams, operations, type Operation } from '../protocol/operations.ts';
 import { closed, draft07, jsonSchemaOf, withTemplates, type JsonSchema } from './jsonSchema.ts';

@@ -1,5 +1,5 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject } from '../protocol/json.ts';
 import { isSend, operationParams, type Operation, type OperationParams } from '../protocol/operations.ts';
 import type { Part } from '../protocol/part.ts';

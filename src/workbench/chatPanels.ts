@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentContext } from '../model/agentContext.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import { ChatPanel, type ChatPanelNeeds } from './chatPanel.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { maxMessageLength, type Requests } from '../chat/messages.ts';
 
 const seq = z.int().min(0);

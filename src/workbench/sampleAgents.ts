@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { setContextKey } from './contextKeys.ts';
 import { log } from './log.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { log } from './log.ts';
 import { printable } from './oneLine.ts';

@@ -18,7 +18,7 @@ suite('chat', () => {
     await chat.idle();
     const tree = await stage.tree();
     await tree.expand('Currency');
-    await tree.item(/How much is 10 USD/).waitFor();
+    await tree.item(/How much/).waitFor();
     await eventually(async () => {
       const badge = await stage.workbench.page.locator('.part.activitybar .action-item', { has: stage.workbench.page.locator('[aria-label^="A2A"]'), }).innerText();
       assert.match(badge, /1/);
@@ -60,8 +60,8 @@ suite('chat', () => {
     assert.equal(new Set(tasks.map(({ contextId }) => contextId)).size, 1);
     const tree = await stage.tree();
     await tree.expand('Sailboat');
-    await tree.expand(/Generate an image/);
-    await tree.expand(/Please modify/);
+    await tree.expand(/Generate/);
+    await tree.expand(/Please/);
     await tree.item(/sailboat_image\.png/).click();
     await stage.workbench.tab('sailboat_image.png').waitFor();
     await stage.workbench.screenshot('sailboat');

@@ -48,7 +48,7 @@ suite('the packed extension', () => {
     await chat.send('EUR');
     await chat.shows(/completed/i);
     await tree.expand('Currency');
-    await tree.expand(/How much is 10 USD\?/);
+    await tree.expand(/How much/);
     await tree.item(/completed/).waitFor();
     assert.equal((await listTasks(agents.urls.Currency)).length, 1);
     await workbench.openFile('currency.a2a');

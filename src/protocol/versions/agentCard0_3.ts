@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AgentCardSignature, AgentExtension, AgentProvider } from '../agentCard.ts';
 
 const description = z.string().meta({ description: 'What it is for.' }).optional();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentCard } from '../agentCard.ts';
 import { unnoted } from '../finding.ts';
 import { readCard0_3 } from './readCard0_3.ts';
