@@ -11,6 +11,8 @@ const exampleWorkspace = resolve(import.meta.dirname, '../../../examples/workspa
 export interface StageOptions extends Omit<WorkbenchOptions, 'folder'> {
   /** Names of agents in `a2a.agents` with their addresses; all sample agents when left out. */
   readonly agents?: Readonly<Record<string, string>>;
+  /** The interface to speak to the agents, where it is not the one their cards prefer. */
+  readonly interface?: { readonly protocolVersion: string };
   /** Multiplies the pauses of the sample agents. */
   readonly pace?: number;
 }
@@ -29,12 +31,12 @@ export class Stage {
     this.folder = folder;
   }
 
-  static async open({ agents: configured, pace, settings, ...options }: StageOptions = {}): Promise<Stage> {
+  static async open({ agents: configured, interface: wanted, pace, settings, ...options }: StageOptions = {}): Promise<Stage> {
     const temporary = await mkdtemp(join(tmpdir(), 'a2a-stage-'));
     const folder = join(temporary, 'workspace');
     await cp(exampleWorkspace, folder, { recursive: true });
     const agents = await startSampleAgents({ pace });
-    const entries = Object.entries(configured ?? agents.urls).map(([name, url]) => [name, { url }]);
+    const entries = Object.entries(configured ?? agents.urls).map(([name, url]) => [name, { url, interface: wanted }]);
     const workbench = await launchWorkbench({ ...options, folder, settings: { 'a2a.agents': Object.fromEntries(entries), ...settings } });
     return new Stage(workbench, agents, temporary, folder);
   }

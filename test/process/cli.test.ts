@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from './client/support/openThings.ts';
-import { chunk, says, statusUpdate, task } from './client/support/says.ts';
+import { OpenThings } from '../unit/client/support/openThings.ts';
+import { chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
 
 let folder: string;
 

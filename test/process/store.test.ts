@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openStore } from '../../../src/store/openStore.ts';
-import type { TaskStore } from '../../../src/store/taskStore.ts';
+import { openStore } from '../../src/store/openStore.ts';
+import type { TaskStore } from '../../src/store/taskStore.ts';
 
 const writer = join(import.meta.dirname, 'support/writerProcess.ts');
 

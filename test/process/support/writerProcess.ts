@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { openStore } from '../../../../src/store/openStore.ts';
+import { openStore } from '../../../src/store/openStore.ts';
 
 /**
  * Appends numbered chunks to an artifact of its own, one transaction each, and tells each number once it is committed.

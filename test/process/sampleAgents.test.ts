@@ -5,9 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { startSampleAgents } from '../../../examples/agents/sampleAgents.ts';
+import { startSampleAgents } from '../../examples/agents/sampleAgents.ts';
 
-const entry = (file: string): string => resolve(import.meta.dirname, '../../../examples/agents', file);
+const entry = (file: string): string => resolve(import.meta.dirname, '../../examples/agents', file);
 
 interface Ready {
   readonly agents: readonly { readonly name: string; readonly url: string }[];
