@@ -47,6 +47,8 @@ export class ChatPanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage(message => this.#receive(message)),
       context.onDidUpdate(updates => this.#tellUpdates(updates)),
       context.onDidChangeState(() => this.#tellState()),
+      // Deleted here or in another window: there is nothing left to show or to send from.
+      context.onDidDelete(() => panel.dispose()),
       needs.agents.onDidChange(() => {
         this.#checkAgent();
         this.#tellState();
@@ -67,10 +69,6 @@ export class ChatPanel implements vscode.Disposable {
 
   reveal(): void {
     this.#panel.reveal();
-  }
-
-  close(): void {
-    this.#panel.dispose();
   }
 
   dispose(): void {

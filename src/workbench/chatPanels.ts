@@ -32,10 +32,6 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#adopt(panel, context);
   }
 
-  close(key: string): void {
-    this.#panels.get(key)?.close();
-  }
-
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const parsed = PanelState.safeParse(state);
     const context = parsed.success ? this.#contexts.get(parsed.data.context) : undefined;

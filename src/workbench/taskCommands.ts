@@ -90,11 +90,14 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
     'a2a.deleteContext': async argument => {
       const context = contextOf(argument);
       const remove = vscode.l10n.t('Delete');
+      const detail = [
+        vscode.l10n.t('Its messages, tasks and exchanges are deleted here. The agent keeps what it has.'),
+        ...context.running ? [vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.')] : [],
+      ].join(' ');
       const choice = await vscode.window.showWarningMessage(
         unlinked(vscode.l10n.t('Delete "{0}" from the history?', oneLine(context.title).slice(0, 80))),
-        { modal: true, detail: vscode.l10n.t('Its messages, tasks and exchanges are deleted here. The agent keeps what it has.') }, remove);
+        { modal: true, detail }, remove);
       if (choice !== remove) return;
-      panels.close(context.key);
       contexts.delete(context.key);
     },
     'a2a.copyId': async argument => {

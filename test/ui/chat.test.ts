@@ -97,4 +97,17 @@ suite('chat', () => {
     await chat.press(/exchange|wire/i);
     await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /SendStreamingMessage/));
   });
+
+  test('deleting a context from the history closes its tab', async () => {
+    const { workbench } = stage;
+    await stage.newChat('Helsinki');
+    const chat = stage.chat('Helsinki');
+    await chat.send('Book a flight to Helsinki');
+    await chat.shows(/completed/i);
+    const tree = await stage.tree();
+    await tree.contextMenu(/Book a flight/, 'Delete From History…');
+    await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Delete' }).click();
+    await tree.item(/Book a flight/).waitFor({ state: 'detached' });
+    await workbench.tab(/Helsinki/).waitFor({ state: 'detached' });
+  });
 });
