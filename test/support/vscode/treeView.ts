@@ -36,8 +36,16 @@ export class TreeView {
   /** Presses the button that shows in the row under the mouse. */
   async inlineAction(text: string | RegExp, action: string): Promise<void> {
     const item = this.item(text);
-    await item.hover();
-    await item.locator(`.actions .action-label[aria-label^="${action}"]`).click();
+    const button = item.locator(`.actions .action-label[aria-label^="${action}"]`);
+    // The button is there only while the mouse is on the row, and a refresh can move the row away from under it: follow the row.
+    for (const end = Date.now() + 20_000; ;) {
+      await item.hover();
+      try {
+        return await button.click({ timeout: 2_000 });
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
   }
 
   /** Picks an entry of the row's context menu. */
