@@ -34,7 +34,7 @@ export function chooseInterface(card: AgentCard, cardUrl: string, wanted: Wanted
   for (const entry of candidates) {
     const version = versionOf(entry.protocolVersion);
     const transport = transportFor(entry.protocolBinding);
-    if (version !== undefined && transport !== undefined && isWeb(entry.url)) {
+    if (version !== undefined && transport?.speaks(version) && isWeb(entry.url)) {
       return { interface: entry, version, transport, reason: reasonFor(entry, offered, wanted) };
     }
   }
@@ -68,8 +68,10 @@ function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentIn
   };
 }
 
-const isSpoken = (entry: AgentInterface): boolean =>
-  versionOf(entry.protocolVersion) !== undefined && transportFor(entry.protocolBinding) !== undefined;
+function isSpoken(entry: AgentInterface): boolean {
+  const version = versionOf(entry.protocolVersion);
+  return version !== undefined && transportFor(entry.protocolBinding)?.speaks(version) === true;
+}
 
 const isWeb = (url: string): boolean => /^https?:/.test(url);
 
@@ -85,7 +87,7 @@ function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wa
 
 function nothingSpoken(card: AgentCard, wanted: WantedInterface): Problem {
   const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
-  const spoken = transports.flatMap(transport => releases.map(version => `${transport.protocolBinding} ${version.protocolVersion}`));
+  const spoken = transports.flatMap(transport => releases.filter(version => transport.speaks(version)).map(version => `${transport.protocolBinding} ${version.protocolVersion}`));
   const wish = [wanted.protocolBinding, wanted.protocolVersion, wanted.url].filter(Boolean).join(' ');
   const offer = offers.join(', ') || '–';
   return new Problem('no-interface', wish === ''

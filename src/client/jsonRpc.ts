@@ -150,4 +150,11 @@ function rawRequest(body: string): { readonly id: RpcId | undefined; readonly me
 }
 
 /** JSON-RPC 2.0 over HTTP POST, streams as server-sent events (A2A 1.0 §9, 0.3 §3.2.1). */
-export const jsonRpc: Transport = { protocolBinding, aliases: ['jsonrpc20', 'jsonrpc2'], call, stream, sendRaw };
+export const jsonRpc: Transport = {
+  protocolBinding,
+  aliases: ['jsonrpc20', 'jsonrpc2'],
+  speaks: ({ methods }) => methods.SendMessage !== undefined,
+  call,
+  stream,
+  sendRaw,
+};

@@ -55,6 +55,8 @@ export interface Transport {
   readonly protocolBinding: string;
   /** Other spellings found in cards, in lower case, letters and digits only. */
   readonly aliases: readonly string[];
+  /** Whether a generation has this binding. */
+  speaks(version: Version): boolean;
 
   call<O extends UnaryOperation>(peer: Peer, operation: O, params: OperationParams[O], options: CallOptions): Promise<Answer<UnaryResults[O]>>;
   stream<O extends StreamingOperation>(peer: Peer, operation: O, params: OperationParams[O], options: CallOptions): AsyncIterable<StreamBatch>;

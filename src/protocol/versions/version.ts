@@ -12,6 +12,13 @@ export interface PushMethods {
   readonly delete?: string;
 }
 
+/** Where an operation lives in the HTTP+JSON binding. `{id}` in the path stands for the task's id. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** From the interface's address. */
+  readonly path: string;
+}
+
 /**
  * One wire generation of A2A: how it spells methods, parameters and answers. Reading is tolerant: it accepts every object it can
  * recognise, notes deviations and throws a `Problem` only where there is nothing to read. Writing is exactly the generation's own shape.
@@ -25,6 +32,13 @@ export interface Version {
   readonly methods: { readonly [O in Operation]?: string };
   /** JSON-RPC methods for webhooks. */
   readonly pushMethods: PushMethods;
+  /** HTTP+JSON routes; undefined where the generation has no such binding. */
+  readonly routes?: { readonly [O in Operation]?: Route };
+  /**
+   * The same generation in the protobuf form its servers speak over HTTP+JSON and gRPC (ProtoJSON), where that is another form than
+   * the one over JSON-RPC.
+   */
+  readonly protoForm?: Version;
   /** What the numbers of errors mean. */
   readonly errorNames: ErrorNames;
   /** What writing leaves out or changes, because the generation has no words for it. */
