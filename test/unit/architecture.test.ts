@@ -27,6 +27,8 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
   [/^vscode$/, ['workbench', 'extension.ts']],
   [/^undici(\/|$)/, ['client']],
   [/^eventsource-parser(\/|$)/, ['client']],
+  [/^(@bufbuild|@connectrpc)\//, ['client']],
+  [/^ws$/, ['client', 'mock']],
   [/^node:sqlite$/, ['store']],
   [/^jsonc-parser$/, ['request']],
   [/^(preact|@preact\/.*|marked|highlight\.js)(\/|$)/, ['chat']],
