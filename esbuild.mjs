@@ -71,7 +71,7 @@ function productBundles(production) {
     { ...host, entryPoints: { sampleAgents: 'examples/agents/worker.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     {
       ...shared,
-      entryPoints: { chat: 'src/chat/main.tsx' },
+      entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx' },
       outdir: dist,
       platform: 'browser',
       format: 'iife',

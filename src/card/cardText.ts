@@ -1,4 +1,4 @@
-import { parseTree, type ParseError } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, type ParseError } from 'jsonc-parser';
 import { maxDepth, memberOf, nestingOf, valueOf, type JsonNode } from '../request/jsonNode.ts';
 
 /** The text of an agent card, read as far as it goes. */
@@ -24,6 +24,15 @@ function formOf(root: JsonNode): CardText['form'] {
   if (memberOf(root, 'supportedInterfaces') !== undefined) return '1.0';
   const version = memberOf(root, 'protocolVersion')?.value?.value;
   return memberOf(root, 'url') !== undefined || (typeof version === 'string' && version.startsWith('0.')) ? '0.3' : '1.0';
+}
+
+/** Where a path of members and indexes of the 1.0 form is in the text; undefined where the text has nothing there. */
+export function nodeAt({ root, form }: CardText, path: readonly (string | number)[]): JsonNode | undefined {
+  const [list, index] = path;
+  if (form === '0.3' && list === 'supportedInterfaces' && typeof index === 'number') {
+    return findNodeAtLocation(root, index === 0 ? ['url'] : ['additionalInterfaces', index - 1]);
+  }
+  return findNodeAtLocation(root, [...path]);
 }
 
 /** The JSON value of the text; undefined while it is no complete JSON. */

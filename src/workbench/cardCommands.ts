@@ -7,6 +7,7 @@ import type { Agents } from '../model/agents.ts';
 import { isObject } from '../protocol/json.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { isCardDocument } from './cardDocuments.ts';
+import type { CardPreviews } from './cardPreviews.ts';
 import { cardLosses } from './cardLosses.ts';
 import type { CommandHandlers } from './commands.ts';
 import { freeUntitled } from './freeUntitled.ts';
@@ -18,7 +19,7 @@ import type { ServedCards } from './servedCards.ts';
 export const liveCardScheme = 'a2a-live-card';
 
 type CardCommands = Pick<CommandHandlers,
-  'a2a.newAgentCard' | 'a2a.convertAgentCard' | 'a2a.compareAgentCard' | 'a2a.serveAgentCard' | 'a2a.stopServingAgentCard'>;
+  'a2a.newAgentCard' | 'a2a.previewAgentCard' | 'a2a.convertAgentCard' | 'a2a.compareAgentCard' | 'a2a.serveAgentCard' | 'a2a.stopServingAgentCard'>;
 
 /** The card document that a menu names, or the one in front. */
 async function cardDocument(argument: unknown): Promise<vscode.TextDocument> {
@@ -53,10 +54,11 @@ const newCard = {
 };
 
 /** What a person does with agent cards as documents. */
-export function cardCommands({ agents, documents, served }: {
+export function cardCommands({ agents, documents, served, previews }: {
   readonly agents: Agents;
   readonly documents: ReadOnlyDocuments;
   readonly served: ServedCards;
+  readonly previews: CardPreviews;
 }): CardCommands {
   return {
     'a2a.newAgentCard': async () => {
@@ -66,6 +68,7 @@ export function cardCommands({ agents, documents, served }: {
       const name = document.getText().indexOf('""') + 1;
       editor.selection = new vscode.Selection(document.positionAt(name), document.positionAt(name));
     },
+    'a2a.previewAgentCard': async argument => previews.open(await cardDocument(argument)),
     'a2a.convertAgentCard': async argument => {
       const document = await cardDocument(argument);
       const value = valueOf(document);

@@ -11,7 +11,7 @@ import { openUntrustedLink } from './links.ts';
 import { log } from './log.ts';
 import { type PartFiles, savePart } from './partDocument.ts';
 import { explain, translate } from './report.ts';
-import { chatHtml } from './webviewHtml.ts';
+import { pageHtml } from './webviewHtml.ts';
 
 /** Entries a panel loads at once. */
 const pageSize = 200;
@@ -55,7 +55,7 @@ export class ChatPanel implements vscode.Disposable {
       }),
       panel.onDidChangeViewState(() => this.#flushSoon()),
     );
-    panel.webview.html = chatHtml(panel.webview, needs.extensionUri);
+    panel.webview.html = pageHtml('chat', panel.webview, needs.extensionUri);
     this.#showTitle();
   }
 

@@ -26,6 +26,7 @@ export const commandIds = [
   'a2a.stopSampleAgents',
   'a2a.newRequestFile',
   'a2a.newAgentCard',
+  'a2a.previewAgentCard',
   'a2a.convertAgentCard',
   'a2a.compareAgentCard',
   'a2a.serveAgentCard',

@@ -7,6 +7,7 @@ import { nodeOf, type Node } from './agentNodes.ts';
 import { cardCommands, liveCardScheme, liveCardText } from './cardCommands.ts';
 import { cardLanguage, cardProblemsOf, isCardDocument } from './cardDocuments.ts';
 import { cardFixes } from './cardFixes.ts';
+import { CardPreviews } from './cardPreviews.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { registerCommands } from './commands.ts';
 import { DocumentDiagnostics } from './documentDiagnostics.ts';
@@ -31,6 +32,7 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
 }): vscode.Disposable {
   const samples = new SampleAgents(extensionUri);
   const served = new ServedCards();
+  const previews = new CardPreviews(extensionUri);
   const configure = (): void => agents.configure({ ...configuredAgents(), ...samples.agents, ...served.agents });
   configure();
 
@@ -63,7 +65,7 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
   const requests = registerRequests({ agents, contexts, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
-    samples, served, documents, partFiles, panels, view, requests,
+    samples, served, previews, documents, partFiles, panels, view, requests,
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     served.onDidChange(configure),
@@ -73,7 +75,7 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
       ...agentCommands({ agents, contexts, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
       ...requests.commands,
-      ...cardCommands({ agents, documents, served }),
+      ...cardCommands({ agents, documents, served, previews }),
       'a2a.loadMore': parent => {
         const node = nodeOf('agent', parent) ?? nodeOf('context', parent);
         if (node !== undefined) view.loadMore(node);

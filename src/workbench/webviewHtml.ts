@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /**
- * The page of the chat panel. It runs our one script and nothing else: no remote loads, no frames, no inline code; images only from
+ * A page of ours, by the name of its script and style sheet. It runs our one script and nothing else: no remote loads, no frames, no inline code; images only from
  * bytes that came over the message channel (`data:`).
  */
-export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+export function pageHtml(page: 'chat' | 'cardPage', webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
   const dist = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
   const policy = [
@@ -30,12 +30,12 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
   <meta http-equiv="Content-Security-Policy" content="${policy}">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <link rel="stylesheet" href="${dist('codicon.css')}" id="vscode-codicon-stylesheet">
-  <link rel="stylesheet" href="${dist('chat.css')}">
+  <link rel="stylesheet" href="${dist(`${page}.css`)}">
   <title>A2A</title>
 </head>
 <body>
   <div id="root"></div>
-  <script nonce="${nonce}" src="${dist('chat.js')}"></script>
+  <script nonce="${nonce}" src="${dist(`${page}.js`)}"></script>
 </body>
 </html>`;
 }

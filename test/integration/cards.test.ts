@@ -48,7 +48,7 @@ suite('agent card documents', () => {
     await vscode.commands.executeCommand('a2a.convertAgentCard', document.uri);
     const converted = await eventually(() => {
       const found = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'untitled' && uri.path.startsWith('a2a-0.3'));
-      assert.ok(found?.getText().includes('"protocolVersion": "0.3.0"'));
+      assert.ok(found !== undefined && found.getText().includes('"protocolVersion": "0.3.0"'));
       return found;
     });
     assert.equal(converted.languageId, 'a2a-card');

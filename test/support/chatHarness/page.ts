@@ -5,7 +5,7 @@ export const origin = 'http://panel.invalid';
 
 const nonce = 'aGFybmVzcw==';
 
-/** The policy of the real page (`chatHtml` in src/workbench), with this page's origin in the place of VS Code's; a test compares them. */
+/** The policy of the real page (`pageHtml` in src/workbench), with this page's origin in the place of VS Code's; a test compares them. */
 export const policy = [
   `default-src 'none'`,
   `script-src 'nonce-${nonce}'`,

@@ -1,0 +1,24 @@
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import type { CardPageMessage, CardView } from '../cardMessages.ts';
+import { setStrings } from '../strings.ts';
+import './cardPage.css';
+import { CardPage } from './cardPage.tsx';
+import { readCardView } from './readCardView.ts';
+
+declare function acquireVsCodeApi(): { postMessage(message: CardPageMessage): void; setState(state: { readonly uri: string }): void };
+
+const api = acquireVsCodeApi();
+const view = signal<CardView | undefined>(undefined);
+window.addEventListener('message', ({ data }) => {
+  const next = readCardView(data);
+  if (next === undefined) return console.warn('The card page does not know this message of its host', data);
+  setStrings(next.strings);
+  api.setState({ uri: next.uri });
+  view.value = next;
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page of the card has no #root');
+render(<CardPage view={view} reveal={path => api.postMessage({ type: 'reveal', path })} />, root);
+api.postMessage({ type: 'ready' });
