@@ -63,8 +63,14 @@ export class AgentClient {
     requireApproved(new URL(chosen.interface.url), agent, approvedOrigins);
     const configured: ConfiguredHeaders = configuredHeaders(headers);
     this.card = card;
-    this.#peerOf = ({ interface: { url }, version }) =>
-      ({ url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version) });
+    // One peer for each interface: transports remember what they found out about theirs.
+    const peers = new Map<string, Peer>();
+    this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
+      const key = `${protocolBinding} ${version.protocolVersion} ${url}`;
+      const peer = peers.get(key) ?? { url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version) };
+      peers.set(key, peer);
+      return peer;
+    };
     this.#peerOf(chosen);
     this.#extensions = extensions;
     this.#listener = listener;
