@@ -1,4 +1,4 @@
-import { A2AError, errorNames, type ErrorNames } from '../protocol/errors.ts';
+import { A2AError, errorNames, reasonOf, type ErrorNames } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { HttpResponse } from './httpResponse.ts';
@@ -77,13 +77,15 @@ function fromErrorObject(error: Fields, status: number, names: ErrorNames): Prob
 
 /** The error that one of the details names by its reason (A2A 1.0 §5.4); undefined where none does. */
 export function errorByReason(details: readonly Fields[], words: string): A2AError | undefined {
-  const code = codeByReason.get(details.map(detail => detail['reason']).find(isReason));
+  const code = details.map(detail => codeOfReason(detail['reason'])).find(found => found !== undefined);
   return code === undefined ? undefined : new A2AError(code, words, details);
 }
 
-const codeByReason: ReadonlyMap<unknown, number> = new Map(Object.entries(errorNames).map(([code, name]) =>
-  [name.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(), Number(code)]));
-const isReason = (reason: unknown): boolean => codeByReason.has(reason);
+const codeByReason: ReadonlyMap<string, number> = new Map(Object.entries(errorNames).map(([code, name]) => [reasonOf(name), Number(code)]));
+
+/** The JSON-RPC code of an error by its `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
+export const codeOfReason = (reason: unknown): number | undefined =>
+  (typeof reason === 'string' ? codeByReason.get(reason.replace(/_ERROR$/, '')) : undefined);
 
 function said(status: number, words: string, body: unknown): Problem {
   return new Problem('http-error', sentence('The agent answered HTTP {0}: {1}', status, words), {

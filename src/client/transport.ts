@@ -6,6 +6,7 @@ import type { Version } from '../protocol/versions/version.ts';
 import type { ConfiguredHeaders } from './configuredHeaders.ts';
 import { grpc } from './grpc.ts';
 import type { Http } from './http.ts';
+import { httpJson } from './httpJson.ts';
 import { jsonRpc } from './jsonRpc.ts';
 import type { WireLog } from './wireLog.ts';
 
@@ -34,7 +35,7 @@ export interface StreamBatch {
   readonly findings: readonly Finding[];
 }
 
-/** A batch of the answer to a raw body: also each JSON-RPC `result` as it was on the wire. An answer that is no stream has no frames. */
+/** A batch of the answer to a raw body: also each result (in JSON-RPC, the `result`) as it was on the wire. An answer that is no stream has no frames. */
 export interface RawBatch extends StreamBatch {
   readonly results: readonly unknown[];
 }
@@ -45,6 +46,8 @@ export interface Peer {
   readonly version: Version;
   readonly http: Http;
   readonly headers: ConfiguredHeaders;
+  /** Whether the agent's card says that it streams. */
+  readonly streams: boolean;
 }
 
 /**
@@ -71,7 +74,7 @@ export interface Transport {
 }
 
 /** Every binding the workbench speaks. Adding one is adding a row. */
-export const transports: readonly Transport[] = [jsonRpc, grpc];
+export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc];
 
 const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 

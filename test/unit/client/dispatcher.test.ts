@@ -28,7 +28,7 @@ const grpcProgram = `
     url: new URL(process.argv[2]), packageName: 'lf.a2a.v1', operation: 'GetTask', message: { id: 'x' }, headers: [], timeoutMs: 5000,
     connectTimeoutMs: 5000, maxMessageBytes: 1000, signal: new AbortController().signal,
   }, { sending() {}, head() {}, trailers() {} }).next().catch(error => error.fault.kind);
-  const changed = globals().filter(([key, value], at) => X !== key || !Object.is(before[at][1], value)).map(([key]) => String(key));
+  const changed = globals().filter(([key, value], at) => before[at]?.[0] !== key || !Object.is(before[at][1], value)).map(([key]) => String(key));
   console.log(JSON.stringify({ failed, changed }));
 `;
 
