@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { A2AError, supportedVersions } from '../../protocol/errors.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { isObject } from '../../protocol/json.ts';
+import { releases } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/version.ts';
 import { UnauthorizedProblem } from '../agentError.ts';
 import { ConnectionProblem } from '../connectionProblem.ts';
@@ -42,8 +43,32 @@ export async function probe(transport: Transport, peer: Peer, options: ProbeOpti
     await transport.call(peer, 'GetTask', { id: randomUUID() }, { ...options, log });
     return { kind: 'speaks' };
   } catch (error) {
-    return replyOf(error, last);
+    const reply = replyOf(error, last);
+    return reply.kind === 'speaks' ? differentRoute(peer, last) ?? reply : reply;
   }
+}
+
+/**
+ * Routes and errors of HTTP+JSON tell generations apart, and transports look for an agent under the routes of others too: one that answers as
+ * 1.0 alone does is of 1.0, and one that does not and was found where an earlier generation has its tasks is of that one.
+ */
+function differentRoute({ url, version }: Peer, exchange: Exchange | undefined): Reply | undefined {
+  if (version.routes === undefined || exchange?.protocolBinding !== 'HTTP+JSON') return undefined;
+  const found = new URL(exchange.request.url).pathname.replace(/[^/]*$/, '');
+  const placeOf = ({ routes }: Version): string | undefined =>
+    (routes?.GetTask === undefined ? undefined : url.pathname.replace(/\/$/, '') + routes.GetTask.path.replace(/[^/]*$/, ''));
+  const isNewer = hasStatus(exchange.response?.body ?? '');
+  const fits = (other: Version): boolean => other.routes !== undefined && (other.protoForm === undefined) === isNewer;
+  // What older generations answer is not specified; what 1.0 answers is, and nobody else does.
+  if (fits(version) || (!isNewer && placeOf(version) === found)) return undefined;
+  const others = releases.filter(other => fits(other) && (isNewer || placeOf(other) === found));
+  return others.length === 0 ? undefined : { kind: 'other-version', supported: others.map(({ protocolVersion }) => protocolVersion) };
+}
+
+/** Errors are `google.rpc.Status` from 1.0 on (A2A 1.0 §11.6). */
+function hasStatus(body: string): boolean {
+  const answer = parsed(body);
+  return isObject(answer) && isObject(answer['error']) && (typeof answer['error']['status'] === 'string' || Array.isArray(answer['error']['details']));
 }
 
 function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
@@ -58,13 +83,16 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
 
 /** Servers say 404 of a task in many words; of a path they say it without the word. */
 function speaksOfTasks(body: string): boolean {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(body);
-  } catch {
-    return false;
-  }
+  const answer = parsed(body);
   return isObject(answer) && (/task/i.test(body) || (isObject(answer['error']) && typeof answer['error']['code'] === 'number' && answer['error']['code'] < 0));
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 const isPage = (exchange: Exchange | undefined): boolean =>

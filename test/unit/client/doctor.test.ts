@@ -4,12 +4,15 @@ import { CardDoctor, type CardDoctorOptions } from '../../../src/client/doctor/c
 import type { Diagnosis } from '../../../src/client/doctor/diagnosis.ts';
 import type { Http } from '../../../src/client/http.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
+import type { BindingName } from '../../../src/mock/binding.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
 import type { Agent } from '../../../src/model/agent.ts';
 import type { AgentSettings } from '../../../src/model/agentSettings.ts';
 import { Agents } from '../../../src/model/agents.ts';
 import { english } from '../../../src/protocol/problem.ts';
+import { startSampleAgents } from '../../support/sampleAgents.ts';
+import { serveGrpcAgent } from './support/grpcAgents.ts';
 import { OpenThings } from './support/openThings.ts';
 
 /** An agent that has one task and answers at one path alone. */
@@ -26,6 +29,8 @@ function script(path?: string): Script {
 interface Case {
   /** The generation that the agent really speaks; `1.0` where it is left out. */
   readonly speaks?: string;
+  /** The binding it really has; `JSONRPC` where it is left out. */
+  readonly binding?: BindingName;
   /** The only path it answers at. */
   readonly path?: string;
   /** The card it has, at its address and at the given port. */
@@ -108,6 +113,30 @@ const cases: Readonly<Record<string, Case>> = {
     speaks: '0.3', card: () => withInterface('http://agent:1/'), lookUp: unknownHost,
     finds: ['CARD-06', urlPointer, 'error'], says: /not known on this machine/, remedy: url => entry(url, '0.3'),
   },
+  'JSON-RPC under HTTP+JSON': {
+    card: url => withInterface(url, '1.0', 'HTTP+JSON'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /says HTTP\+JSON for .* speaks JSONRPC/, remedy: url => entry(url),
+  },
+  'the address of an operation, and JSON-RPC below it': {
+    card: url => withInterface(`${url}rpc/message:stream`, '1.0', 'HTTP+JSON'), path: '/rpc',
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /speaks JSONRPC/, remedy: url => entry(`${url}rpc`),
+  },
+  'HTTP+JSON under JSONRPC': {
+    binding: 'HTTP+JSON', card: url => withInterface(url),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /says JSONRPC for .* speaks HTTP\+JSON/, remedy: url => entry(url, '1.0', 'HTTP+JSON'),
+  },
+  'HTTP+JSON of 0.3 under JSONRPC': {
+    speaks: '0.3', binding: 'HTTP+JSON', card: url => plainCard(url, '0.3'),
+    finds: ['CARD-07', '/preferredTransport', 'error'], says: /says JSONRPC/, remedy: url => entry(url, '0.3', 'HTTP+JSON'),
+  },
+  'HTTP+JSON of 0.3 that says 1.0': {
+    speaks: '0.3', binding: 'HTTP+JSON', worksBefore: true, card: url => withInterface(url, '1.0', 'HTTP+JSON'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /speaks 0\.3/, remedy: url => entry(url, '0.3', 'HTTP+JSON'),
+  },
+  'HTTP+JSON of 1.0 that says 0.3': {
+    binding: 'HTTP+JSON', worksBefore: true, card: url => withInterface(url, '0.3', 'HTTP+JSON'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /speaks 1\.0/, remedy: url => entry(url, '1.0', 'HTTP+JSON'),
+  },
   '0.3 in name alone': {
     speaks: '0.3', worksBefore: true, card: url => ({ ...plainCard(url, '0.3'), protocolVersion: '1.0' }),
     finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 1\.0 .* speaks 0\.3/, remedy: url => entry(url, '0.3'),
@@ -137,8 +166,8 @@ suite('card doctor', () => {
   });
   teardown(() => things.close());
 
-  const start = (generation: string, agentScript: Script, card?: (url: string) => unknown): Promise<ScriptedAgent> =>
-    things.agent(agentScript, generation, card && { card });
+  const start = (generation: string, agentScript: Script, card?: (url: string) => unknown, binding: BindingName = 'JSONRPC'): Promise<ScriptedAgent> =>
+    things.agent(agentScript, generation, { binding, ...(card && { card }) });
 
   async function look(settings: AgentSettings, options: Partial<CardDoctorOptions> = {}): Promise<{ readonly agent: Agent; readonly works: boolean }> {
     const agents = new Agents({ http, doctor: new CardDoctor({ http, ...options }), onError: error => { throw error; } });
@@ -158,9 +187,9 @@ suite('card doctor', () => {
     }
   }
 
-  for (const [name, { speaks = '1.0', path, card, lookUp, finds, says, remedy, worksBefore = false }] of Object.entries(cases)) {
+  for (const [name, { speaks = '1.0', binding = 'JSONRPC', path, card, lookUp, finds, says, remedy, worksBefore = false }] of Object.entries(cases)) {
     test(name, async () => {
-      const server = await start(speaks, script(path), url => card(url, new URL(url).port));
+      const server = await start(speaks, script(path), url => card(url, new URL(url).port), binding);
       const options = lookUp === undefined ? {} : { lookUp };
       const { agent, works: before } = await look({ url: server.url }, options);
       assert.deepEqual(agent.diagnosis.map(({ finding: { rule, pointer }, severity }) => [rule, pointer, severity]), [finds]);
@@ -176,16 +205,43 @@ suite('card doctor', () => {
     });
   }
 
-  for (const generation of ['1.0', '0.3', '0.2', '0.1', '1.0-draft']) {
-    test(`nothing is wrong with an agent of ${generation}`, async () => {
-      const server = await start(generation, script());
+  for (const [generation, binding] of [['1.0'], ['0.3'], ['0.2'], ['0.1'], ['1.0-draft'], ['1.0-rc'], ['1.0', 'HTTP+JSON'], ['0.3', 'HTTP+JSON']] as const) {
+    test(`nothing is wrong with an agent of ${generation} over ${binding ?? 'JSONRPC'}`, async () => {
+      const server = await start(generation, script(), undefined, binding);
       const { agent, works: working } = await look({ url: server.url });
       assert.deepEqual(agent.diagnosis, []);
       assert.equal(working, true);
-      // The card, the other place of a card, one question.
+      // The card, the other place of a card, one question and the same in another word, the message.
       assert.ok(server.requests.length <= 6, String(server.requests.length));
     });
   }
+
+  for (const [claimed, spoken] of [['1.0', '0.3'], ['0.3', '1.0']] as const) {
+    test(`gRPC of ${spoken} that says ${claimed}`, async () => {
+      const grpc = await serveGrpcAgent(spoken);
+      try {
+        const card = await start('1.0', script('/nowhere'), () => withInterface(grpc.address, claimed, 'GRPC'));
+        const origins = [`http://${grpc.address}`];
+        const { agent, works: before } = await look({ url: card.url, origins });
+        assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy?.change), [entry(`http://${grpc.address}/`, spoken, 'GRPC')]);
+        assert.equal(before, false);
+        const mended = await look({ url: card.url, origins, interface: agent.diagnosis[0]!.remedy!.change });
+        assert.deepEqual(mended.agent.diagnosis, []);
+        assert.equal((await (await mended.agent.connect()).call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'work' }] } })).findings.length, 0);
+      } finally {
+        await grpc.stop();
+      }
+    });
+  }
+
+  test('nothing is wrong with the sample agents', async () => {
+    const samples = await startSampleAgents({ pace: 0 });
+    try {
+      for (const url of Object.values(samples.urls)) assert.deepEqual((await look({ url })).agent.diagnosis, [], url);
+    } finally {
+      await samples.stop();
+    }
+  });
 
   test('two cards that say different things of one agent', async () => {
     const cards = (other: object): Script => ({
