@@ -13,6 +13,7 @@ import { Agents } from '../../../src/model/agents.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { startSampleAgents } from '../../support/sampleAgents.ts';
 import { serveGrpcAgent } from './support/grpcAgents.ts';
+import { restServer0_3, restServer1_0, type RestServer } from './support/restServers.ts';
 import { OpenThings } from './support/openThings.ts';
 
 /** An agent that has one task and answers at one path alone. */
@@ -230,6 +231,23 @@ suite('card doctor', () => {
         assert.equal((await (await mended.agent.connect()).call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'work' }] } })).findings.length, 0);
       } finally {
         await grpc.stop();
+      }
+    });
+  }
+
+  const published: readonly (readonly [name: string, start: () => Promise<RestServer>, claimed: string, speaks: string | undefined])[] = [
+    ['1.0', restServer1_0, '1.0', undefined], ['1.0', restServer1_0, '0.3', undefined],
+    ['0.3', restServer0_3, '0.3', undefined], ['0.3', restServer0_3, '1.0', '0.3'],
+  ];
+  for (const [name, serve, claimed, speaks] of published) {
+    test(`the SDK of ${name} over HTTP+JSON that says ${claimed}`, async () => {
+      const rest = await serve();
+      try {
+        const card = await start('1.0', script('/nowhere'), () => withInterface(rest.url, claimed, 'HTTP+JSON'));
+        const { agent } = await look({ url: card.url, origins: [new URL(rest.url).origin] });
+        assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy?.change.protocolVersion), speaks === undefined ? [] : [speaks]);
+      } finally {
+        await rest.stop();
       }
     });
   }
