@@ -1,14 +1,17 @@
+import type { OfferedInterface } from '../client/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
+import type { Exchange } from '../protocol/exchange.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
 import type { EntryUpdate } from '../protocol/transcript.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Event } from './emitter.ts';
 import type { Run } from './run.ts';
 import type { SendOptions } from './sendOptions.ts';
 
 /** What a request needs of the run that it started (`Run`). */
-export type FollowedRun = Pick<Run, 'taskId' | 'state' | 'done' | 'stop'>;
+export type FollowedRun = Pick<Run, 'taskId' | 'state' | 'done' | 'ended' | 'stop'>;
 
 /** What requests of a file need of a context (`AgentContext`). */
 export interface RequestContext {
@@ -17,10 +20,10 @@ export interface RequestContext {
   readonly onDidUpdate: Event<readonly EntryUpdate[]>;
   task(taskId: string): Task | undefined;
   send(options: SendOptions): FollowedRun;
-  subscribeTask(taskId: string): FollowedRun;
-  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal):
+  subscribeTask(taskId: string, wanted?: WantedInterface): FollowedRun;
+  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface):
     Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string }>;
-  sendRaw(body: string, signal?: AbortSignal):
+  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface):
     AsyncIterable<{ readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }>;
 }
 
@@ -28,8 +31,10 @@ export interface RequestContext {
 export interface RequestAgent {
   readonly name: string;
   readonly card: AgentCard | undefined;
+  /** Of the card as it was read last. */
+  readonly interfaces: { readonly offered: readonly OfferedInterface[] };
   readonly chosen: { readonly interface: AgentInterface } | undefined;
-  connect(): Promise<unknown>;
+  connect(options?: { readonly wanted?: WantedInterface }): Promise<unknown>;
 }
 
 /** What requests need of the model: `Agents` and `AgentContexts`. */
@@ -41,5 +46,6 @@ export interface RequestModel {
     forContextId(agent: string, contextId: string): RequestContext;
     forTask(agent: string, taskId: string): RequestContext | undefined;
     discard(key: string): boolean;
+    exchange(id: string): { readonly exchange: Exchange } | undefined;
   };
 }

@@ -2,13 +2,14 @@ import { isSend, type OperationParams, type SendMessageParams } from '../protoco
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import type { TaskState } from '../protocol/taskState.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { continuationOf, type Continuation } from '../request/after.ts';
 import type { Scope } from '../request/fill.ts';
 import { systemHost } from '../request/functions.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
 import type { RequestResult } from '../request/requestResult.ts';
-import { resolveAgent, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
+import { resolveAgent, resolveInterface, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel } from './requestPeer.ts';
@@ -40,6 +41,15 @@ export interface RequestRunNeeds {
   readonly onError: (error: unknown) => void;
 }
 
+/** The agent of a request: its own, its file's, else the one given. Throws a `Problem` `no-agent` where there is none. */
+export async function agentNameOf(entry: RequestEntry, scope: Scope, given: string | undefined): Promise<string> {
+  const name = await resolveAgent(entry, scope) ?? given;
+  if (name !== undefined) return name;
+  throw new Problem('no-agent', sentence('This request does not say which agent it is for.'), {
+    nextStep: sentence('Give it an agent: a name from the setting a2a.agents, or a URL.'),
+  });
+}
+
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** One request of a file under way, or over. */
@@ -54,6 +64,8 @@ export class RequestRun {
   #outcome: RequestOutcome | undefined;
   #stopping = false;
   #agent: RequestAgent | undefined;
+  /** The interface that the request or its file asks for. */
+  #wanted: WantedInterface | undefined;
   #context: RequestContext | undefined;
   #resolved: ResolvedRequest | undefined;
   #run: FollowedRun | undefined;
@@ -147,14 +159,9 @@ export class RequestRun {
     const { entry } = this;
     const { file, model } = this.#needs;
     const scope: Scope = { file, functions: systemHost, result: name => this.#needs.earlier(name)?.outcome };
-    const name = await resolveAgent(entry, scope) ?? this.#needs.agent;
-    if (name === undefined) {
-      throw new Problem('no-agent', sentence('This request does not say which agent it is for.'), {
-        nextStep: sentence('Give it an agent: a name from the setting a2a.agents, or a URL.'),
-      });
-    }
-    const agent = model.agents.find(name);
-    await this.#orStopped(agent.connect());
+    const agent = model.agents.find(await agentNameOf(entry, scope, this.#needs.agent));
+    this.#wanted = resolveInterface(entry);
+    await this.#orStopped(agent.connect({ wanted: this.#wanted }));
     this.#agent = agent;
     this.#refuseStopped();
     const resolved = await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true);
@@ -168,8 +175,8 @@ export class RequestRun {
     const { id } = params as OperationParams['GetTask'];
     const known = model.contexts.forTask(agent.name, id);
     const work = async (context: RequestContext): Promise<RequestOutcome> => {
-      if (operation === 'SubscribeToTask') return this.#follow(context.subscribeTask(id), context);
-      const { exchangeId, result } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal);
+      if (operation === 'SubscribeToTask') return this.#follow(context.subscribeTask(id, this.#wanted), context);
+      const { exchangeId, result } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal, this.#wanted);
       const answeredAt = now();
       return { task: result as Task, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
     };
@@ -197,7 +204,7 @@ export class RequestRun {
     const context = this.#enter(this.#contextFor(agent, contextId, previous, continuation));
     const into = taskId ?? continuation.taskId;
     return this.#follow(context.send({
-      parts, streaming, configuration, metadata, tenant, message: rest,
+      parts, streaming, interface: this.#wanted, configuration, metadata, tenant, message: rest,
       target: into === undefined ? 'new-task' : { taskId: into },
       referenceTaskIds: referenceTaskIds ?? continuation.referenceTaskIds,
     }), context);
@@ -225,7 +232,7 @@ export class RequestRun {
   }
 
   async #listTasks(params: OperationParams['ListTasks'], context: RequestContext): Promise<RequestOutcome> {
-    const { exchangeId, result } = await context.call('ListTasks', params, this.#cancel.signal);
+    const { exchangeId, result } = await context.call('ListTasks', params, this.#cancel.signal, this.#wanted);
     const answeredAt = now();
     return { value: result, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
   }
@@ -239,7 +246,7 @@ export class RequestRun {
     let value: unknown;
     let problem: Problem | undefined;
     try {
-      for await (const batch of context.sendRaw(body, this.#cancel.signal)) {
+      for await (const batch of context.sendRaw(body, this.#cancel.signal, this.#wanted)) {
         if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
         firstEventAt ??= now();
         if (batch.results.length > 0) value = batch.results.at(-1);

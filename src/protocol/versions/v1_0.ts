@@ -29,6 +29,7 @@ const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) =
 export const v1_0: Version = {
   protocolVersion: '1.0',
   header: '1.0',
+  extensionsHeader: 'A2A-Extensions',
   methods: {
     SendMessage: 'SendMessage',
     SendStreamingMessage: 'SendStreamingMessage',
@@ -42,6 +43,14 @@ export const v1_0: Version = {
     get: 'GetTaskPushNotificationConfig',
     list: 'ListTaskPushNotificationConfigs',
     delete: 'DeleteTaskPushNotificationConfig',
+  },
+  routes: {
+    SendMessage: { method: 'POST', path: '/message:send' },
+    SendStreamingMessage: { method: 'POST', path: '/message:stream' },
+    GetTask: { method: 'GET', path: '/tasks/{id}' },
+    ListTasks: { method: 'GET', path: '/tasks' },
+    CancelTask: { method: 'POST', path: '/tasks/{id}:cancel' },
+    SubscribeToTask: { method: 'POST', path: '/tasks/{id}:subscribe' },
   },
   errorNames,
   cannotSay: [],
