@@ -1,0 +1,20 @@
+import type { BehaviourId } from './behaviours.ts';
+import { cancelSeenLater, laterMessagesForgotten, messageAsTask, noList, type Exception } from './exceptions.ts';
+import type { ServerId, Spoken } from './servers.ts';
+
+/** One generation over one binding, spoken with one server. */
+export interface Row extends Spoken {
+  readonly server: ServerId;
+  /** Cells where something else is so. */
+  readonly except?: { readonly [B in BehaviourId]?: Exception };
+}
+
+export const rows: readonly Row[] = [
+  { generation: '1.0', binding: 'JSONRPC', server: 'sdk1.0' },
+  { generation: '1.0-rc', binding: 'JSONRPC', server: 'mock' },
+  { generation: '1.0-draft', binding: 'JSONRPC', server: 'mock' },
+  { generation: '0.3', binding: 'JSONRPC', server: 'sdk0.3', except: { list: noList } },
+  { generation: '0.3', binding: 'JSONRPC', server: 'sdk1.0', except: { list: noList } },
+  { generation: '0.2', binding: 'JSONRPC', server: 'sdk0.2', except: { cancel: cancelSeenLater, history: laterMessagesForgotten, list: noList } },
+  { generation: '0.1', binding: 'JSONRPC', server: 'mock', except: { message: messageAsTask, list: noList } },
+];
