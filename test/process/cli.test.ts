@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { plainCard } from '../../src/mock/plainCard.ts';
 import type { Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../unit/client/support/openThings.ts';
 import { chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
@@ -34,6 +35,15 @@ const done = task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'x', parts
 const events = [
   { task: task('TASK_STATE_SUBMITTED') }, statusUpdate('TASK_STATE_WORKING', says('thinking')), chunk('one ', false), chunk('two', true, true), statusUpdate('TASK_STATE_COMPLETED'),
 ];
+
+/** The task in one state after the other, each time it is asked for. */
+function asked(...states: readonly Parameters<typeof task>[0][]): Script['GetTask'] {
+  let at = 0;
+  return () => [{ answer: task(states[Math.min(at++, states.length - 1)]!) }];
+}
+
+/** An agent that does not stream. */
+const silentCard: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };
 
 suite('a2a in a terminal', function () {
   this.timeout(15_000);
@@ -97,6 +107,21 @@ suite('a2a in a terminal', function () {
       out: events.map(event => `${JSON.stringify(event)}\n`).join(''), err: '',
     },
     'a stream that ends early': { script: { SendStreamingMessage: events.slice(0, 2).map(event => ({ event })) }, args: url => ['send', url, 'hello', '--stream'], status: 3, err: /ended while the task was still working/ },
+    'a task that goes on after the answer': {
+      script: { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED') },
+      args: url => ['send', url, 'hello'], status: 0, out: '', err: 'task t-1, context c-1, working\ntask t-1, context c-1, input-required\n',
+    },
+    'an agent left at work': {
+      script: { SendMessage: ({ params }) => [{ answer: { task: task(params?.configuration?.returnImmediately ? 'TASK_STATE_WORKING' : 'TASK_STATE_FAILED') } }] },
+      args: url => ['send', url, 'hello', '--no-wait'], status: 0, out: '', err: 'task t-1, context c-1, working\n',
+    },
+    'a task followed without a stream': {
+      script: { ...silentCard, GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_FAILED') },
+      args: url => ['task', 'subscribe', url, 't-1'], status: 1, out: '', err: 'task t-1, context c-1, working\ntask t-1, context c-1, failed\n',
+    },
+    'a stream wanted of an agent without': {
+      script: { ...silentCard, SendMessage: [{ answer: { task: done } }] }, args: url => ['send', url, 'hello', '--stream'], status: 0, err: /completed/,
+    },
     'a task that is read': { script: { GetTask: [{ answer: task('TASK_STATE_FAILED') }] }, args: url => ['task', 'get', url, 't-1'], status: 0, out: '', err: 'task t-1, context c-1, failed\n' },
     'a task as JSON': { script: { GetTask: [{ answer: done }] }, args: url => ['task', 'get', url, 't-1', '--json'], status: 0, out: `${JSON.stringify(done)}\n`, err: '' },
     'a task as it was': { script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}' }] }, args: url => ['task', 'get', url, 't-1', '--raw'], status: 0, out: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}\n' },

@@ -13,7 +13,8 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   'chat': [],
   'workbench': ['protocol', 'model', 'request', 'chat/messages.ts'],
   'extension.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
-  'cli.ts': ['protocol', 'client', 'request', 'model'],
+  'cli': ['protocol', 'client', 'request', 'model'],
+  'cli.ts': ['protocol', 'client', 'cli'],
 };
 
 /** What a box may import for its types alone. */
@@ -32,7 +33,7 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
   [/^node:sqlite$/, ['store']],
   [/^jsonc-parser$/, ['request']],
   [/^(preact|@preact\/.*|marked|highlight\.js)(\/|$)/, ['chat']],
-  [/^zod$/, ['protocol', 'client', 'store', 'request', 'model', 'workbench', 'extension.ts', 'cli.ts', 'mock']],
+  [/^zod$/, ['protocol', 'client', 'store', 'request', 'model', 'workbench', 'extension.ts', 'cli', 'mock']],
   [/^node:child_process$/, []],
 ];
 

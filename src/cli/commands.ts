@@ -1,0 +1,44 @@
+import { card } from './card.ts';
+import { everywhere, parse, type OptionName, type Values } from './options.ts';
+import { send } from './send.ts';
+import { list, one, subscribe } from './task.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage.ts';
+
+export interface Command {
+  /** Options of its own, besides those that every command takes. */
+  readonly options: readonly OptionName[];
+  /** Fewest and most positional arguments after the command's name. */
+  readonly positionals: readonly [number, number];
+  readonly run: (terminal: Terminal, positionals: readonly string[]) => Promise<number>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  'card': { options: [], positionals: [1, 1], run: card },
+  'send': { options: ['stream', 'no-wait', 'task', 'context', 'file'], positionals: [1, 2], run: send },
+  'task get': { options: [], positionals: [2, 2], run: (terminal, positionals) => one(terminal, 'GetTask', positionals) },
+  'task list': { options: ['context', 'status'], positionals: [1, 1], run: list },
+  'task cancel': { options: [], positionals: [2, 2], run: (terminal, positionals) => one(terminal, 'CancelTask', positionals) },
+  'task subscribe': { options: [], positionals: [2, 2], run: subscribe },
+};
+
+/** The command that the arguments name, checked. @throws UsageError */
+export function understand(args: readonly string[]): { command: Command; values: Values; positionals: readonly string[] } {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (cause) {
+    throw new UsageError((cause as Error).message, { cause });
+  }
+  const { values, positionals: words } = parsed;
+  const name = words.slice(0, words[0] === 'task' ? 2 : 1).join(' ');
+  const positionals = words.slice(name.split(' ').length);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(name === '' ? 'Which command?' : `There is no command ${name}.`);
+  const foreign = (Object.keys(values) as OptionName[]).find(option => !everywhere.includes(option) && !command.options.includes(option));
+  if (foreign !== undefined) throw new UsageError(`--${foreign} is not for ${name}.`);
+  const [fewest, most] = command.positionals;
+  if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments.`);
+  if (positionals.length > most) throw new UsageError(`${name} takes fewer arguments; put a text of several words in quotes.`);
+  return { command, values, positionals };
+}

@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util';
+
+export const options = {
+  'json': { type: 'boolean' },
+  'raw': { type: 'boolean' },
+  'header': { type: 'string', multiple: true },
+  'protocol-version': { type: 'string' },
+  'allow-origin': { type: 'string', multiple: true },
+  'stream': { type: 'boolean' },
+  'no-wait': { type: 'boolean' },
+  'task': { type: 'string' },
+  'context': { type: 'string' },
+  'status': { type: 'string' },
+  'file': { type: 'string', multiple: true },
+  'help': { type: 'boolean', short: 'h' },
+} as const;
+
+export type Values = ReturnType<typeof parse>['values'];
+export type OptionName = keyof typeof options;
+
+/** Options that every command takes. */
+export const everywhere: readonly OptionName[] = ['json', 'raw', 'header', 'protocol-version', 'allow-origin', 'help'];
+
+export const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true });

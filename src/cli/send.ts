@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
+import type { Message } from '../protocol/message.ts';
+import type { Part } from '../protocol/part.ts';
+import { awaited, follow, outcome, streamed } from './follow.ts';
+import { showEvent } from './show.ts';
+import { connect, type Terminal } from './terminal.ts';
+import { status, UsageError } from './usage.ts';
+
+export async function send(terminal: Terminal, [url = '', typed]: readonly string[]): Promise<number> {
+  const { values } = terminal;
+  const files = await Promise.all((values.file ?? []).map(filePart));
+  const words = typed ?? (files.length === 0 ? await standardInput() : '');
+  const parts: Part[] = [...(words === '' ? [] : [{ text: words }]), ...files];
+  if (parts.length === 0) throw new UsageError('There is nothing to send: give a text or a file.');
+  const message: Message = {
+    messageId: randomUUID(), role: 'ROLE_USER', parts,
+    ...(values.context !== undefined && { contextId: values.context }), ...(values.task !== undefined && { taskId: values.task }),
+  };
+  const client = await connect(terminal, url);
+  if (values['no-wait']) {
+    const { result } = await client.call('SendMessage', { message, configuration: { returnImmediately: true } }, terminal);
+    showEvent(terminal, result);
+    return 'task' in result ? outcome(result.task.status.state) : status.fine;
+  }
+  const streams = values.stream && client.card.capabilities.streaming === true;
+  return follow(terminal, streams ? streamed(terminal, client, 'SendStreamingMessage', { message }) : awaited(terminal, client, { message }));
+}
+
+const standardInput = async (): Promise<string> => (process.stdin.isTTY ? '' : (await readAll(process.stdin)).trimEnd());
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.txt': 'text/plain', '.md': 'text/markdown', '.csv': 'text/csv', '.html': 'text/html', '.json': 'application/json', '.pdf': 'application/pdf',
+  '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.svg': 'image/svg+xml',
+};
+
+async function filePart(path: string): Promise<Part> {
+  try {
+    const raw = (await readFile(path)).toString('base64');
+    return { raw, filename: basename(path), mediaType: mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream' };
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}

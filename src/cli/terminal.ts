@@ -1,0 +1,39 @@
+import { AgentClient } from '../client/agentClient.ts';
+import { resolveAgentCard, type ResolvedAgentCard } from '../client/agentCardResolver.ts';
+import { chooseInterface } from '../client/agentInterface.ts';
+import type { Http } from '../client/http.ts';
+import type { WireLog } from '../client/wireLog.ts';
+import type { Values } from './options.ts';
+import { UsageError } from './usage.ts';
+
+/** Everything a command needs; one process runs one command. */
+export interface Terminal {
+  readonly values: Values;
+  readonly http: Http;
+  readonly signal: AbortSignal;
+  readonly log: WireLog;
+}
+
+export const resolve = ({ values, http, signal, log }: Terminal, url: string): Promise<ResolvedAgentCard> =>
+  resolveAgentCard(url, { http, signal, log, headers: headersOf(values) });
+
+export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
+  const { values, http } = terminal;
+  // The card is on its way to something else here: only what the command is about is printed raw.
+  const { card, cardUrl, agentUrl } = await resolve({ ...terminal, log: silent }, url);
+  return new AgentClient({
+    card, http, agentUrl, headers: headersOf(values),
+    chosen: chooseInterface(card, cardUrl, { protocolVersion: values['protocol-version'] }),
+    approvedOrigins: new Set(values['allow-origin']),
+  });
+}
+
+export const silent: WireLog = { exchange() {}, frames() {} };
+
+function headersOf({ header }: Values): Record<string, string> {
+  return Object.fromEntries((header ?? []).map(line => {
+    const colon = line.indexOf(':');
+    if (colon < 1) throw new UsageError(`--header wants 'Name: value', not ${JSON.stringify(line.slice(0, 20))}.`);
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+  }));
+}
