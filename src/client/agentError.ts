@@ -66,8 +66,8 @@ function isBareError(value: Fields): boolean {
 function fromErrorObject(error: Fields, status: number, names: ErrorNames): Problem {
   const { code, message, data, details } = error;
   const words = typeof message === 'string' ? message : JSON.stringify(error);
-  const reason = Array.isArray(details) ? details.filter(isObject).map(detail => detail['reason']).find(isReason) : undefined;
-  if (reason !== undefined) return new A2AError(codeByReason.get(reason)!, words, details);
+  const reasoned = Array.isArray(details) ? details.filter(isObject).map(detail => codeOfReason(detail['reason'])).find(found => found !== undefined) : undefined;
+  if (reasoned !== undefined) return new A2AError(reasoned, words, details);
   if (typeof code === 'number' && Number.isInteger(code) && typeof error['status'] !== 'string' && !Array.isArray(details)) {
     return new A2AError(code, words, data, names);
   }
@@ -76,7 +76,10 @@ function fromErrorObject(error: Fields, status: number, names: ErrorNames): Prob
 
 const codeByReason: ReadonlyMap<unknown, number> = new Map(Object.entries(errorNames).map(([code, name]) =>
   [name.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(), Number(code)]));
-const isReason = (reason: unknown): boolean => codeByReason.has(reason);
+
+/** The JSON-RPC code of an error by its `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
+export const codeOfReason = (reason: unknown): number | undefined =>
+  (typeof reason === 'string' ? codeByReason.get(reason.replace(/_ERROR$/, '')) : undefined);
 
 function said(status: number, words: string, body: unknown): Problem {
   return new Problem('http-error', sentence('The agent answered HTTP {0}: {1}', status, words), {

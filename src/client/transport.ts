@@ -5,6 +5,7 @@ import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import type { ConfiguredHeaders } from './configuredHeaders.ts';
 import type { Http } from './http.ts';
+import { httpJson } from './httpJson.ts';
 import { jsonRpc } from './jsonRpc.ts';
 import type { WireLog } from './wireLog.ts';
 
@@ -33,7 +34,7 @@ export interface StreamBatch {
   readonly findings: readonly Finding[];
 }
 
-/** A batch of the answer to a raw body: also each JSON-RPC `result` as it was on the wire. An answer that is no stream has no frames. */
+/** A batch of the answer to a raw body: also each result (in JSON-RPC, the `result`) as it was on the wire. An answer that is no stream has no frames. */
 export interface RawBatch extends StreamBatch {
   readonly results: readonly unknown[];
 }
@@ -44,6 +45,8 @@ export interface Peer {
   readonly version: Version;
   readonly http: Http;
   readonly headers: ConfiguredHeaders;
+  /** Whether the agent's card says that it streams. */
+  readonly streams: boolean;
 }
 
 /**
@@ -65,7 +68,7 @@ export interface Transport {
 }
 
 /** Every binding the workbench speaks. Adding one is adding a row. */
-export const transports: readonly Transport[] = [jsonRpc];
+export const transports: readonly Transport[] = [jsonRpc, httpJson];
 
 const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 

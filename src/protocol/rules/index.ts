@@ -15,6 +15,8 @@ export const rules = {
   'CARD-05': { level: 'MUST', title: 'Each interface has url, protocolBinding and protocolVersion', section: '4.4.6' },
   'RPC-01': { level: 'MUST', title: 'JSON-RPC envelope: version 2.0, the request\'s id, one of result and error', section: '9.1' },
   'RPC-02': { level: 'MUST', title: 'The answer has the media type of its binding', section: '9.1' },
+  'HTTP-02': { level: 'SHOULD', title: 'The answer has the media type of HTTP+JSON', section: '11.1' },
+  'HTTP-06': { level: 'MUST', title: 'Answers and events stand for themselves, without an envelope', section: '11.7' },
   'VER-04': { level: 'MUST', title: 'The answer has the shape of the requested protocol version', section: '3.6.2' },
   'CORE-01': { level: 'MUST', title: 'A send is answered with exactly one of task and message', section: '3.1.1' },
   'DATA-01': { level: 'MUST', title: 'Tasks, messages, artifacts and events have their required members', section: '4.1' },

@@ -119,6 +119,13 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
       list: 'tasks/pushNotificationConfig/list',
       delete: 'tasks/pushNotificationConfig/delete',
     },
+    routes: {
+      SendMessage: { method: 'POST', path: '/v1/message:send' },
+      SendStreamingMessage: { method: 'POST', path: '/v1/message:stream' },
+      GetTask: { method: 'GET', path: '/v1/tasks/{id}' },
+      CancelTask: { method: 'POST', path: '/v1/tasks/{id}:cancel' },
+      SubscribeToTask: { method: 'POST', path: '/v1/tasks/{id}:subscribe' },
+    },
     errorNames: errorNames0_3,
     cannotSay: ['tenant', 'part-media-type', 'empty-metadata', 'no-context'],
     clientNames: false,
