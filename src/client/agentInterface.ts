@@ -43,16 +43,22 @@ export function chooseInterface(card: AgentCard, cardUrl: string, wanted: Wanted
 
 /** A card of a server that listens everywhere often says `0.0.0.0`, which is no place to connect to: the card's own host is meant. */
 function absolute(entry: AgentInterface, cardUrl: string): AgentInterface[] {
-  if (!URL.canParse(entry.url, cardUrl)) return [];
-  const url = new URL(entry.url, cardUrl);
+  const url = parsed(entry.url, entry.protocolBinding, cardUrl);
+  if (url === undefined) return [];
   if (!isUnspecified(url)) return [{ ...entry, url: url.href }];
   url.hostname = new URL(cardUrl).hostname;
   return [{ ...entry, url: url.href }];
 }
 
+/** Undefined where the binding has no such addresses. */
+function parsed(address: string, protocolBinding: string, cardUrl: string): URL | undefined {
+  const written = transportFor(protocolBinding)?.address?.(address, cardUrl) ?? address;
+  return URL.canParse(written, cardUrl) ? new URL(written, cardUrl) : undefined;
+}
+
 function fits(entry: AgentInterface, wanted: WantedInterface, cardUrl: string): boolean {
   const { url, protocolBinding, protocolVersion } = wanted;
-  return (url === undefined || (URL.canParse(url, cardUrl) && new URL(url, cardUrl).href === entry.url))
+  return (url === undefined || parsed(url, entry.protocolBinding, cardUrl)?.href === entry.url)
     && (protocolBinding === undefined || transportFor(protocolBinding) === transportFor(entry.protocolBinding))
     && (protocolVersion === undefined || versionOf(protocolVersion) === versionOf(entry.protocolVersion));
 }
@@ -60,10 +66,11 @@ function fits(entry: AgentInterface, wanted: WantedInterface, cardUrl: string): 
 /** An interface from the user's own address, the rest of it from the first of the card's that could be spoken. */
 function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentInterface[], cardUrl: string): AgentInterface {
   const like = offered.find(entry => fits(entry, { ...wanted, url: undefined }, cardUrl) && isSpoken(entry));
+  const protocolBinding = wanted.protocolBinding ?? like?.protocolBinding ?? transports[0]!.protocolBinding;
   return {
     ...like,
-    url: URL.canParse(url, cardUrl) ? new URL(url, cardUrl).href : url,
-    protocolBinding: wanted.protocolBinding ?? like?.protocolBinding ?? transports[0]!.protocolBinding,
+    url: parsed(url, protocolBinding, cardUrl)?.href ?? url,
+    protocolBinding,
     protocolVersion: wanted.protocolVersion ?? like?.protocolVersion ?? releases[0]!.protocolVersion,
   };
 }

@@ -4,6 +4,7 @@ import type { OperationParams, StreamingOperation, UnaryOperation, UnaryResults 
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import type { ConfiguredHeaders } from './configuredHeaders.ts';
+import { grpc } from './grpc.ts';
 import type { Http } from './http.ts';
 import { httpJson } from './httpJson.ts';
 import { jsonRpc } from './jsonRpc.ts';
@@ -58,6 +59,11 @@ export interface Transport {
   readonly protocolBinding: string;
   /** Other spellings found in cards, in lower case, letters and digits only. */
   readonly aliases: readonly string[];
+  /**
+   * The web address that an address of this binding stands for, where cards write them in another way too.
+   * @param base where the card was read.
+   */
+  address?(written: string, base: string): string;
   /** Whether a generation has this binding. */
   speaks(version: Version): boolean;
 
@@ -68,7 +74,7 @@ export interface Transport {
 }
 
 /** Every binding the workbench speaks. Adding one is adding a row. */
-export const transports: readonly Transport[] = [jsonRpc, httpJson];
+export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc];
 
 const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 

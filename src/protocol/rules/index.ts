@@ -17,6 +17,8 @@ export const rules = {
   'RPC-02': { level: 'MUST', title: 'The answer has the media type of its binding', section: '9.1' },
   'HTTP-02': { level: 'SHOULD', title: 'The answer has the media type of HTTP+JSON', section: '11.1' },
   'HTTP-06': { level: 'MUST', title: 'Answers and events stand for themselves, without an envelope', section: '11.7' },
+  'GRPC-04': { level: 'tool', title: 'Messages have no fields that the protocol version does not know', section: '10.3' },
+  'GRPC-05': { level: 'MUST', title: 'A plain call is answered with one message', section: '10.3' },
   'VER-04': { level: 'MUST', title: 'The answer has the shape of the requested protocol version', section: '3.6.2' },
   'CORE-01': { level: 'MUST', title: 'A send is answered with exactly one of task and message', section: '3.1.1' },
   'DATA-01': { level: 'MUST', title: 'Tasks, messages, artifacts and events have their required members', section: '4.1' },

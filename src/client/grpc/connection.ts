@@ -1,0 +1,158 @@
+import { Code, ConnectError, type Transport } from '@connectrpc/connect';
+import { createNodeHttpClient, Http2SessionManager } from '@connectrpc/connect-node';
+import { createTransport } from '@connectrpc/connect/protocol-grpc';
+import type { Headers as HeaderList } from '../../protocol/exchange.ts';
+import { errorDetails } from './errorDetails.ts';
+import { Envelopes } from './envelopes.ts';
+import { GrpcFailure, type GrpcFault, type GrpcStage } from './failure.ts';
+
+export interface ConnectionOptions {
+  /** Address of the service, `http:` for HTTP/2 without TLS. */
+  readonly url: URL;
+  readonly connectTimeoutMs: number;
+  /** Longest message that is read, in bytes. */
+  readonly maxMessageBytes: number;
+}
+
+/** Is told what goes over the connection besides the messages of the answer. */
+export interface ConnectionObserver {
+  /** The request is about to be sent; `message` is as it will be on the wire. */
+  sending(url: string, headers: HeaderList, message: Uint8Array): void;
+  head(status: number, headers: HeaderList): void;
+  trailers(headers: HeaderList): void;
+}
+
+type HttpClient = ReturnType<typeof createNodeHttpClient>;
+type HttpRequest = Parameters<HttpClient>[0];
+type HttpResponse = Awaited<ReturnType<HttpClient>>;
+
+/**
+ * The HTTP/2 connection of one call. It sees the bytes that Connect sends and gets, and knows how far the call has come. Nothing is
+ * compressed, so that what is recorded is what was sent.
+ */
+export class Connection {
+  readonly transport: Transport;
+  /** The messages of the answer as they were on the wire; whoever takes a message from Connect takes one here. */
+  readonly envelopes: Envelopes;
+  readonly #options: ConnectionOptions;
+  readonly #observer: ConnectionObserver;
+  readonly #session: Http2SessionManager;
+  readonly #client: HttpClient;
+  #stage: GrpcStage = 'connecting';
+  #answer: HttpResponse | undefined;
+
+  constructor(options: ConnectionOptions, observer: ConnectionObserver) {
+    this.#options = options;
+    this.#observer = observer;
+    this.#session = new Http2SessionManager(options.url);
+    this.#client = createNodeHttpClient({ httpVersion: '2', sessionProvider: () => this.#session });
+    this.envelopes = new Envelopes(options.maxMessageBytes);
+    this.transport = createTransport({
+      baseUrl: options.url.origin + options.url.pathname,
+      httpClient: request => this.#send(request),
+      useBinaryFormat: true,
+      interceptors: [],
+      acceptCompression: [],
+      sendCompression: null,
+      compressMinBytes: 0,
+      readMaxBytes: options.maxMessageBytes,
+      writeMaxBytes: 0xffff_ffff,
+    });
+  }
+
+  /** Breaks the connection. */
+  close(): void {
+    this.#session.abort();
+  }
+
+  /** The answer is over, well or not. */
+  tellTrailers(): void {
+    const trailers = [...this.#answer?.trailer ?? []];
+    if (trailers.length > 0) this.#observer.trailers(trailers);
+  }
+
+  /** What made the call fail, from the error that Connect threw and from what was seen on the wire. */
+  explain(error: unknown): GrpcFailure {
+    const connectError = ConnectError.from(error);
+    const root = rootOf(connectError);
+    if (root instanceof GrpcFailure) return root;
+    return new GrpcFailure(connectError.rawMessage, this.#fault(connectError), this.#stage, root);
+  }
+
+  #fault(error: ConnectError): GrpcFault {
+    const { tooLong, waiting: [unread] } = this.envelopes;
+    if (tooLong) return { kind: 'too-large' };
+    // Connect takes each message as soon as it is whole: one that is left over is one that it could not decode.
+    if (unread !== undefined) return { kind: 'unreadable', bytes: unread };
+    const said = this.#answer?.trailer.get('grpc-status') ?? this.#answer?.header.get('grpc-status');
+    if (typeof said === 'string' && said !== '0') {
+      const status = /^\d{1,2}$/.test(said) ? Number(said) : Code.Unknown;
+      return { kind: 'status', status, details: errorDetails(error) };
+    }
+    if (error.code === Code.DeadlineExceeded) return { kind: 'deadline' };
+    if (this.#answer !== undefined && !isGrpc(this.#answer)) return { kind: 'http', status: this.#answer.status };
+    return { kind: 'connection' };
+  }
+
+  async #send({ body, ...request }: HttpRequest): Promise<HttpResponse> {
+    const envelope = await joined(body);
+    this.#observer.sending(request.url, [...request.header], envelope.subarray(5));
+    await this.#connect(request.signal);
+    this.#stage = 'sent';
+    const answer = await this.#client({ ...request, body: once(envelope) });
+    this.#stage = 'answering';
+    this.#answer = answer;
+    this.#observer.head(answer.status, [...answer.header]);
+    return { ...answer, body: this.#seen(answer.body) };
+  }
+
+  /** Connects before anything is sent, so that it is known whether anything was. */
+  async #connect(signal: AbortSignal | undefined): Promise<void> {
+    const timeout = AbortSignal.timeout(this.#options.connectTimeoutMs);
+    const state = await unlessAborted(this.#session.connect(), signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
+    if (state === 'error') throw this.#session.error();
+    if (state !== undefined) return;
+    throw timeout.aborted && signal?.aborted !== true
+      ? new GrpcFailure('no connection in time', { kind: 'connect-timeout' }, 'connecting')
+      : signal?.reason;
+  }
+
+  async* #seen(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      this.envelopes.push(chunk);
+      yield chunk;
+    }
+  }
+}
+
+const isGrpc = ({ status, header }: HttpResponse): boolean => status === 200 && /^application\/grpc(\+proto)?(;|$)/i.test(header.get('content-type') ?? '');
+
+/** The error at the bottom, which has Node's code. */
+function rootOf(error: Error): unknown {
+  let root: unknown = error;
+  for (let depth = 0; depth < 10 && root instanceof Error && root.cause !== undefined; depth++) root = root.cause;
+  return root;
+}
+
+async function joined(chunks: AsyncIterable<Uint8Array> = once()): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return new Uint8Array(Buffer.concat(all));
+}
+
+/** Undefined when the signal came first. */
+async function unlessAborted<T>(wanted: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const onAbort = (): void => resolve(undefined);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([wanted, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+export async function* once<T>(...items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
