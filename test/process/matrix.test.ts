@@ -52,13 +52,19 @@ suite('matrix', () => {
       setup(async () => {
         const agent = await agentOf(row);
         const { card, cardUrl, agentUrl } = await resolveAgentCard(agent.url, { http });
-        const chosen = chooseInterface(card, cardUrl, { protocolBinding: binding, protocolVersion: generation });
+        const claimed = row.unclaimed && card.supportedInterfaces.find(entry => entry.protocolBinding === binding)?.url;
+        const chosen = chooseInterface(card, cardUrl, { protocolBinding: binding, protocolVersion: generation, url: claimed });
         assert.deepEqual([chosen.transport.protocolBinding, chosen.version.protocolVersion], [binding, generation]);
-        talk = new Talk(agent, new AgentClient({ card, chosen, http, agentUrl }));
+        // gRPC has a port of its own, which a person has to approve.
+        const approvedOrigins = new Set([new URL(chosen.interface.url).origin]);
+        talk = new Talk(agent, new AgentClient({ card, chosen, http, agentUrl, approvedOrigins }));
       });
       teardown(function () {
         if (this.currentTest?.state === 'failed') muted.print();
-        else passed++;
+        else {
+          passed++;
+          muted.forget();
+        }
       });
 
       for (const id of ids) {

@@ -1,9 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
-import { A2AError } from '../../../src/protocol/errors.ts';
 import { textOf } from '../../../src/protocol/part.ts';
-import { end, made, until, type Talk } from './talk.ts';
+import { end, isNamed, made, until, type Talk } from './talk.ts';
 
 /** What the workbench does with an agent: a column of the matrix. */
 export interface Behaviour {
@@ -11,12 +10,6 @@ export interface Behaviour {
   readonly title: string;
   readonly run: (talk: Talk) => Promise<void>;
 }
-
-const isNamed = (name: string) => (error: unknown): boolean => {
-  assert.ok(error instanceof A2AError, String(error));
-  assert.equal(error.errorName, name);
-  return true;
-};
 
 export const behaviours = {
   message: {

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { textOf } from '../../../src/protocol/part.ts';
-import { end, made, until, type Talk } from './talk.ts';
+import { end, isNamed, made, until, type Talk } from './talk.ts';
 
 /** A cell where something else is so than the column says. */
 export interface Exception {
@@ -15,7 +15,7 @@ export interface Exception {
 const refused = (why: string, code: string, attempt: (talk: Talk) => Promise<unknown>): Exception =>
   ({ mark: '–', why, instead: talk => assert.rejects(attempt(talk), { code }) });
 
-export const noList = refused('There is no ListTasks in this generation.', 'operation-not-in-version', talk => talk.call('ListTasks', {}));
+export const noList = refused('Servers of this generation have no ListTasks.', 'operation-not-in-version', talk => talk.call('ListTasks', {}));
 
 /** What the generation has no words for (0.1 §7). */
 export const messageAsTask: Exception = {
@@ -49,5 +49,15 @@ export const laterMessagesForgotten: Exception = {
     const asks = (task.history ?? []).filter(({ role }) => role === 'ROLE_USER').map(({ parts }) => textOf(parts));
     assert.deepEqual([made(task), asks], ['painted blue', ['paint']]);
     assert.equal((await talk.call('GetTask', { id: asked.id, historyLength: 1 })).history?.length, 1);
+  },
+};
+
+export const subscribeFails: Exception = {
+  mark: '✓',
+  why: 'Asked to subscribe to a task it does not know, the server answers an internal error of its own.',
+  async instead(talk) {
+    await assert.rejects(talk.call('GetTask', { id: 'nobody' }), isNamed('TaskNotFoundError'));
+    await assert.rejects(talk.call('CancelTask', { id: 'nobody' }), isNamed('TaskNotFoundError'));
+    await assert.rejects(end(talk.subscribe('nobody')), isNamed('InternalError'));
   },
 };

@@ -15,6 +15,10 @@ export class Muted {
     Object.assign(console, this.#original);
   }
 
+  forget(): void {
+    this.#lines.length = 0;
+  }
+
   print(): void {
     for (const line of this.#lines.splice(0)) this.#original.error(line);
   }

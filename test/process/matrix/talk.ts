@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AgentClient } from '../../../src/client/agentClient.ts';
 import type { StreamBatch } from '../../../src/client/transport.ts';
 import { FoldedTask } from '../../../src/model/foldedTask.ts';
+import { A2AError } from '../../../src/protocol/errors.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import type { UnaryOperation, OperationParams, UnaryResults } from '../../../src/protocol/operations.ts';
 import { textOf, type Part } from '../../../src/protocol/part.ts';
@@ -92,3 +93,10 @@ export async function until(stream: AsyncIterable<Heard>, wanted: (heard: Heard)
 
 /** The text of all artifacts. */
 export const made = ({ artifacts = [] }: Task): string => artifacts.map(({ parts }) => textOf(parts)).join('|');
+
+/** Whether an agent's error has this name, for `assert.rejects`. */
+export const isNamed = (name: string) => (error: unknown): boolean => {
+  assert.ok(error instanceof A2AError, String(error));
+  assert.equal(error.errorName, name);
+  return true;
+};
