@@ -1,4 +1,4 @@
-import { A2AError, errorNames, type ErrorNames } from '../protocol/errors.ts';
+import { A2AError, errorNames, reasonOf, type ErrorNames } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { HttpResponse } from './httpResponse.ts';
@@ -81,8 +81,7 @@ export function errorByReason(details: readonly Fields[], words: string): A2AErr
   return code === undefined ? undefined : new A2AError(code, words, details);
 }
 
-const codeByReason: ReadonlyMap<unknown, number> = new Map(Object.entries(errorNames).map(([code, name]) =>
-  [name.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(), Number(code)]));
+const codeByReason: ReadonlyMap<string, number> = new Map(Object.entries(errorNames).map(([code, name]) => [reasonOf(name), Number(code)]));
 
 /** The JSON-RPC code of an error by its `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
 export const codeOfReason = (reason: unknown): number | undefined =>
