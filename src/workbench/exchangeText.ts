@@ -12,6 +12,9 @@ export function readableBody(body: string): string {
   }
 }
 
+/** What was no text on the wire stands as it was below what it says. */
+const bytesLine = (bytes: string | undefined): string[] => (bytes === undefined ? [] : [`# Bytes, in base64: ${bytes}`]);
+
 /**
  * An exchange as a text to read: request, response, and every event with its time. Credentials were masked before the exchange was
  * kept; frames stand exactly as they were on the wire.
@@ -27,19 +30,21 @@ export function exchangeText({ exchange, frames }: { readonly exchange: Exchange
     ...headerLines(request.headers),
     '',
     readableBody(request.body),
+    ...bytesLine(request.bytes),
     '',
   ];
   if (response !== undefined) {
     lines.push(`# Response ${after(exchange.headersAt, startedAt)}`, `HTTP ${response.status}`, ...headerLines(response.headers), '');
-    if (response.body !== undefined) lines.push(readableBody(response.body), '');
+    if (response.body !== undefined) lines.push(readableBody(response.body), ...bytesLine(response.bytes), '');
     if (response.truncated === true) lines.push('# The body was longer than the limit and is cut here.', '');
   }
   for (const frame of frames) {
     lines.push(`# Event ${frame.seq} ${after(frame.at, startedAt)}`);
     if (frame.event !== undefined) lines.push(`event: ${frame.event}`);
     if (frame.id !== undefined) lines.push(`id: ${frame.id}`);
-    lines.push(...frame.data.split('\n').map(line => `data: ${line}`), '');
+    lines.push(...frame.data.split('\n').map(line => `data: ${line}`), ...bytesLine(frame.bytes), '');
   }
+  if (response?.trailers !== undefined) lines.push('# Trailers', ...headerLines(response.trailers), '');
   if (exchange.failure !== undefined) lines.push(`# ${exchange.failure}`);
   lines.push(exchange.endedAt === undefined ? '# Still open.' : `# Ended ${after(exchange.endedAt, startedAt)}`);
   return lines.join('\n');

@@ -1,10 +1,11 @@
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
-import { createNodeHttpClient, Http2SessionManager } from '@connectrpc/connect-node';
+import { createNodeHttpClient } from '@connectrpc/connect-node';
 import { createTransport } from '@connectrpc/connect/protocol-grpc';
 import type { Headers as HeaderList } from '../../protocol/exchange.ts';
 import { errorDetails } from './errorDetails.ts';
 import { Envelopes } from './envelopes.ts';
 import { GrpcFailure, type GrpcFault, type GrpcStage } from './failure.ts';
+import { Session } from './session.ts';
 
 export interface ConnectionOptions {
   /** Address of the service, `http:` for HTTP/2 without TLS. */
@@ -36,7 +37,7 @@ export class Connection {
   readonly envelopes: Envelopes;
   readonly #options: ConnectionOptions;
   readonly #observer: ConnectionObserver;
-  readonly #session: Http2SessionManager;
+  readonly #session: Session;
   readonly #client: HttpClient;
   #stage: GrpcStage = 'connecting';
   #answer: HttpResponse | undefined;
@@ -44,7 +45,7 @@ export class Connection {
   constructor(options: ConnectionOptions, observer: ConnectionObserver) {
     this.#options = options;
     this.#observer = observer;
-    this.#session = new Http2SessionManager(options.url);
+    this.#session = new Session(options.url);
     this.#client = createNodeHttpClient({ httpVersion: '2', sessionProvider: () => this.#session });
     this.envelopes = new Envelopes(options.maxMessageBytes);
     this.transport = createTransport({
@@ -62,7 +63,7 @@ export class Connection {
 
   /** Breaks the connection. */
   close(): void {
-    this.#session.abort();
+    this.#session.close();
   }
 
   /** The answer is over, well or not. */
@@ -76,7 +77,7 @@ export class Connection {
     const connectError = ConnectError.from(error);
     const root = rootOf(connectError);
     if (root instanceof GrpcFailure) return root;
-    return new GrpcFailure(connectError.rawMessage, this.#fault(connectError), this.#stage, root);
+    return new GrpcFailure(connectError.rawMessage, this.#fault(connectError), this.#stage, this.#session.error ?? root);
   }
 
   #fault(error: ConnectError): GrpcFault {
@@ -109,12 +110,9 @@ export class Connection {
   /** Connects before anything is sent, so that it is known whether anything was. */
   async #connect(signal: AbortSignal | undefined): Promise<void> {
     const timeout = AbortSignal.timeout(this.#options.connectTimeoutMs);
-    const state = await unlessAborted(this.#session.connect(), signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
-    if (state === 'error') throw this.#session.error();
-    if (state !== undefined) return;
-    throw timeout.aborted && signal?.aborted !== true
-      ? new GrpcFailure('no connection in time', { kind: 'connect-timeout' }, 'connecting')
-      : signal?.reason;
+    const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    if (await doneBefore(this.#session.connect(), stop)) return;
+    throw signal?.aborted === true ? signal.reason : new GrpcFailure('no connection in time', { kind: 'connect-timeout' }, 'connecting');
   }
 
   async* #seen(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -140,14 +138,14 @@ async function joined(chunks: AsyncIterable<Uint8Array> = once()): Promise<Uint8
   return new Uint8Array(Buffer.concat(all));
 }
 
-/** Undefined when the signal came first. */
-async function unlessAborted<T>(wanted: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const onAbort = (): void => resolve(undefined);
+/** False when the signal came first. */
+async function doneBefore(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  const { promise: aborted, resolve } = Promise.withResolvers<false>();
+  const onAbort = (): void => resolve(false);
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([wanted, promise]);
+    return await Promise.race([work.then(() => true), aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
