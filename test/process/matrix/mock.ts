@@ -1,3 +1,4 @@
+import type { BindingName } from '../../../src/mock/binding.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { coreAgent } from './coreAgent.ts';
@@ -5,12 +6,12 @@ import { Fronts, type MatrixAgent } from './matrixAgent.ts';
 import type { Spoken } from './servers.ts';
 
 /** The workbench's own scripted agent, for what nobody publishes a server of. */
-export async function startMock({ generation }: Spoken): Promise<MatrixAgent> {
+export async function startMock({ generation, binding }: Spoken): Promise<MatrixAgent> {
   const fronts = new Fronts();
   const front = await fronts.open();
   const url = `http://${front.address}/`;
   const fail = (error: unknown): void => queueMicrotask(() => { throw error; });
-  const agent = scriptedAgent({ generation, script: coreAgent(fronts.gates, fail), card: () => plainCard(url, generation), onError: fail });
+  const agent = scriptedAgent({ generation, binding: binding as BindingName, script: coreAgent(fronts.gates, fail), card: () => plainCard(url, generation, binding), onError: fail });
   await agent.start();
   fronts.onStop(() => agent.stop());
   front.target = Number(new URL(agent.url).port);
