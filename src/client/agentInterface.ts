@@ -41,19 +41,21 @@ export function chooseInterface(card: AgentCard, cardUrl: string, wanted: Wanted
   throw nothingSpoken(card, wanted);
 }
 
-/** A card of a server that listens everywhere often says `0.0.0.0`, which is no place to connect to: the card's own host is meant. */
 function absolute(entry: AgentInterface, cardUrl: string): AgentInterface[] {
   const url = parsed(entry.url, entry.protocolBinding, cardUrl);
-  if (url === undefined) return [];
-  if (!isUnspecified(url)) return [{ ...entry, url: url.href }];
-  url.hostname = new URL(cardUrl).hostname;
-  return [{ ...entry, url: url.href }];
+  return url === undefined ? [] : [{ ...entry, url: url.href }];
 }
 
-/** Undefined where the binding has no such addresses. */
+/**
+ * An address as the binding writes it; undefined where it has no such addresses. A card of a server that listens everywhere often says
+ * `0.0.0.0`, which is no place to connect to: the card's own host is meant.
+ */
 function parsed(address: string, protocolBinding: string, cardUrl: string): URL | undefined {
   const written = transportFor(protocolBinding)?.address?.(address, cardUrl) ?? address;
-  return URL.canParse(written, cardUrl) ? new URL(written, cardUrl) : undefined;
+  if (!URL.canParse(written, cardUrl)) return undefined;
+  const url = new URL(written, cardUrl);
+  if (isUnspecified(url)) url.hostname = new URL(cardUrl).hostname;
+  return url;
 }
 
 function fits(entry: AgentInterface, wanted: WantedInterface, cardUrl: string): boolean {

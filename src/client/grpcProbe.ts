@@ -15,12 +15,12 @@ const probed = ['1.0', '0.3'];
  * @throws ConnectionProblem where nothing answers.
  */
 export async function answeringVersions(
-  peer: Omit<Peer, 'version'>, { signal, log, timeoutMs = 10_000 }: Omit<CallOptions, 'exchangeId'> = {},
+  peer: Omit<Peer, 'version' | 'streams'>, { signal, log, timeoutMs = 10_000 }: Omit<CallOptions, 'exchangeId'> = {},
 ): Promise<readonly Version[]> {
   const answering: Version[] = [];
   for (const version of versions.filter(({ protocolVersion }) => probed.includes(protocolVersion))) {
     try {
-      await grpc.call({ ...peer, version }, 'GetTask', { id: randomUUID() }, { signal, log, timeoutMs });
+      await grpc.call({ ...peer, version, streams: true }, 'GetTask', { id: randomUUID() }, { signal, log, timeoutMs });
       answering.push(version);
     } catch (error) {
       if (!(error instanceof Problem) || error instanceof ConnectionProblem) throw error;

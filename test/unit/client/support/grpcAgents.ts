@@ -40,7 +40,7 @@ function play({ taskId, contextId, text, continues }: Turn): StreamResponse[] {
   if (text === 'wait') return [...opening, status('WORKING', 'at it')];
   const piece = (raw: string, append: boolean): StreamResponse => ({
     artifactUpdate: {
-      ...ids, artifact: { artifactId: 'a-1', name: 'drawing', parts: [{ raw, mediaType: 'image/png' }, { data: { n: 1, deep: [null, 'grüße 🚢'] } }] }, append, lastChunk: append,
+      ...ids, artifact: { artifactId: 'a-1', name: 'drawing', parts: [{ raw, mediaType: 'image/png' }, { data: { n: 1, deep: [true, 'grüße 🚢'] } }] }, append, lastChunk: append,
     },
   });
   return [...opening, status('WORKING'), piece('AQID', false), piece('BAU=', true), status('COMPLETED', 'done')];

@@ -9,6 +9,21 @@ export function envelope(message: Uint8Array, declared = message.byteLength): Bu
   return Buffer.concat([prefix, message]);
 }
 
+export type ProtoField = readonly [number: number, value: string | Uint8Array | number];
+
+/** Fields of protocol buffers: text and bytes as length-delimited, numbers as varints. */
+export function proto(...fields: readonly ProtoField[]): Buffer {
+  return Buffer.concat(fields.flatMap(([number, value]) => {
+    if (typeof value === 'number') return [varint(number << 3), varint(value)];
+    const bytes = Buffer.from(value);
+    return [varint(number << 3 | 2), varint(bytes.byteLength), bytes];
+  }));
+}
+
+function varint(value: number): Buffer {
+  return value < 0x80 ? Buffer.from([value]) : Buffer.concat([Buffer.from([value & 0x7f | 0x80]), varint(value >>> 7)]);
+}
+
 /** What a server says, said byte by byte. */
 export interface RawAnswer {
   readonly head?: Readonly<Record<string, string | number>>;
@@ -18,11 +33,22 @@ export interface RawAnswer {
   readonly cut?: 'stream' | 'session' | 'refuse' | 'hang';
 }
 
+export interface RawServer {
+  /** `127.0.0.1:port`. */
+  readonly address: string;
+  /** Resolves with the first request. */
+  readonly asked: Promise<unknown>;
+  /** Resolves when the first connection is closed. */
+  readonly closed: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
 /** An HTTP/2 server on loopback that answers every request alike. */
-export async function serveRaw(answer: RawAnswer): Promise<{ readonly address: string; readonly closed: Promise<unknown>; stop(): Promise<void> }> {
+export async function serveRaw(answer: RawAnswer): Promise<RawServer> {
   const server = createServer();
   const sessions = new Set<{ destroy(): void }>();
   const { promise: closed, resolve } = Promise.withResolvers();
+  const asked = once(server, 'stream');
   server.on('session', session => {
     sessions.add(session.on('error', () => {}).once('close', resolve));
   });
@@ -31,6 +57,7 @@ export async function serveRaw(answer: RawAnswer): Promise<{ readonly address: s
   await once(server, 'listening');
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
     closed,
     stop: async () => {
       const ended = once(server, 'close');
