@@ -79,3 +79,62 @@ suite('scripted agent in every generation', () => {
     });
   }
 });
+
+/** What a client of the generation sends and gets over HTTP+JSON, word for word. */
+const rest: Readonly<Record<string, { readonly at: string; readonly sent: object; readonly event: object; readonly task: object; readonly mediaType: string; readonly notFound: object }>> = {
+  '1.0': {
+    at: '', sent: words['1.0']!.sent, event: words['1.0']!.event, task: working, mediaType: 'application/a2a+json',
+    notFound: {
+      error: {
+        code: 404, status: 'NOT_FOUND', message: 'gone',
+        details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', 'reason': 'TASK_NOT_FOUND', 'domain': 'a2a-protocol.org' }, { '@type': 'x' }],
+      },
+    },
+  },
+  '0.3': {
+    at: '/v1', sent: { message: { messageId: 'm', role: 'ROLE_USER', content: [{ text: 'hi' }] } },
+    event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_INPUT_REQUIRED' }, final: true } }, task: working, mediaType: 'application/json',
+    notFound: { code: -32001, message: 'gone', data: [{ '@type': 'x' }] },
+  },
+};
+
+suite('scripted agent over HTTP+JSON', () => {
+  let agent: ScriptedAgent | undefined;
+  teardown(() => agent?.stop());
+
+  for (const { protocolVersion, routes } of versions) {
+    const row = rest[protocolVersion] ?? (routes === undefined ? undefined : rest[protocolVersion === '0.2' ? '0.3' : '1.0']);
+    if (row === undefined) {
+      test(`${protocolVersion} has none`, () => {
+        assert.throws(() => scriptedAgent({ generation: protocolVersion, binding: 'HTTP+JSON', script: {} }), { message: `A2A ${protocolVersion} is not spoken over HTTP+JSON.` });
+      });
+      continue;
+    }
+    const { at, sent, event, task, mediaType, notFound } = row;
+
+    test(`${protocolVersion}: understands a message and answers in its words`, async () => {
+      const error = { code: -32001, message: 'gone', data: [{ '@type': 'x' }] };
+      agent = scriptedAgent({
+        generation: protocolVersion, binding: 'HTTP+JSON',
+        script: {
+          SendStreamingMessage: [{ event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_INPUT_REQUIRED' } } } }, { error }],
+          GetTask: [{ answer: working }], CancelTask: [{ error }],
+        },
+      });
+      await agent.start();
+      const asked = async (method: string, path: string, body?: string): Promise<{ status: number; type: string | null; text: string }> => {
+        const response = await fetch(new URL(at + path, agent!.url), { method, body });
+        return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+      };
+      const streamed = await asked('POST', '/message:stream', JSON.stringify(sent));
+      assert.deepEqual([streamed.status, streamed.type, streamed.text], [200, 'text/event-stream', `data: ${JSON.stringify(event)}\n\nevent: error\ndata: ${JSON.stringify(notFound)}\n\n`]);
+      const got = await asked('GET', '/tasks/a%2Fb?historyLength=3');
+      assert.deepEqual([got.status, got.type, JSON.parse(got.text)], [200, mediaType, task]);
+      assert.deepEqual(agent.requests.at(-1)?.params, { id: 'a/b', historyLength: 3 });
+      const refused = await asked('POST', '/tasks/t:cancel', '{}');
+      assert.deepEqual([refused.status, refused.type, JSON.parse(refused.text)], [404, mediaType, notFound]);
+      for (const [body, status] of [['{', 400], ['{}', 400]] as const) assert.equal((await asked('POST', '/message:send', body)).status, status);
+      for (const method of ['GET', 'POST']) assert.deepEqual(await asked(method, '/nowhere%zz').then(answer => [answer.status, answer.text]), [404, '']);
+    });
+  }
+});
