@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 
 /** Every context key the extension sets, once. A test compares this list with the manifest's `when` clauses. */
-export const contextKeys = ['a2a.sampleAgentsRunning'] as const;
+export const contextKeys = ['a2a.sampleAgentsRunning', 'a2a.servedCards'] as const;
 export type ContextKey = (typeof contextKeys)[number];
 
-export function setContextKey(key: ContextKey, value: boolean): void {
+/** A list is for clauses such as `resourcePath in key`. */
+export function setContextKey(key: ContextKey, value: boolean | readonly string[]): void {
   void vscode.commands.executeCommand('setContext', key, value);
 }

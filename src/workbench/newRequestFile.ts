@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Agents } from '../model/agents.ts';
+import { freeUntitled } from './freeUntitled.ts';
 
 /** The smallest useful request file, for the first agent there is, with its first example prompt. */
 export function requestFileText(agent: { readonly name: string; readonly example?: string } | undefined): string {
@@ -14,15 +15,7 @@ export function requestFileText(agent: { readonly name: string; readonly example
 export async function newRequestFile(agents: Agents): Promise<void> {
   const agent = agents.all[0];
   const example = agent?.card?.skills.flatMap(skill => skill.examples ?? [])[0];
-  const document = await vscode.workspace.openTextDocument(freeUntitled());
+  const document = await vscode.workspace.openTextDocument(freeUntitled('request', '.a2a'));
   const editor = await vscode.window.showTextDocument(document);
   await editor.edit(edit => edit.insert(new vscode.Position(0, 0), requestFileText(agent === undefined ? undefined : { name: agent.name, example })));
-}
-
-function freeUntitled(): vscode.Uri {
-  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
-  for (let number = 1; ; number++) {
-    const uri = vscode.Uri.from({ scheme: 'untitled', path: `request-${number}.a2a` });
-    if (!taken.has(uri.toString())) return uri;
-  }
 }

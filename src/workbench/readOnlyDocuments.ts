@@ -34,6 +34,11 @@ export class ReadOnlyDocuments implements vscode.Disposable {
     return vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', '∕')}.${extension}`, query: key });
   }
 
+  /** The text of a document is made anew where it is open. */
+  refresh(uri: vscode.Uri): void {
+    this.#changed.fire(uri);
+  }
+
   /** Opens the document as it is now. */
   async open(scheme: string, name: string, key: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
     const uri = this.uri(scheme, name, key);

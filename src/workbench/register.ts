@@ -4,8 +4,12 @@ import type { Agents } from '../model/agents.ts';
 import { agentCommands, cardScheme } from './agentCommands.ts';
 import { AgentsView } from './agentsView.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
+import { cardCommands, liveCardScheme, liveCardText } from './cardCommands.ts';
+import { cardLanguage, cardProblemsOf, isCardDocument } from './cardDocuments.ts';
+import { cardFixes } from './cardFixes.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { registerCommands } from './commands.ts';
+import { DocumentDiagnostics } from './documentDiagnostics.ts';
 import { exchangeText, readableBody } from './exchangeText.ts';
 import { log } from './log.ts';
 import { newRequestFile } from './newRequestFile.ts';
@@ -13,6 +17,7 @@ import { PartFiles } from './partDocument.ts';
 import { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import { registerRequests } from './requests.ts';
 import { SampleAgents } from './sampleAgents.ts';
+import { ServedCards } from './servedCards.ts';
 import { configuredAgents, onDidChangeAgents } from './settings.ts';
 import { taskCommands, taskScheme } from './taskCommands.ts';
 
@@ -25,11 +30,13 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
   readonly extensionUri: vscode.Uri;
 }): vscode.Disposable {
   const samples = new SampleAgents(extensionUri);
-  const configure = (): void => agents.configure({ ...configuredAgents(), ...samples.agents });
+  const served = new ServedCards();
+  const configure = (): void => agents.configure({ ...configuredAgents(), ...samples.agents, ...served.agents });
   configure();
 
   const documents = new ReadOnlyDocuments()
     .add(cardScheme, { extension: 'json', render: name => readableBody(agents.get(name)?.cardSource ?? '') || undefined })
+    .add(liveCardScheme, { extension: 'json', render: key => liveCardText(agents, key) })
     .add(taskScheme, {
       extension: 'json',
       render: key => {
@@ -56,13 +63,17 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
   const requests = registerRequests({ agents, contexts, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
-    samples, documents, partFiles, panels, view, requests,
+    samples, served, documents, partFiles, panels, view, requests,
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
+    served.onDidChange(configure),
+    new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),
+    vscode.languages.registerCodeActionsProvider(cardLanguage, cardFixes, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
     registerCommands({
       ...agentCommands({ agents, contexts, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
       ...requests.commands,
+      ...cardCommands({ agents, documents, served }),
       'a2a.loadMore': parent => {
         const node = nodeOf('agent', parent) ?? nodeOf('context', parent);
         if (node !== undefined) view.loadMore(node);

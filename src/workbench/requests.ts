@@ -6,7 +6,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import { pickAgent } from './agentCommands.ts';
 import type { CommandHandlers } from './commands.ts';
-import { RequestDiagnostics } from './requestDiagnostics.ts';
+import { DocumentDiagnostics } from './documentDiagnostics.ts';
 import { isRequestDocument, requestAt, requestFileOf } from './requestDocuments.ts';
 import { RequestLenses } from './requestLenses.ts';
 import { RequestSessions, type RequestSession } from './requestSessions.ts';
@@ -23,7 +23,11 @@ export function registerRequests({ agents, contexts, openChat }: {
 }): vscode.Disposable & { readonly commands: RequestCommands } {
   const sessions = new RequestSessions({ agents, contexts });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
-  const parts = vscode.Disposable.from(sessions, responses, new RequestLenses(sessions), new RequestDiagnostics());
+  const diagnostics = new DocumentDiagnostics({
+    includes: isRequestDocument,
+    problems: document => requestFileOf(document).problems.filter(({ inSchema }) => inSchema !== true),
+  });
+  const parts = vscode.Disposable.from(sessions, responses, new RequestLenses(sessions), diagnostics);
 
   const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; key: string }> => {
     const { document, entry } = await requestOf(file, key);

@@ -37,7 +37,7 @@ suite('requests', () => {
     await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments ?? []);
   }
 
-  const response = (): vscode.TextDocument | undefined => vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'a2a-response');
+  const response = (): vscode.TextDocument | undefined => vscode.window.visibleTextEditors.map(({ document }) => document).find(({ uri }) => uri.scheme === 'a2a-response');
 
   test('a lens sends a request and shows the result beside', async () => {
     const document = await open('convert.a2a', {

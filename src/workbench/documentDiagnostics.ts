@@ -1,24 +1,40 @@
 import * as vscode from 'vscode';
-import type { RequestProblem, Severity } from '../request/requestProblem.ts';
+import type { Sentence } from '../protocol/problem.ts';
+import type { TextRange } from '../request/textRange.ts';
 import { translate } from './report.ts';
-import { isRequestDocument, requestFileOf } from './requestDocuments.ts';
 
 /** Quiet time after a keystroke before a file is looked at. */
 const delayMs = 150;
 
-const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
+/** Something wrong with a text, and where. */
+export interface DocumentProblem {
+  readonly code: string;
+  readonly range: TextRange;
+  readonly sentence: Sentence;
+  readonly severity: 'error' | 'warning' | 'information';
+}
+
+/** A kind of document that is looked at. */
+export interface CheckedDocuments {
+  readonly includes: (document: vscode.TextDocument) => boolean;
+  readonly problems: (document: vscode.TextDocument) => readonly DocumentProblem[];
+}
+
+const severities: Readonly<Record<DocumentProblem['severity'], vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Underlines what is wrong in request files beyond what the JSON schema says. */
-export class RequestDiagnostics implements vscode.Disposable {
+/** Underlines what is wrong in documents beyond what their JSON schema says. */
+export class DocumentDiagnostics implements vscode.Disposable {
+  readonly #documents: CheckedDocuments;
   readonly #collection = vscode.languages.createDiagnosticCollection('a2a');
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   readonly #registration: vscode.Disposable;
 
-  constructor() {
+  constructor(documents: CheckedDocuments) {
+    this.#documents = documents;
     this.#registration = vscode.Disposable.from(
       this.#collection,
       vscode.workspace.onDidOpenTextDocument(document => this.#check(document)),
@@ -35,7 +51,7 @@ export class RequestDiagnostics implements vscode.Disposable {
   }
 
   #checkSoon(document: vscode.TextDocument): void {
-    if (!isRequestDocument(document)) return;
+    if (!this.#documents.includes(document)) return;
     const key = document.uri.toString();
     clearTimeout(this.#waiting.get(key));
     this.#waiting.set(key, setTimeout(() => this.#check(document), delayMs));
@@ -43,9 +59,8 @@ export class RequestDiagnostics implements vscode.Disposable {
 
   #check(document: vscode.TextDocument): void {
     this.#waiting.delete(document.uri.toString());
-    if (!isRequestDocument(document) || document.isClosed) return;
-    const problems = requestFileOf(document).problems.filter(({ inSchema }) => inSchema !== true);
-    this.#collection.set(document.uri, problems.map(problem => diagnosticOf(document, problem)));
+    if (!this.#documents.includes(document) || document.isClosed) return;
+    this.#collection.set(document.uri, this.#documents.problems(document).map(problem => diagnosticOf(document, problem)));
   }
 
   #forget(uri: vscode.Uri): void {
@@ -55,10 +70,12 @@ export class RequestDiagnostics implements vscode.Disposable {
   }
 }
 
-function diagnosticOf(document: vscode.TextDocument, { code, range, sentence, severity }: RequestProblem): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(
-    new vscode.Range(document.positionAt(range.offset), document.positionAt(range.offset + range.length)), translate(sentence), severities[severity]);
+function diagnosticOf(document: vscode.TextDocument, { code, range, sentence, severity }: DocumentProblem): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(rangeIn(document, range), translate(sentence), severities[severity]);
   diagnostic.code = code;
   diagnostic.source = 'a2a';
   return diagnostic;
 }
+
+export const rangeIn = (document: vscode.TextDocument, { offset, length }: TextRange): vscode.Range =>
+  new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));

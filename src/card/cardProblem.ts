@@ -1,0 +1,27 @@
+import type { Sentence } from '../protocol/problem.ts';
+import type { TextRange } from '../request/textRange.ts';
+import type { CardText } from './cardText.ts';
+
+export interface TextEdit {
+  readonly offset: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+export interface Fix {
+  readonly title: Sentence;
+  readonly edits: readonly TextEdit[];
+}
+
+/** Something in a card that its JSON schema cannot see, and where. */
+export interface CardProblem {
+  readonly code: string;
+  readonly range: TextRange;
+  readonly severity: 'error' | 'warning' | 'information';
+  readonly sentence: Sentence;
+  /** The likeliest first. */
+  readonly fixes: readonly Fix[];
+}
+
+/** One thing that is looked at in a card. */
+export type CardCheck = (card: CardText) => Iterable<CardProblem>;

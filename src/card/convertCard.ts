@@ -1,0 +1,24 @@
+import { unnoted } from '../protocol/finding.ts';
+import { readAgentCard } from '../protocol/versions/index.ts';
+import { writeCard0_3, type CardLoss } from '../protocol/versions/writeCard0_3.ts';
+
+export interface ConvertedCard {
+  readonly text: string;
+  /** What the other form has no words for. */
+  readonly losses: readonly CardLoss[];
+}
+
+/**
+ * A card as the other form writes it. Interfaces keep the version they speak: a converted card describes the same agent.
+ * @param card its JSON value, of any generation.
+ * @throws Problem `not-a-card`, `nested-too-deeply`.
+ */
+export function convertCard(card: unknown, to: '1.0' | '0.3'): ConvertedCard {
+  const core = readAgentCard(card, unnoted);
+  const { card: written, losses } = to === '1.0' ? { card: core, losses: signatureLoss(card) } : writeCard0_3(core);
+  return { text: `${JSON.stringify(written, null, 2)}\n`, losses };
+}
+
+/** Signatures are over the card as it was. */
+const signatureLoss = (card: unknown): CardLoss[] =>
+  (typeof card === 'object' && card !== null && 'signatures' in card ? [{ pointer: '/signatures', reason: 'signatures' }] : []);

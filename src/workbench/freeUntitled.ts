@@ -1,0 +1,10 @@
+import * as vscode from 'vscode';
+
+/** A name for an unsaved file that no open one has. Files have names from the start: schemas and languages are found by name. */
+export function freeUntitled(stem: string, extension: string): vscode.Uri {
+  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  for (let number = 1; ; number++) {
+    const uri = vscode.Uri.from({ scheme: 'untitled', path: `${stem}-${number}${extension}` });
+    if (!taken.has(uri.toString())) return uri;
+  }
+}

@@ -1,0 +1,93 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
+import { startSampleAgents } from '../support/sampleAgents.ts';
+
+const card = {
+  name: 'Harbour', description: 'Knows the berths.', version: '1.0.0', capabilities: { streaming: true },
+  supportedInterfaces: [{ url: 'http://127.0.0.1:9999', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
+  skills: [{ id: 'berths', name: 'Berths', description: 'Lists free berths.', tags: ['harbour'] }],
+};
+
+async function open(name: string, content: unknown): Promise<vscode.TextDocument> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(folder !== undefined);
+  const uri = vscode.Uri.joinPath(folder.uri, name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(JSON.stringify(content, null, 2)));
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+const ours = (document: vscode.TextDocument): vscode.Diagnostic[] =>
+  vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'a2a');
+
+suite('agent card documents', () => {
+  teardown(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  test('what the schema cannot see is underlined, and its fix mends it', async () => {
+    const document = await open('fixable.agent-card.json', { ...card, securityRequirements: [{ schemes: { key: {} } }] });
+    assert.equal(document.languageId, 'a2a-card');
+    const [problem] = await eventually(() => {
+      const found = ours(document);
+      assert.equal(found.length, 1, JSON.stringify(vscode.languages.getDiagnostics(document.uri)));
+      return found;
+    });
+    assert.equal(document.getText(problem!.range), '"key"');
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', document.uri, problem!.range);
+    const fix = actions.find(({ title }) => title.includes('bearer'));
+    assert.ok(fix?.edit !== undefined, actions.map(({ title }) => title).join('\n'));
+    await vscode.workspace.applyEdit(fix.edit);
+    await eventually(() => assert.deepEqual(ours(document), []));
+    assert.deepEqual((JSON.parse(document.getText()) as { securitySchemes: unknown }).securitySchemes, { key: { httpAuthSecurityScheme: { scheme: 'Bearer' } } });
+  });
+
+  test('a 1.0 card is written as 0.3', async () => {
+    const document = await open('convert.agent-card.json', card);
+    await vscode.commands.executeCommand('a2a.convertAgentCard', document.uri);
+    const converted = await eventually(() => {
+      const found = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'untitled' && uri.path.startsWith('a2a-0.3'));
+      assert.ok(found?.getText().includes('"protocolVersion": "0.3.0"'));
+      return found;
+    });
+    assert.equal(converted.languageId, 'a2a-card');
+    assert.equal((JSON.parse(converted.getText()) as { url: string }).url, 'http://127.0.0.1:9999');
+  });
+
+  test('a mock agent shows the card, as it is now, and answers', async () => {
+    const document = await open('served.agent-card.json', card);
+    await vscode.commands.executeCommand('a2a.serveAgentCard', document.uri);
+    const request = await open('ahoy.a2a', { agent: 'Harbour (mock)', requests: [{ name: 'a', message: 'ahoy' }] });
+    const [send] = await eventually(async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', request.uri, 10);
+      const sending = found.filter(({ command }) => /Send Request/.test(command?.title ?? ''));
+      assert.equal(sending.length, 1);
+      return sending;
+    });
+    await vscode.commands.executeCommand(send!.command!.command, ...send!.command!.arguments ?? []);
+    await eventually(() => assert.ok(vscode.workspace.textDocuments.some(shown => /TASK_STATE_COMPLETED[\s\S]*ahoy|ahoy[\s\S]*TASK_STATE_COMPLETED/.test(shown.getText()))));
+    await vscode.commands.executeCommand('a2a.stopServingAgentCard', document.uri);
+  });
+
+  test('a card is compared with the live one, member by member', async () => {
+    const samples = await startSampleAgents();
+    try {
+      const live = await (await fetch(new URL('/.well-known/agent-card.json', samples.urls.Currency), { headers: { 'A2A-Version': '1.0' } })).json() as Record<string, unknown>;
+      // Another order is no difference.
+      const document = await open('live.agent-card.json', Object.fromEntries(Object.entries(live).reverse()));
+      await vscode.workspace.getConfiguration('a2a').update('agents', { Live: { url: samples.urls.Currency } }, vscode.ConfigurationTarget.Workspace);
+      await vscode.commands.executeCommand('a2a.compareAgentCard', document.uri);
+      const diff = await eventually(() => {
+        const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+        assert.ok(input instanceof vscode.TabInputTextDiff);
+        return input;
+      });
+      const left = await vscode.workspace.openTextDocument(diff.original);
+      assert.equal(left.getText().trim(), document.getText().trim());
+    } finally {
+      await vscode.workspace.getConfiguration('a2a').update('agents', undefined, vscode.ConfigurationTarget.Workspace);
+      await samples.stop();
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import * as assert from 'node:assert/strict';
+import { cardProblems } from '../../../src/card/cardChecks.ts';
+import type { TextEdit } from '../../../src/card/cardProblem.ts';
+
+type Json = Record<string, unknown>;
+
+const modern = {
+  name: 'Harbour', description: 'Plans berths.', version: '2.1.0',
+  supportedInterfaces: [
+    { url: 'https://harbour.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    { url: 'harbour.example:443', protocolBinding: 'GRPC', protocolVersion: '1.0' },
+  ],
+  capabilities: { streaming: true, extensions: [{ uri: 'urn:harbour:tides' }] },
+  securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } } },
+  securityRequirements: [{ schemes: { key: { list: [] } } }],
+  defaultInputModes: ['text/plain', 'image/*'], defaultOutputModes: ['application/json; charset=utf-8'],
+  skills: [{ id: 'berth', name: 'Berth', description: 'Finds one.', tags: ['ships'], examples: ['A berth for 40 m'] }],
+};
+
+const older = {
+  protocolVersion: '0.3.0', name: 'Harbour', description: 'Plans berths.', version: '2.1.0',
+  url: 'https://harbour.example/a2a', preferredTransport: 'JSONRPC',
+  additionalInterfaces: [{ url: 'https://harbour.example/rest', transport: 'HTTP+JSON' }],
+  capabilities: { streaming: true }, securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } }, security: [{ key: [] }],
+  defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
+  skills: [{ id: 'berth', name: 'Berth', description: 'Finds one.', tags: ['ships'] }],
+};
+
+const iface = (url: string, protocolBinding = 'JSONRPC', protocolVersion = '1.0'): Json => ({ ...modern, supportedInterfaces: [{ url, protocolBinding, protocolVersion }] });
+
+interface Row {
+  readonly card: Json;
+  readonly code: string;
+  /** The text that is underlined. */
+  readonly at: string;
+  /** What stands there after the first fix; absent where there is none. */
+  readonly fixed?: string;
+}
+
+const twoFlows = { flows: { clientCredentials: { tokenUrl: 'https://t.example', scopes: {} }, deviceCode: { deviceAuthorizationUrl: 'https://d.example', tokenUrl: 'https://t.example', scopes: {} } } };
+
+const rows: Readonly<Record<string, Row>> = {
+  'a scheme that is not defined, mistyped': { card: { ...modern, securityRequirements: [{ schemes: { kye: {} } }] }, code: 'undefined-scheme', at: '"kye"', fixed: '"key"' },
+  'a scheme that is not defined anywhere': { card: { ...modern, securityRequirements: [{ schemes: { certificate: {} } }] }, code: 'undefined-scheme', at: '"certificate"', fixed: 'httpAuthSecurityScheme' },
+  'a skill\'s scheme that is not defined': { card: { ...modern, skills: [{ ...modern.skills[0], securityRequirements: [{ schemes: { sso: {} } }] }] }, code: 'undefined-scheme', at: '"sso"', fixed: '"sso": {\n      "httpAuth' },
+  'a 0.3 scheme that is not defined': { card: { ...older, security: [{ sso: [] }] }, code: 'undefined-scheme', at: '"sso"', fixed: '"type": "http"' },
+  'a scheme without a kind': { card: { ...modern, securitySchemes: { key: { description: 'x' } } }, code: 'no-kind', at: '"key"' },
+  'a scheme of two kinds': { card: { ...modern, securitySchemes: { key: { mtlsSecurityScheme: {}, httpAuthSecurityScheme: { scheme: 'Basic' } } } }, code: 'several-kinds', at: '"httpAuthSecurityScheme"' },
+  'two OAuth flows': { card: { ...modern, securitySchemes: { key: { oauth2SecurityScheme: twoFlows } } }, code: 'several-kinds', at: '"deviceCode"' },
+  'a credential': { card: { ...older, authentication: { schemes: ['Basic'], credentials: 'c2hpcDpzYWls' } }, code: 'credential', at: '"c2hpcDpzYWls"' },
+  'security as 0.3 has it': { card: { ...modern, securityRequirements: undefined, security: [{ key: ['read'] }] }, code: 'old-security', at: '"security"', fixed: '"securityRequirements": [\n    {\n      "schemes": {\n        "key": {\n          "list": [\n            "read"' },
+  'two skills of one id': { card: { ...modern, skills: [modern.skills[0], modern.skills[0], { ...modern.skills[0], id: 'berth-2' }] }, code: 'duplicate-skill', at: '"berth"', fixed: '"berth-3"' },
+  'a mode that is a word': { card: { ...modern, defaultInputModes: ['text'] }, code: 'media-type', at: '"text"', fixed: '"text/plain"' },
+  'a mode that nobody can guess': { card: { ...modern, skills: [{ ...modern.skills[0], outputModes: ['ships and cargo'] }] }, code: 'media-type', at: '"ships and cargo"' },
+  'an empty example': { card: { ...modern, skills: [{ ...modern.skills[0], examples: [' '] }] }, code: 'empty-example', at: '" "' },
+  'an extension without a URI': { card: { ...modern, capabilities: { extensions: [{ uri: 'tides' }] } }, code: 'extension-uri', at: '"tides"' },
+  'an extension twice': { card: { ...modern, capabilities: { extensions: [{ uri: 'urn:t' }, { uri: 'urn:t' }] } }, code: 'duplicate-extension', at: '"urn:t"' },
+  'a member in snake_case': { card: { ...modern, default_input_modes: [] }, code: 'snake-case', at: '"default_input_modes"', fixed: '"defaultInputModes"' },
+  'a binding misspelt': { card: iface('https://h.example', 'http_json'), code: 'binding', at: '"http_json"', fixed: '"HTTP+JSON"' },
+  'a transport misspelt': { card: { ...older, preferredTransport: 'rest' }, code: 'binding', at: '"rest"', fixed: '"HTTP+JSON"' },
+  'a binding of one\'s own without a URI': { card: { ...iface('https://h.example', 'carrier pigeon'), capabilities: {} }, code: 'binding', at: '"carrier pigeon"' },
+  'a version with a patch number': { card: iface('https://h.example', 'JSONRPC', '1.0.1'), code: 'version-number', at: '"1.0.1"', fixed: '"1.0"' },
+  'a stated version that no interface speaks': { card: { ...modern, protocolVersion: '0.3.0' }, code: 'no-interface', at: '"0.3.0"', fixed: '"protocolVersion": "0.3"' },
+  'version 1.0 on a card of the older form': { card: { ...older, protocolVersion: '1.0' }, code: 'no-interface', at: '"1.0"', fixed: '"supportedInterfaces": [' },
+  'an interface twice': { card: { ...modern, supportedInterfaces: [modern.supportedInterfaces[0], modern.supportedInterfaces[0]] }, code: 'duplicate-interface', at: JSON.stringify(modern.supportedInterfaces[0], null, 2).replaceAll('\n', '\n    ') },
+  'one address, two transports': { card: { ...older, additionalInterfaces: [{ url: older.url, transport: 'GRPC' }] }, code: 'conflicting-transports', at: '"GRPC"' },
+  'streaming that no interface can': { card: { ...modern, supportedInterfaces: [{ url: 'https://h.example', protocolBinding: 'urn:pigeon', protocolVersion: '1.0' }] }, code: 'no-stream', at: 'true', fixed: 'false' },
+  'an address to listen on': { card: iface('http://0.0.0.0:8080/'), code: 'url-unspecified', at: '"http://0.0.0.0:8080/"', fixed: '"http://localhost:8080/"' },
+  'an address without a scheme': { card: iface('harbour.example/a2a'), code: 'url-relative', at: '"harbour.example/a2a"', fixed: '"https://harbour.example/a2a"' },
+  'a path': { card: iface('/a2a'), code: 'url-relative', at: '"/a2a"' },
+  'a scheme of files': { card: iface('file:///a2a'), code: 'url-scheme', at: '"file:///a2a"' },
+  'an address with a password': { card: iface('https://me:secret@h.example/'), code: 'url-credential', at: '"https://me:secret@h.example/"' },
+  'the card\'s own address': { card: iface('https://h.example/x/.well-known/agent-card.json'), code: 'url-of-card', at: '"https://h.example/x/.well-known/agent-card.json"', fixed: '"https://h.example/x/"' },
+  'the address of an operation': { card: iface('https://h.example/v1/message:stream', 'HTTP+JSON'), code: 'url-of-operation', at: '"https://h.example/v1/message:stream"', fixed: '"https://h.example/v1"' },
+  'an unencrypted address': { card: { ...older, url: 'http://harbour.example/a2a' }, code: 'url-http', at: '"http://harbour.example/a2a"', fixed: '"https://harbour.example/a2a"' },
+  'spaces around an address': { card: iface(' https://h.example '), code: 'url-space', at: '" https://h.example "', fixed: '"https://h.example"' },
+};
+
+const written = (card: Json): string => JSON.stringify(card, null, 2);
+
+function applied(text: string, edits: readonly TextEdit[]): string {
+  return edits.toSorted((one, other) => other.offset - one.offset)
+    .reduce((result, { offset, length, text: put }) => result.slice(0, offset) + put + result.slice(offset + length), text);
+}
+
+suite('checks of agent cards', () => {
+  for (const [name, card] of Object.entries({ modern, older, 'both forms in one': { ...older, ...modern, security: [{ key: [] }] } })) {
+    test(`nothing is wrong with a good card: ${name}`, () => assert.deepEqual(cardProblems(written(card)), []));
+  }
+
+  for (const [name, { card, code, at, fixed }] of Object.entries(rows)) {
+    test(name, () => {
+      const text = written(card);
+      const problems = cardProblems(text);
+      assert.deepEqual(problems.map(problem => problem.code), [code]);
+      const [{ range, fixes }] = problems as [typeof problems[0] & object];
+      assert.equal(text.slice(range.offset, range.offset + range.length), at);
+      assert.equal(fixes.length > 0, fixed !== undefined);
+      for (const [index, { edits }] of fixes.entries()) {
+        const after = applied(text, edits);
+        JSON.parse(after);
+        if (index === 0) assert.ok(after.includes(fixed!), after);
+        assert.deepEqual(cardProblems(after).filter(problem => problem.code === code), [], `after fix ${index}`);
+      }
+    });
+  }
+
+  test('any beginning of a card, and a card with any character missing, is read as far as it goes', () => {
+    const text = written({ ...modern, security: [{ x: [] }], default_modes: ['text'] });
+    for (let end = 0; end <= text.length; end += 3) {
+      cardProblems(text.slice(0, end));
+      cardProblems(text.slice(0, end) + text.slice(end + 1));
+    }
+  });
+
+  test('a card of nothing but faults is told of within bounds', () => {
+    assert.equal(cardProblems(written({ ...modern, defaultInputModes: Array.from({ length: 5000 }, () => 'text') })).length, 200);
+  });
+});
