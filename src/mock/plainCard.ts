@@ -15,11 +15,14 @@ const own: { readonly [protocolVersion: string]: (url: string) => object } = {
   '0.1': url => ({ url, authentication: { schemes: [] } }),
   '0.2': url => ({ protocolVersion: '0.2.6', url }),
   '0.3': url => ({ protocolVersion: '0.3.0', url, preferredTransport: 'JSONRPC' }),
+  'task-rest': url => ({
+    url, skills: undefined, capabilities: { streaming: false, pushNotifications: true, interactionModes: ['text', 'form'] }, schema: { input: { type: 'object' } },
+  }),
   '1.0-draft': url => ({ protocolVersions: ['1.0'], supportedInterfaces: [{ url, protocolBinding: 'JSONRPC' }] }),
 };
 
 /** The least card an agent at this address can have, in the shape of its generation (A2A 1.0 §4.4.1, 0.3 §5.5, 0.1 §5.5). */
 export function plainCard(url: string, protocolVersion: Version['protocolVersion']): object {
   const members = own[protocolVersion]?.(url) ?? { supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion }] };
-  return { ...members, ...common };
+  return { ...common, ...members };
 }

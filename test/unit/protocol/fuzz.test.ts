@@ -5,6 +5,7 @@ import { operations, type UnaryOperation } from '../../../src/protocol/operation
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard, readResult, readStreamResponse, versions } from '../../../src/protocol/versions/index.ts';
 import type { Version } from '../../../src/protocol/versions/version.ts';
+import { has, isA2A } from './support/operationsOf.ts';
 import { CoreValues } from './support/coreValues.ts';
 import { Random } from './support/random.ts';
 
@@ -68,13 +69,16 @@ function* readings(version: Version, random: Random): Generator<() => unknown> {
     }
     case 1: {
       const results = values.results();
-      const operation = random.pick((Object.keys(results) as UnaryOperation[]).filter(name => version.methods[name] !== undefined));
+      const operation = random.pick((Object.keys(results) as UnaryOperation[]).filter(name => has(version, name)));
       const result = wire(version.writeResult(operation, results[operation]));
       return yield () => readResult(operation, result, version, collect().note);
     }
     case 2: {
-      const operation = random.pick(operations.filter(name => version.methods[name] !== undefined));
-      const params = wire(version.writeParams(operation, values.params()[operation]));
+      const operation = random.pick(operations.filter(name => has(version, name)));
+      const core = values.params()[operation];
+      // A task API takes data alone, whatever else messages hold.
+      if (!isA2A(version) && 'message' in core) core.message.parts.unshift({ data: { a: [1] } });
+      const params = wire(version.writeParams(operation, core));
       return yield () => version.readParams(operation, params, collect().note);
     }
     default: {
