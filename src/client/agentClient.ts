@@ -35,7 +35,7 @@ export class AgentClient {
     requireApproved(url, new URL(agentUrl), approvedOrigins);
     this.card = card;
     this.chosen = chosen;
-    this.#peer = { url, version: chosen.version, http, headers: configuredHeaders(headers) };
+    this.#peer = { card, url, version: chosen.version, http, headers: configuredHeaders(headers) };
   }
 
   /** A unary operation (A2A 1.0 §3.1); SendMessage waits for the agent's work unless `returnImmediately` is set. */

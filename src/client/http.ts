@@ -7,7 +7,7 @@ import { HttpResponse } from './httpResponse.ts';
 import type { WireLog } from './wireLog.ts';
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: URL;
   readonly headers: Headers;
   /** Lower-case names of headers to keep out of the log although their names do not tell. */

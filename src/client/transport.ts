@@ -1,3 +1,4 @@
+import type { AgentCard } from '../protocol/agentCard.ts';
 import type { Frame } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { OperationParams, StreamingOperation, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
@@ -6,6 +7,7 @@ import type { Version } from '../protocol/versions/version.ts';
 import type { ConfiguredHeaders } from './configuredHeaders.ts';
 import type { Http } from './http.ts';
 import { jsonRpc } from './jsonRpc.ts';
+import { taskRest } from './taskRest.ts';
 import type { WireLog } from './wireLog.ts';
 
 export interface CallOptions {
@@ -40,6 +42,7 @@ export interface RawBatch extends StreamBatch {
 
 /** Whom a transport talks to. */
 export interface Peer {
+  readonly card: AgentCard;
   readonly url: URL;
   readonly version: Version;
   readonly http: Http;
@@ -65,7 +68,7 @@ export interface Transport {
 }
 
 /** Every binding the workbench speaks. Adding one is adding a row. */
-export const transports: readonly Transport[] = [jsonRpc];
+export const transports: readonly Transport[] = [jsonRpc, taskRest];
 
 const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 

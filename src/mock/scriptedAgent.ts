@@ -7,12 +7,14 @@ import { operations, type Operation, type OperationParams } from '../protocol/op
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
+import { bodyOf } from './body.ts';
 import { plainCard } from './plainCard.ts';
 import { Playback } from './playback.ts';
 import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
+import { TaskRestAgent } from './taskRestAgent.ts';
 
 export interface ScriptedAgentOptions {
-  /** The wire generation it speaks, over JSON-RPC: a key of the table of versions, such as `1.0`, `0.3` or `0.1`. */
+  /** The wire generation it speaks, over JSON-RPC: a key of the table of versions, such as `1.0`, `0.3` or `0.1`; `task-rest` has an API of its own. */
   readonly generation: string;
   readonly script: Script;
   /** The card for the agent's address, exactly as it shall be sent; a plain one of the generation otherwise. */
@@ -36,8 +38,6 @@ export interface ScriptedAgent {
   stop(): Promise<void>;
 }
 
-const maxBodyBytes = 32 * 1024 * 1024;
-
 /**
  * An agent on loopback that plays a script, request by request, in the words of one generation.
  * @throws Problem `unknown-generation`
@@ -45,6 +45,7 @@ const maxBodyBytes = 32 * 1024 * 1024;
 export function scriptedAgent({ generation, script, card, onError = rethrow }: ScriptedAgentOptions): ScriptedAgent {
   const version = versionOf(generation);
   if (version === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not spoken here.', generation));
+  if (version.taskRoutes !== undefined) return new TaskRestAgent(version, { generation, script, card, onError });
   const requests: ReceivedRequest[] = [];
   let url = '';
 
@@ -129,16 +130,4 @@ function turnFor(request: ReceivedRequest, script: Script, cardPath: string, car
   }
   if (request.method !== 'GET') return [{ status: 405, headers: { allow: 'GET, POST' } }];
   return script.AgentCard ?? (request.url === cardPath ? [{ json: card() }] : [{ status: 404 }]);
-}
-
-/** Undefined for a body that is longer than any request should be. */
-async function bodyOf(message: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    length += chunk.byteLength;
-    if (length > maxBodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
