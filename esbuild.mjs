@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 
@@ -40,6 +40,20 @@ export async function build(options = {}) {
   if (meta) await writeFile(join(dist, 'meta.json'), JSON.stringify(merge(results.map(({ metafile }) => metafile))));
 }
 
+/** Modules in bundles of their own, which are loaded when they are first used: `import('./webSocket.ts')` becomes `import('./webSocket.cjs')`. */
+const ownBundles = { webSocket: 'src/client/webSocket.ts' };
+
+/** @type {esbuild.Plugin} */
+const loadedWhenUsed = {
+  name: 'loaded-when-used',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, kind }) => {
+      const name = basename(path, '.ts');
+      return kind === 'dynamic-import' && name in ownBundles ? { path: `./${name}.cjs`, external: true } : undefined;
+    });
+  },
+};
+
 /**
  * @param {boolean} production
  * @returns {esbuild.BuildOptions[]}
@@ -64,8 +78,10 @@ function productBundles(production) {
     external: ['vscode'],
     // Error messages and logs name classes and functions; the few bytes are worth it.
     keepNames: true,
+    plugins: [loadedWhenUsed],
   };
   return [
+    { ...host, entryPoints: ownBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...(hasCli ? [{ ...host, entryPoints: { cli: 'src/cli.ts' }, outdir: dist, outExtension: { '.js': '.cjs' }, banner: { js: '#!/usr/bin/env node' } }] : []),
     { ...host, entryPoints: { sampleAgents: 'examples/agents/worker.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
