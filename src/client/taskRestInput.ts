@@ -36,7 +36,8 @@ export function checkedTask(params: SendMessageParams, card: AgentCard): SendMes
 
 function noInput(schema: Readonly<Record<string, unknown>>): Problem {
   const names = requiredMembers(schema);
-  const nextStep = sentence('Write the message as a JSON object, such as {0}', JSON.stringify(exampleOf(schema)));
+  const example = JSON.stringify(exampleOf(schema));
+  const nextStep = example === '{}' ? sentence('Write the message as a JSON object.') : sentence('Write the message as a JSON object, such as {0}', example);
   const details = JSON.stringify(schema, null, 2);
   return new Problem('no-input', names.length === 0
     ? sentence('The agent takes an object of data, and the message has none.')

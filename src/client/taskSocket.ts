@@ -40,6 +40,11 @@ export class TaskSocket {
     socket.on('message', data => this.#take(String(data)));
   }
 
+  /** Nothing more comes: it was closed, from here or from there. */
+  get over(): boolean {
+    return this.#over;
+  }
+
   /** What came since the last time, at least one message; undefined once there will be no more. */
   async next(): Promise<readonly Frame[] | undefined> {
     while (this.#waiting.length === 0) {
@@ -111,7 +116,10 @@ export async function openTaskSocket(peer: Peer, subject: ExchangeSubject, { ope
     if (!(error instanceof TypeError)) throw error;
     return undefined;
   }
-  const stop = (): void => socket.terminate();
+  // Who has said farewell waits for the agent's.
+  const stop = (): void => {
+    if (open?.over !== true) socket.terminate();
+  };
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
   socket.on('upgrade', response => record?.head(response.statusCode ?? 0, pairs(response)));
