@@ -60,7 +60,7 @@ async function getTask(peer: Peer, id: string, options: CallOptions): Promise<To
 const cancelRoutes: readonly Route[] = [{ method: 'POST', path: '/task/{id}/cancel' }, { method: 'DELETE', path: '/task/{id}' }];
 const unknownRoute = [404, 405, 501];
 
-/** @throws A2AError `TaskNotCancelableError` where the agent knows none of the routes. */
+/** @throws A2AError `TaskNotCancelableError` where the agent knows none of the routes, `TaskNotFoundError` where it does not know the task. */
 async function cancelTask(peer: Peer, id: string, options: CallOptions): Promise<ToldTask> {
   const refused: string[] = [];
   for (const route of cancelRoutes) {
@@ -81,6 +81,8 @@ async function cancelTask(peer: Peer, id: string, options: CallOptions): Promise
       record.end(response.ok ? undefined : `HTTP ${status}`);
     }
   }
+  // A 404 may have been about the task, not about the route: then this says so.
+  await getTask(peer, id, { ...options, exchangeId: undefined });
   throw new A2AError(-32002, `The agent does not offer to cancel tasks (${refused.join(', ')}).`);
 }
 

@@ -57,7 +57,7 @@ suite('matrix', () => {
         assert.deepEqual([chosen.transport.protocolBinding, chosen.version.protocolVersion], [binding, generation]);
         // gRPC has a port of its own, which a person has to approve.
         const approvedOrigins = new Set([new URL(chosen.interface.url).origin]);
-        talk = new Talk(agent, new AgentClient({ card, chosen, http, agentUrl, approvedOrigins }));
+        talk = new Talk(agent, new AgentClient({ card, chosen, http, agentUrl, approvedOrigins }), row.data && (text => [{ data: { say: text } }]));
       });
       teardown(function () {
         if (this.currentTest?.state === 'failed') muted.print();
@@ -103,7 +103,10 @@ suite('matrix', () => {
       // Only what has been seen is shown.
       if (passed < rows.length * ids.length) this.skip();
       const text = readFileSync(readme, 'utf8');
-      const wanted = withMatrix(text, matrixText(rows, missing));
+      // What is no edition of A2A has a binding of its own, which goes without saying.
+    const noted = missing.filter(({ binding }) => binding !== 'TASK-REST')
+      .map(({ binding, generations }) => ({ binding, generations: generations.filter(generation => generation !== 'task-rest') }));
+    const wanted = withMatrix(text, matrixText(rows, noted));
       if (process.env['A2A_WRITE'] !== undefined) return writeFileSync(readme, wanted);
       assert.equal(text, wanted, 'A2A_WRITE=1 npm test -- process --grep matrix writes it');
     });

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { textOf } from '../../../src/protocol/part.ts';
 import { end, isNamed, made, until, type Talk } from './talk.ts';
 
@@ -16,6 +17,63 @@ const refused = (why: string, code: string, attempt: (talk: Talk) => Promise<unk
   ({ mark: '–', why, instead: talk => assert.rejects(attempt(talk), { code }) });
 
 export const noList = refused('Servers of this generation have no ListTasks.', 'operation-not-in-version', talk => talk.call('ListTasks', {}));
+
+/** The task API has no words for messages, questions and histories, nor for pieces of a result. */
+export const alwaysTask: Exception = {
+  mark: '–',
+  why: 'Every answer is a task.',
+  async instead(talk) {
+    assert.equal((await talk.task('work')).status.state, 'TASK_STATE_COMPLETED');
+  },
+};
+
+export const wholeResult: Exception = {
+  mark: '✓',
+  why: 'States come as they change, the result comes whole at the end.',
+  async instead(talk) {
+    const { events, task } = await end(talk.stream('count'));
+    assert.deepEqual([task.status.state, made(task)], ['TASK_STATE_COMPLETED', 'one two three']);
+    assert.ok(events.some(event => 'statusUpdate' in event && event.statusUpdate.status.state === 'TASK_STATE_WORKING'));
+  },
+};
+
+export const neverAsks: Exception = {
+  mark: '–',
+  why: 'A task cannot ask for anything: one that waits is told as working.',
+  async instead(talk) {
+    const stream = talk.stream('paint');
+    const { task } = await until(stream, heard => heard.task.status.state === 'TASK_STATE_WORKING');
+    await stream.return(undefined);
+    assert.equal((await talk.call('GetTask', { id: task.id })).status.state, 'TASK_STATE_WORKING');
+  },
+};
+
+export const noHistory: Exception = {
+  mark: '–',
+  why: 'No history is kept.',
+  async instead(talk) {
+    const { id } = await talk.task('work');
+    assert.equal((await talk.call('GetTask', { id, historyLength: 10 })).history, undefined);
+  },
+};
+
+export const outlivesCut: Exception = {
+  mark: '✓',
+  why: 'A stream outlives the cut: the task is asked for until it is over.',
+  async instead(talk) {
+    const gate = randomUUID();
+    const stream = talk.stream(`pause ${gate}`);
+    const { task: before } = await until(stream, ({ task }) => task.status.state === 'TASK_STATE_WORKING');
+    talk.agent.cut();
+    const again = talk.subscribe(before.id);
+    await until(again, () => true);
+    talk.agent.gates.open(gate);
+    for (const listening of [stream, again]) {
+      const { task } = await end(listening);
+      assert.deepEqual([task.id, task.status.state, made(task)], [before.id, 'TASK_STATE_COMPLETED', 'one two']);
+    }
+  },
+};
 
 /** What the generation has no words for (0.1 §7). */
 export const messageAsTask: Exception = {

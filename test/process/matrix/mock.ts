@@ -11,7 +11,10 @@ export async function startMock({ generation, binding }: Spoken): Promise<Matrix
   const front = await fronts.open();
   const url = `http://${front.address}/`;
   const fail = (error: unknown): void => queueMicrotask(() => { throw error; });
-  const agent = scriptedAgent({ generation, binding: binding as BindingName, script: coreAgent(fronts.gates, fail), card: () => plainCard(url, generation, binding), onError: fail });
+  const { SendMessage, ...rest } = coreAgent(fronts.gates, fail);
+  // A task API takes every task at once and tells of it over its WebSocket.
+  const own = binding === 'TASK-REST' ? { binding: undefined, script: { ...rest, SubscribeToTask: [] } } : { binding: binding as BindingName, script: { ...rest, SendMessage } };
+  const agent = scriptedAgent({ generation, ...own, card: () => plainCard(url, generation, binding), onError: fail });
   await agent.start();
   fronts.onStop(() => agent.stop());
   front.target = Number(new URL(agent.url).port);

@@ -1,5 +1,7 @@
 import type { BehaviourId } from './behaviours.ts';
-import { cancelSeenLater, laterMessagesForgotten, messageAsTask, noList, subscribeFails, type Exception } from './exceptions.ts';
+import {
+  alwaysTask, cancelSeenLater, laterMessagesForgotten, messageAsTask, neverAsks, noHistory, noList, outlivesCut, subscribeFails, wholeResult, type Exception,
+} from './exceptions.ts';
 import type { ServerId, Spoken } from './servers.ts';
 
 /** One generation over one binding, spoken with one server. */
@@ -7,6 +9,8 @@ export interface Row extends Spoken {
   readonly server: ServerId;
   /** The card says another generation, which has the same form over this binding. */
   readonly unclaimed?: true;
+  /** Messages are objects of data. */
+  readonly data?: true;
   /** Cells where something else is so. */
   readonly except?: { readonly [B in BehaviourId]?: Exception };
 }
@@ -28,4 +32,8 @@ export const rows: readonly Row[] = [
   { generation: '0.3', binding: 'GRPC', server: 'sdk0.3', except: { list: noList } },
   { generation: '0.3', binding: 'GRPC', server: 'sdk1.0', except: { list: noList } },
   { generation: '0.2', binding: 'GRPC', server: 'sdk0.3', unclaimed: true, except: { list: noList } },
+  {
+    generation: 'task-rest', binding: 'TASK-REST', server: 'mock', data: true,
+    except: { message: alwaysTask, chunks: wholeResult, input: neverAsks, history: noHistory, list: noList, resubscribe: outlivesCut },
+  },
 ];

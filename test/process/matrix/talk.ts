@@ -6,7 +6,7 @@ import { FoldedTask } from '../../../src/model/foldedTask.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import type { UnaryOperation, OperationParams, UnaryResults } from '../../../src/protocol/operations.ts';
-import { textOf, type Part } from '../../../src/protocol/part.ts';
+import type { Part } from '../../../src/protocol/part.ts';
 import { taskIdOf, type StreamResponse } from '../../../src/protocol/streamResponse.ts';
 import type { Task } from '../../../src/protocol/task.ts';
 import type { MatrixAgent } from './matrixAgent.ts';
@@ -91,8 +91,9 @@ export async function until(stream: AsyncIterable<Heard>, wanted: (heard: Heard)
   return last;
 }
 
-/** The text of all artifacts. */
-export const made = ({ artifacts = [] }: Task): string => artifacts.map(({ parts }) => textOf(parts)).join('|');
+/** The text of all artifacts, also of one that is data with a text in it. */
+export const made = ({ artifacts = [] }: Task): string =>
+  artifacts.map(({ parts }) => parts.map(part => ('text' in part ? part.text : 'data' in part ? (part.data as { text?: string }).text : '')).join('')).join('|');
 
 /** Whether an agent's error has this name, for `assert.rejects`. */
 export const isNamed = (name: string) => (error: unknown): boolean => {

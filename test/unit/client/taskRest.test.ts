@@ -329,7 +329,8 @@ suite('task API client', () => {
     'by DELETE': [{ 'DELETE /task/t': [200, '{"taskId":"t","status":"canceled"}'] }, ['POST /task/t/cancel', 'DELETE /task/t'], 'canceled'],
     'by DELETE, where POST is not allowed': [{ 'POST /task/t/cancel': [405, ''], 'DELETE /task/t': [200, '{"status":"canceled"}'] }, ['POST /task/t/cancel', 'DELETE /task/t'], 'canceled'],
     'too late': [{ 'POST /task/t/cancel': [409, '{"taskId":"t","status":"completed"}'] }, ['POST /task/t/cancel'], 'completed'],
-    'in no way': [{}, ['POST /task/t/cancel', 'DELETE /task/t'], 'TaskNotCancelableError'],
+    'in no way': [{ 'GET /task/t': [200, '{"taskId":"t","status":"in_progress"}'] }, ['POST /task/t/cancel', 'DELETE /task/t', 'GET /task/t'], 'TaskNotCancelableError'],
+    'though nobody knows it': [{}, ['POST /task/t/cancel', 'DELETE /task/t', 'GET /task/t'], 'TaskNotFoundError'],
     'with a refusal': [{ 'POST /task/t/cancel': [403, ''] }, ['POST /task/t/cancel'], 'UnauthorizedProblem'],
   };
   for (const [name, [routes, expected, outcome]] of Object.entries(cancels)) {
