@@ -138,7 +138,8 @@ export class RequestRun {
       this.#startedAt = now();
       return await this.#send();
     } catch (error) {
-      return { problem: this.#problemOf(error), startedAt: this.#startedAt, endedAt: now(), exchangeIds: [] };
+      const problem = this.#problemOf(error);
+      return { problem, startedAt: this.#startedAt, endedAt: now(), exchangeIds: problem.exchangeId === undefined ? [] : [problem.exchangeId] };
     }
   }
 
@@ -248,6 +249,7 @@ export class RequestRun {
       }
     } catch (error) {
       problem = this.#problemOf(error);
+      if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
     }
     return { task: fold.task?.task, message: fold.message, value, problem, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
   }
