@@ -1,7 +1,9 @@
+import { isObject } from '../protocol/json.ts';
 import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
 import { readStreamResponse } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
-import { readBatches, type Reading } from './answer.ts';
+import { parseJson, readBatches, type Reading } from './answer.ts';
 import { httpJsonEnvelope } from './httpJsonEnvelope.ts';
 import { httpJsonRequest } from './httpJsonRequest.ts';
 import { protocolBinding, sendWhereItIs } from './httpJsonSending.ts';
@@ -32,8 +34,17 @@ async function* stream(
   yield* streamAnswer(response, { operation, version, params, envelope: httpJsonEnvelope(version.errorNames) });
 }
 
-/** A raw body is a message to be sent: nothing else of HTTP+JSON is in a body. It is streamed where the agent streams. */
+/**
+ * A raw body is a message to be sent: nothing else of HTTP+JSON is in a body. It is streamed where the agent streams.
+ * @throws Problem `no-raw-body` for a body of JSON-RPC, whose method would be lost
+ */
 async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+  const parsed = parseJson(body);
+  if (isObject(parsed) && 'method' in parsed) {
+    throw new Problem('no-raw-body', sentence('A body of JSON-RPC cannot be sent over {0}.', protocolBinding), {
+      nextStep: sentence('Use an interface of the agent card that speaks JSONRPC.'),
+    });
+  }
   const version = formOf(peer.version);
   const operation = peer.streams ? 'SendStreamingMessage' : 'SendMessage';
   const { method, path } = version.routes![operation]!;

@@ -46,6 +46,13 @@ suite('HTTP+JSON', () => {
     return new AgentClient({ card: tenanted, chosen: chooseInterface(tenanted, url), http: open.http(), agentUrl: url });
   }
 
+  test('is chosen however a card spells it', () => {
+    for (const spelled of ['HTTP+JSON', 'http_json', 'REST', 'HTTP+REST']) {
+      const card = readAgentCard(plainCard('http://a/', '1.0', spelled), unnoted);
+      assert.equal(chooseInterface(card, 'http://a/').transport.protocolBinding, binding);
+    }
+  });
+
   suite('requests, word for word', () => {
     const accepts = (generation: string, stream = false): string =>
       [...(stream ? ['text/event-stream'] : []), ...(generation === '1.0' ? ['application/a2a+json'] : []), 'application/json', '*/*;q=0.1'].join(', ');
@@ -398,6 +405,13 @@ suite('HTTP+JSON', () => {
         assert.equal(log.last.operation, streaming ? 'SendStreamingMessage' : 'SendMessage');
       });
     }
+
+    test('of JSON-RPC are refused before anything is sent', async () => {
+      const { agent, client } = await open.spoken({}, '1.0', { binding });
+      const before = agent.requests.length;
+      const { error } = await drain(client.sendRaw('{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"t"}}'));
+      assert.deepEqual([(error as Problem).code, agent.requests.length], ['no-raw-body', before]);
+    });
 
     test('that are no JSON are sent all the same', async () => {
       const { agent, client } = await open.spoken({}, '1.0', { binding });
