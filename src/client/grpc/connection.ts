@@ -3,7 +3,7 @@ import { createNodeHttpClient } from '@connectrpc/connect-node';
 import { createTransport } from '@connectrpc/connect/protocol-grpc';
 import type { Headers as HeaderList } from '../../protocol/exchange.ts';
 import { errorDetails } from './errorDetails.ts';
-import { Envelopes } from './envelopes.ts';
+import { Envelopes, prefixLength } from './envelopes.ts';
 import { GrpcFailure, type GrpcFault, type GrpcStage } from './failure.ts';
 import { Session } from './session.ts';
 
@@ -33,8 +33,9 @@ type HttpResponse = Awaited<ReturnType<HttpClient>>;
  */
 export class Connection {
   readonly transport: Transport;
-  /** The messages of the answer as they were on the wire; whoever takes a message from Connect takes one here. */
-  readonly envelopes: Envelopes;
+  /** Messages of the answer as they were on the wire that nobody took yet; whoever takes a message from Connect takes one here. */
+  readonly waiting: Uint8Array[] = [];
+  readonly #envelopes: Envelopes;
   readonly #options: ConnectionOptions;
   readonly #observer: ConnectionObserver;
   readonly #session: Session;
@@ -47,7 +48,7 @@ export class Connection {
     this.#observer = observer;
     this.#session = new Session(options.url);
     this.#client = createNodeHttpClient({ httpVersion: '2', sessionProvider: () => this.#session });
-    this.envelopes = new Envelopes(options.maxMessageBytes);
+    this.#envelopes = new Envelopes(options.maxMessageBytes);
     this.transport = createTransport({
       baseUrl: options.url.origin + options.url.pathname,
       httpClient: request => this.#send(request),
@@ -81,8 +82,8 @@ export class Connection {
   }
 
   #fault(error: ConnectError): GrpcFault {
-    const { tooLong, waiting: [unread] } = this.envelopes;
-    if (tooLong) return { kind: 'too-large' };
+    const [unread] = this.waiting;
+    if (this.#envelopes.tooLong) return { kind: 'too-large' };
     // Connect takes each message as soon as it is whole: one that is left over is one that it could not decode.
     if (unread !== undefined) return { kind: 'unreadable', bytes: unread };
     const said = this.#answer?.trailer.get('grpc-status') ?? this.#answer?.header.get('grpc-status');
@@ -97,7 +98,7 @@ export class Connection {
 
   async #send({ body, ...request }: HttpRequest): Promise<HttpResponse> {
     const envelope = await joined(body);
-    this.#observer.sending(request.url, [...request.header], envelope.subarray(5));
+    this.#observer.sending(request.url, [...request.header], envelope.subarray(prefixLength));
     await this.#connect(request.signal);
     this.#stage = 'sent';
     const answer = await this.#client({ ...request, body: once(envelope) });
@@ -115,11 +116,17 @@ export class Connection {
     throw signal?.aborted === true ? signal.reason : new GrpcFailure('no connection in time', { kind: 'connect-timeout' }, 'connecting');
   }
 
+  /** Hands on whole messages: Connect copies all it has of a message with every chunk of it. */
   async* #seen(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const envelopes = this.#envelopes;
     for await (const chunk of body) {
-      this.envelopes.push(chunk);
-      yield chunk;
+      for (const envelope of envelopes.push(chunk)) {
+        this.waiting.push(envelope.subarray(prefixLength));
+        yield envelope;
+      }
+      if (envelopes.tooLong) break;
     }
+    yield envelopes.rest;
   }
 }
 

@@ -1,10 +1,13 @@
-import { fromJson, toJson, type DescMessage, type DescMethodStreaming, type FileRegistry, type JsonValue, type Message } from '@bufbuild/protobuf';
+import { fromJson, type DescMessage, type DescMethodStreaming, type FileRegistry, type JsonValue, type Message } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
 import type { Headers as HeaderList } from '../../protocol/exchange.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import { a2aV1 } from './a2aV1.ts';
 import { Connection, once, type ConnectionObserver, type ConnectionOptions } from './connection.ts';
 import { GrpcFailure } from './failure.ts';
 import { lfA2aV1 } from './lfA2aV1.ts';
+import { messagesIn } from './messagesIn.ts';
+import { protoJson } from './protoJson.ts';
 import { schemaOf } from './schema.ts';
 import { unknownFields, type UnknownField } from './unknownFields.ts';
 
@@ -48,7 +51,7 @@ export async function* call(request: GrpcRequest, observer: ConnectionObserver):
   try {
     const headers = new Headers(request.headers.map(([name, value]) => [name, value]));
     const answer = await connection.transport.stream(method, signal, request.timeoutMs, headers, once(message));
-    for await (const item of answer.message) yield readable(method.output, item, connection.envelopes.waiting.shift()!);
+    for await (const item of answer.message) yield readable(method.output, item, connection.waiting.shift()!);
     connection.tellTrailers();
   } catch (error) {
     connection.tellTrailers();
@@ -84,7 +87,8 @@ function encodable(schema: DescMessage, json: unknown): Message {
 /** ProtoJSON has no words for some of what bytes can hold: a number that is none, a time beyond the year 9999. */
 function readable(schema: DescMessage, message: Message, bytes: Uint8Array): GrpcMessage {
   try {
-    return { json: toJson(schema, message), bytes, unknown: unknownFields(schema, message) };
+    const messages = [...messagesIn(reflect(schema, message))];
+    return { bytes, unknown: unknownFields(messages), json: protoJson(schema, message, messages) };
   } catch (error) {
     throw new GrpcFailure(error instanceof Error ? error.message : String(error), { kind: 'unreadable', bytes }, 'answering', error);
   }

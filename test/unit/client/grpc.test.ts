@@ -388,6 +388,18 @@ suite('gRPC', () => {
       });
     }
 
+    test('long bytes, in parts of an artifact, are what they were', async () => {
+      const pictures = [20_000, 3, 5_000_000].map((length, seed) => Buffer.alloc(length, `picture ${seed}`));
+      const parts = pictures.map(picture => [4, proto([2, picture], [7, 'image/png'])] as const);
+      const body = [envelope(proto([1, proto([1, 't-1'], [2, 'c-1'], [3, proto([1, 3])], [4, proto([1, 'a-1'], ...parts)])]))];
+      const log = new WireRecording();
+      const { result } = await clientAt((await raw({ body, trailers: ok })).address).call('SendMessage', asks('x'), { log });
+      const expected = pictures.map(picture => ({ raw: picture.toString('base64'), mediaType: 'image/png' }));
+      assert.ok('task' in result);
+      assert.ok(JSON.stringify(result.task.artifacts?.[0]?.parts) === JSON.stringify(expected));
+      assert.ok(log.last.response?.bytes === body[0]!.subarray(5).toString('base64'));
+    });
+
     test('an unknown field is named by its number, and is in the bytes', async () => {
       const log = new WireRecording();
       const { findings } = await clientAt((await raw({ body: [envelope(says([50, 'new']))], trailers: ok })).address).call('SendMessage', asks('x'), { log });
