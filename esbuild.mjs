@@ -41,7 +41,7 @@ export async function build(options = {}) {
 }
 
 /** Modules in bundles of their own, which are loaded when they are first used: `import('./webSocket.ts')` becomes `import('./webSocket.cjs')`. */
-const ownBundles = { webSocket: 'src/client/webSocket.ts' };
+const ownBundles = { webSocket: 'src/client/webSocket.ts', webSocketServer: 'src/mock/webSocketServer.ts' };
 
 /** @type {esbuild.Plugin} */
 const loadedWhenUsed = {
