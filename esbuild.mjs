@@ -41,7 +41,7 @@ export async function build(options = {}) {
 }
 
 /** Modules in bundles of their own, loaded when they are first used: whoever has no agent that needs them neither reads nor compiles them. */
-const ownBundles = { webSocket: 'src/client/webSocket.ts', grpc: 'src/client/grpc/wire.ts' };
+const ownBundles = { webSocket: 'src/client/webSocket.ts', webSocketServer: 'src/mock/webSocketServer.ts', grpc: 'src/client/grpc/wire.ts' };
 
 /** @type {esbuild.Plugin} */
 const loadedWhenUsed = {

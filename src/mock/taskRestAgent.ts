@@ -45,7 +45,7 @@ export class TaskRestAgent implements ScriptedAgent {
   }
 
   async start(port = 0): Promise<void> {
-    const { WebSocketServer } = await import('ws');
+    const { WebSocketServer } = await import('./webSocketServer.ts');
     const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
     this.#stopped = new AbortController();
     const server = createServer((message, response) => {
@@ -150,8 +150,11 @@ export class TaskRestAgent implements ScriptedAgent {
     if (SendMessage !== undefined) {
       const keep = (answer: Extract<Step, { answer: unknown }>['answer']): unknown => {
         const told = 'task' in answer ? answer.task : 'status' in answer ? answer : undefined;
-        if (told !== undefined) this.#tasks.put({ ...told, id });
-        return stage.written(answer);
+        if (told === undefined) return stage.written(answer);
+        // The client has named it.
+        const named = { ...told, id };
+        this.#tasks.put(named);
+        return stage.written(named);
       };
       return this.#play(request, { ...stage, written: keep }, SendMessage, () => {});
     }
