@@ -13,7 +13,7 @@ import { TaskRestAgent } from './taskRestAgent.ts';
 export interface ScriptedAgentOptions {
   /** The wire generation it speaks: a key of the table of versions, such as `1.0`, `0.3` or `0.1`; `task-rest` has an API of its own. */
   readonly generation: string;
-  /** As cards write it; `JSONRPC` when left out. */
+  /** As cards write it; `JSONRPC` when left out, but for `task-rest`. */
   readonly binding?: BindingName;
   readonly script: Script;
   /** The card for the agent's address, exactly as it shall be sent; a plain one of the generation otherwise. */
@@ -41,10 +41,11 @@ export interface ScriptedAgent {
  * An agent on loopback that plays a script, request by request, in the words of one generation.
  * @throws Problem `unknown-generation`, also for one that has no such binding
  */
-export function scriptedAgent({ generation, binding = 'JSONRPC', script, card, onError = rethrow }: ScriptedAgentOptions): ScriptedAgent {
+export function scriptedAgent({ generation, binding: named, script, card, onError = rethrow }: ScriptedAgentOptions): ScriptedAgent {
   const version = versionOf(generation);
   if (version === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not spoken here.', generation));
-  if (version.taskRoutes !== undefined) return new TaskRestAgent(version, { generation, script, card, onError });
+  if (version.taskRoutes !== undefined && named === undefined) return new TaskRestAgent(version, { generation, script, card, onError });
+  const binding = named ?? 'JSONRPC';
   const form = bindings[binding].formOf(version);
   if (form === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not spoken over {1}.', generation, binding));
   const requests: ReceivedRequest[] = [];
