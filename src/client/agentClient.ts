@@ -66,7 +66,7 @@ export class AgentClient {
     const peers = new Map<string, Peer>();
     this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
       const key = `${protocolBinding} ${version.protocolVersion} ${url}`;
-      const peer = peers.get(key) ?? { url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version), streams: card.capabilities.streaming === true };
+      const peer = peers.get(key) ?? { card, url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version), streams: card.capabilities.streaming === true };
       peers.set(key, peer);
       return peer;
     };

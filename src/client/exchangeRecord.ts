@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Frame, Headers } from '../protocol/exchange.ts';
 import { maxFindings, type Finding, type Note } from '../protocol/finding.ts';
+import { Problem } from '../protocol/problem.ts';
 import { maskedHeaders, maskedUrl } from './maskedHeaders.ts';
 import type { WireLog } from './wireLog.ts';
 
@@ -98,6 +99,7 @@ export class ExchangeRecord {
   /** The exchange is over; `failure` says why before its time. Only the first call counts. */
   end(failure?: unknown): void {
     if (this.#exchange.endedAt !== undefined) return;
+    if (failure instanceof Problem) failure.cameAboutIn(this.id);
     this.#exchange = {
       ...this.#exchange,
       endedAt: now(),

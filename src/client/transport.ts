@@ -1,3 +1,4 @@
+import type { AgentCard } from '../protocol/agentCard.ts';
 import type { Frame, Headers } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { OperationParams, StreamingOperation, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
@@ -8,6 +9,7 @@ import { grpc } from './grpc.ts';
 import type { Http } from './http.ts';
 import { httpJson } from './httpJson.ts';
 import { jsonRpc } from './jsonRpc.ts';
+import { taskRest } from './taskRest.ts';
 import type { WireLog } from './wireLog.ts';
 
 export interface CallOptions {
@@ -42,6 +44,7 @@ export interface RawBatch extends StreamBatch {
 
 /** Whom a transport talks to. */
 export interface Peer {
+  readonly card: AgentCard;
   readonly url: URL;
   readonly version: Version;
   readonly http: Http;
@@ -76,7 +79,7 @@ export interface Transport {
 }
 
 /** Every binding the workbench speaks. Adding one is adding a row. */
-export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc];
+export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc, taskRest];
 
 const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 

@@ -15,11 +15,14 @@ const own: { readonly [protocolVersion: string]: (url: string, protocolBinding: 
   '0.1': url => ({ url, authentication: { schemes: [] } }),
   '0.2': (url, preferredTransport) => ({ protocolVersion: '0.2.6', url, ...(preferredTransport !== 'JSONRPC' && { preferredTransport }) }),
   '0.3': (url, preferredTransport) => ({ protocolVersion: '0.3.0', url, preferredTransport }),
+  'task-rest': url => ({
+    url, skills: undefined, capabilities: { streaming: false, pushNotifications: true, interactionModes: ['text', 'form'] }, schema: { input: { type: 'object' } },
+  }),
   '1.0-draft': (url, protocolBinding) => ({ protocolVersions: ['1.0'], supportedInterfaces: [{ url, protocolBinding }] }),
 };
 
 /** The least card an agent at this address can have, in the shape of its generation (A2A 1.0 §4.4.1, 0.3 §5.5, 0.1 §5.5). */
 export function plainCard(url: string, protocolVersion: Version['protocolVersion'], protocolBinding = 'JSONRPC'): object {
   const members = own[protocolVersion]?.(url, protocolBinding) ?? { supportedInterfaces: [{ url, protocolBinding, protocolVersion }] };
-  return { ...members, ...common };
+  return { ...common, ...members };
 }

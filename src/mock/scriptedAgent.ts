@@ -4,14 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { bindings, type BindingName } from './binding.ts';
+import { bodyOf } from './body.ts';
 import { plainCard } from './plainCard.ts';
 import { Playback } from './playback.ts';
 import type { ReceivedRequest, Script, Turn } from './script.ts';
+import { TaskRestAgent } from './taskRestAgent.ts';
 
 export interface ScriptedAgentOptions {
-  /** The wire generation it speaks: a key of the table of versions, such as `1.0`, `0.3` or `0.1`. */
+  /** The wire generation it speaks: a key of the table of versions, such as `1.0`, `0.3` or `0.1`; `task-rest` has an API of its own. */
   readonly generation: string;
-  /** As cards write it; `JSONRPC` when left out. */
+  /** As cards write it; `JSONRPC` when left out, but for `task-rest`. */
   readonly binding?: BindingName;
   readonly script: Script;
   /** The card for the agent's address, exactly as it shall be sent; a plain one of the generation otherwise. */
@@ -35,15 +37,15 @@ export interface ScriptedAgent {
   stop(): Promise<void>;
 }
 
-const maxBodyBytes = 32 * 1024 * 1024;
-
 /**
  * An agent on loopback that plays a script, request by request, in the words of one generation.
  * @throws Problem `unknown-generation`, also for one that has no such binding
  */
-export function scriptedAgent({ generation, binding = 'JSONRPC', script, card, onError = rethrow }: ScriptedAgentOptions): ScriptedAgent {
+export function scriptedAgent({ generation, binding: named, script, card, onError = rethrow }: ScriptedAgentOptions): ScriptedAgent {
   const version = versionOf(generation);
   if (version === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not spoken here.', generation));
+  if (version.taskRoutes !== undefined && named === undefined) return new TaskRestAgent(version, { generation, script, card, onError });
+  const binding = named ?? 'JSONRPC';
   const form = bindings[binding].formOf(version);
   if (form === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not spoken over {1}.', generation, binding));
   const requests: ReceivedRequest[] = [];
@@ -99,16 +101,4 @@ function turnFor(request: ReceivedRequest, script: Script, cardPath: string, car
     return script[request.operation] as Turn | undefined ?? [{ error: { code: -32601, message: 'Method not found' } }];
   }
   return script.AgentCard ?? (request.url === cardPath ? [{ json: card() }] : [{ status: 404 }]);
-}
-
-/** Undefined for a body that is longer than any request should be. */
-async function bodyOf(message: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    length += chunk.byteLength;
-    if (length > maxBodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -83,7 +83,7 @@ export class Listening {
     try {
       const signal = AbortSignal.any([this.signal, enough.signal]);
       for await (const batch of open({ ...this.#options(), signal })) {
-        if (batch.exchangeId !== this.exchangeIds.at(-1)) this.exchangeIds.push(batch.exchangeId);
+        if (!this.exchangeIds.includes(batch.exchangeId)) this.exchangeIds.push(batch.exchangeId);
         if (this.signal.aborted || !hearing.take(batch, first)) break;
         first = false;
         timers.heard();

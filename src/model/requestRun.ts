@@ -150,7 +150,8 @@ export class RequestRun {
       this.#startedAt = now();
       return await this.#send();
     } catch (error) {
-      return { problem: this.#problemOf(error), startedAt: this.#startedAt, endedAt: now(), exchangeIds: [] };
+      const problem = this.#problemOf(error);
+      return { problem, startedAt: this.#startedAt, endedAt: now(), exchangeIds: problem.exchangeId === undefined ? [] : [problem.exchangeId] };
     }
   }
 
@@ -255,6 +256,7 @@ export class RequestRun {
       }
     } catch (error) {
       problem = this.#problemOf(error);
+      if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
     }
     return { task: fold.task?.task, message: fold.message, value, problem, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
   }

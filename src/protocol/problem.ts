@@ -36,6 +36,7 @@ export class Problem extends Error {
   readonly sentence: Sentence;
   readonly nextStep: Sentence | undefined;
   readonly details: string | undefined;
+  #exchangeId: string | undefined;
 
   constructor(code: string, what: Sentence, options: ProblemOptions = {}) {
     super(english(what), { cause: options.cause });
@@ -44,5 +45,15 @@ export class Problem extends Error {
     this.sentence = what;
     this.nextStep = options.nextStep;
     this.details = options.details;
+  }
+
+  /** The exchange in which it came about, where there was one. */
+  get exchangeId(): string | undefined {
+    return this.#exchangeId;
+  }
+
+  /** Only the first call counts. */
+  cameAboutIn(exchangeId: string): void {
+    this.#exchangeId ??= exchangeId;
   }
 }

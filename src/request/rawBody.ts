@@ -3,17 +3,19 @@ import { isFileKey } from './keys.ts';
 import { memberOf, membersOf, type JsonNode } from './jsonNode.ts';
 
 /**
- * True where the object is a JSON-RPC body as the protocol's documents print it, not a request of this format: it has the envelope's
- * own members, or its message is written in the shape of A2A 0.3 or earlier.
+ * True where the object is a body as the protocol's documents print it, not a request of this format: a JSON-RPC one has the envelope's
+ * own members, or its message is written in the shape of A2A 0.3 or earlier; a task of the task API has a name and data.
  */
 export function isRawBody(root: JsonNode): boolean {
-  if (memberOf(root, 'jsonrpc') !== undefined) return true;
+  if (memberOf(root, 'jsonrpc') !== undefined || isTaskBody(root)) return true;
   if (memberOf(root, 'method') === undefined) return false;
   if (memberOf(root, 'id') !== undefined) return true;
   const message = memberOf(memberOf(root, 'params')?.value, 'message')?.value;
   const role: unknown = memberOf(message, 'role')?.value?.value;
   return role === 'user' || role === 'agent' || memberOf(message, 'kind') !== undefined;
 }
+
+const isTaskBody = (root: JsonNode): boolean => ['taskId', 'data'].every(name => memberOf(root, name) !== undefined);
 
 // jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.
 const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockComment: 13, endOfFile: 17 } as const satisfies Record<string, SyntaxKind>;

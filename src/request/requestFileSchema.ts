@@ -106,6 +106,22 @@ function rawBodySchema(): JsonSchema {
   };
 }
 
+/** What the task API takes, said as a schema. */
+const isTaskBody: JsonSchema = { required: ['taskId', 'data'] };
+
+function taskBodySchema(): JsonSchema {
+  const { agent, $schema } = fileProperties();
+  return {
+    properties: {
+      $schema: $schema ?? {},
+      agent: agent ?? {},
+      taskId: { type: 'string', description: 'Name of the task, which the client gives. A body with this member and data is sent as it is written.' },
+      type: { type: 'string', description: 'Type of the task, as the agent knows it.' },
+      data: { description: 'What the task is about: the agent card says under schema.input what the agent takes.' },
+    },
+  };
+}
+
 /** The whole of a file while it has neither `requests` nor `jsonrpc`: one request, and the way into the other two. */
 function singleRequest(): JsonSchema {
   const { defaultSnippets: _, ...request } = requestSchema();
@@ -115,7 +131,7 @@ function singleRequest(): JsonSchema {
   };
 }
 
-/** What `isRawBody` reads as a raw body, said as a schema. */
+/** What `isRawBody` reads as a raw body of JSON-RPC, said as a schema. */
 const isRawBody: JsonSchema = {
   anyOf: [
     { required: ['jsonrpc'] },
@@ -152,6 +168,6 @@ export function requestFileSchema(): JsonSchema {
     ],
     if: { required: ['requests'] },
     then: severalRequests(),
-    else: { if: isRawBody, then: rawBodySchema(), else: singleRequest() },
+    else: { if: isRawBody, then: rawBodySchema(), else: { if: isTaskBody, then: taskBodySchema(), else: singleRequest() } },
   };
 }

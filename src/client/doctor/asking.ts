@@ -78,8 +78,8 @@ export class Asking {
   }
 
   #peer(entry: AgentInterface): Peer {
-    const { http, patient: { headers } } = this.#options;
-    return { url: new URL(entry.url), version: versionOf(entry.protocolVersion)!, http, headers: configuredHeaders(headers), extensions: [], streams: false };
+    const { http, patient: { resolved: { card }, headers } } = this.#options;
+    return { card, url: new URL(entry.url), version: versionOf(entry.protocolVersion)!, http, headers: configuredHeaders(headers), extensions: [], streams: false };
   }
 
   #probeOptions(): ProbeOptions {

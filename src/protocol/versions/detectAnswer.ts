@@ -58,6 +58,10 @@ const messageOf = (inner: Fields): Fields | undefined =>
 const rows: readonly Row[] = [
   { generations: kinded, shows: ({ inner, member }) => (kinds.has(inner['kind']) ? evidence(member === undefined ? '/kind' : `/${member}/kind`, 'it has a kind') : undefined) },
   {
+    generations: ['task-rest'],
+    shows: ({ inner, member }) => (member === undefined && 'taskId' in inner && typeof inner['status'] === 'string' ? evidence('/status', 'it has a taskId, and its status is a word') : undefined),
+  },
+  {
     generations: ['0.1'],
     shows: ({ inner, member }) => {
       if ('kind' in inner || 'contextId' in inner || 'taskId' in inner) return undefined;

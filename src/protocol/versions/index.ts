@@ -7,7 +7,6 @@ import { Problem, sentence } from '../problem.ts';
 import type { StreamResponse } from '../streamResponse.ts';
 import { detectAnswer } from './detectAnswer.ts';
 import { detectCard } from './detectCard.ts';
-import { readTaskRestCard } from './readTaskRestCard.ts';
 import { v0_1 } from './v0_1.ts';
 import { v0_2 } from './v0_2.ts';
 import { v0_3 } from './v0_3.ts';
@@ -15,9 +14,10 @@ import { v1_0 } from './v1_0.ts';
 import { v1_0draft } from './v1_0draft.ts';
 import { v1_0rc } from './v1_0rc.ts';
 import type { Version } from './version.ts';
+import { vTaskRest } from './vTaskRest.ts';
 
-/** Every generation the workbench speaks: releases, newest first, then what came between them. Adding one is adding a row. */
-export const versions: readonly Version[] = [v1_0, v0_3, v0_2, v0_1, v1_0rc, v1_0draft];
+/** Every generation the workbench speaks: releases, newest first, then what came between them and beside them. Adding one is adding a row. */
+export const versions: readonly Version[] = [v1_0, v0_3, v0_2, v0_1, v1_0rc, v1_0draft, vTaskRest];
 
 /** The generations that were released. */
 export const releases: readonly Version[] = versions.filter(({ protocolVersion }) => !protocolVersion.includes('-'));
@@ -25,7 +25,7 @@ export const releases: readonly Version[] = versions.filter(({ protocolVersion }
 /** The generation of a Major.Minor or Major.Minor.Patch string (patch numbers do not matter, A2A 1.0 §3.6). */
 export function versionOf(protocolVersion: string): Version | undefined {
   const [major, minor] = protocolVersion.split('.');
-  return versions.find(version => version.protocolVersion === `${major}.${minor ?? '0'}`);
+  return versions.find(version => [protocolVersion, `${major}.${minor ?? '0'}`].includes(version.protocolVersion));
 }
 
 /** The generation that has a JSON-RPC method: `preferred` where it does, since some names are common to several. */
@@ -84,5 +84,6 @@ export function readAgentCard(value: unknown, note: Note, place?: string): Agent
     });
   }
   const version = versionOf(detected.shape);
-  return version === undefined ? readTaskRestCard(card) : version.readCard(card, note);
+  if (version === undefined) throw new Error(`a card of a generation that is not in the table: ${detected.shape}`);
+  return version.readCard(card, note);
 }

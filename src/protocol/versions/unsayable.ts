@@ -20,6 +20,19 @@ export const unsayables = {
   'defaults': 'Empty texts and lists of tasks, artifacts and their updates, and false: they are as good as none.',
   'rejected': 'The state rejected: it becomes failed.',
   'auth-required': 'The state auth-required: it becomes input-required.',
+  'contexts': 'Contexts: tasks stand alone.',
+  'history-length': 'How much of a task\'s history is wanted.',
+  'history': 'The history of a task.',
+  'request-metadata': 'Metadata of a request.',
+  'message-metadata': 'Metadata of a message that is sent, but for the type of the task in it.',
+  'input-alone': 'Parts of a message that is sent, but for its one object of data; a message without one cannot be sent.',
+  'result-alone': 'Artifacts, but for the one object that a completed task results in.',
+  'artifact-event': 'An artifact as an event of a stream: that the task works can be said.',
+  'status-message': 'The agent\'s words about a status, but for those of a task that failed, as text with a code; of events, none.',
+  'timestamp': 'When a status came about.',
+  'task-metadata': 'Metadata of a task, but for its type and its input.',
+  'event-metadata': 'Metadata of an event, but for the progress in it.',
+  'five-states': 'States that are not submitted, working, completed, failed or canceled: rejected becomes failed, any other working.',
 } as const satisfies Record<string, string>;
 
 export type Unsayable = keyof typeof unsayables;

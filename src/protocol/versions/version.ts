@@ -36,6 +36,8 @@ export interface Version {
   readonly pushMethods: PushMethods;
   /** HTTP+JSON routes; undefined where the generation has no such binding. */
   readonly routes?: { readonly [O in Operation]?: Route };
+  /** Routes of the task API that is not A2A's; undefined for every generation of A2A. */
+  readonly taskRoutes?: { readonly [O in Operation]?: Route };
   /**
    * The same generation in the protobuf form its servers speak over HTTP+JSON and gRPC (ProtoJSON), where that is another form than
    * the one over JSON-RPC.

@@ -62,7 +62,7 @@ export function writeTask0_1({ id, contextId, status, artifacts, history, metada
 }
 
 /** An answer that is a message can only be said as the last word of a task that is over with it. */
-const spokenTask = (message: Message): Task => ({
+export const spokenTask = (message: Message): Task => ({
   id: message.taskId ?? message.messageId,
   contextId: message.contextId,
   status: { state: 'TASK_STATE_COMPLETED', message },

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
 import { versions } from '../../../src/protocol/versions/index.ts';
+import { isA2A } from '../protocol/support/operationsOf.ts';
 import { drain, OpenThings } from './support/openThings.ts';
 import { asks, chunk, says, statusUpdate, task } from './support/says.ts';
 
@@ -27,7 +28,7 @@ suite('agent client in every generation', () => {
   const open = new OpenThings();
   teardown(() => open.close());
 
-  for (const { protocolVersion } of versions) {
+  for (const { protocolVersion } of versions.filter(isA2A)) {
     suite(protocolVersion, () => {
       test('the card leads to it', async () => {
         const { client } = await open.spoken({}, protocolVersion);

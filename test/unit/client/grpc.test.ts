@@ -30,6 +30,8 @@ interface Asking {
 const base64 = (text: string): Buffer => Buffer.from(text, 'base64');
 const ok = { 'grpc-status': '0' };
 
+const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted);
+
 /** A StreamResponse, and a SendMessageResponse as well, of 1.0: a message, with more fields in it. */
 const says = (...more: readonly ProtoField[]): Buffer => proto([2, proto([1, 'm'], [2, 'c-1'], [4, 2], [5, proto([1, 'a'])], ...more)]);
 const message = envelope(says());
@@ -48,9 +50,9 @@ suite('gRPC', () => {
   });
 
   function clientAt(address: string, { generation = '1.0', headers }: Asking = {}): AgentClient {
-    const card = readAgentCard({ ...plainCard('/', '1.0'), supportedInterfaces: [{ url: address, protocolBinding: 'GRPC', protocolVersion: generation }] }, unnoted);
-    const chosen = chooseInterface(card, 'http://127.0.0.1/card');
-    return new AgentClient({ card, chosen, headers, http: open.http(), agentUrl: new URL(chosen.interface.url).origin });
+    const found = { ...card, supportedInterfaces: [{ url: address, protocolBinding: 'GRPC', protocolVersion: generation }] };
+    const chosen = chooseInterface(found, 'http://127.0.0.1/card');
+    return new AgentClient({ card: found, chosen, headers, http: open.http(), agentUrl: new URL(chosen.interface.url).origin });
   }
 
   async function agentOf(generation: Generation, options?: ServeOptions): Promise<GrpcAgent> {
@@ -181,7 +183,7 @@ suite('gRPC', () => {
 
       test('is found by the package it answers in; the other package is a problem that names it', async () => {
         const { address } = await agentOf(generation);
-        const peer = { url: new URL(`http://${address}`), http: open.http(), headers: configuredHeaders() };
+        const peer = { card, url: new URL(`http://${address}`), http: open.http(), headers: configuredHeaders() };
         assert.deepEqual((await answeringVersions(peer)).map(({ protocolVersion }) => protocolVersion), [generation]);
         const other = generations.find(each => each !== generation)!;
         const error = await failureOf(clientAt(address, { generation: other }).call('GetTask', { id: 'x' }));
@@ -201,7 +203,7 @@ suite('gRPC', () => {
   });
 
   test('the probe finds nothing where something else answers, and says so where nothing does', async () => {
-    const peer = (address: string): Parameters<typeof answeringVersions>[0] => ({ url: new URL(`http://${address}`), http: open.http(), headers: configuredHeaders() });
+    const peer = (address: string): Parameters<typeof answeringVersions>[0] => ({ card, url: new URL(`http://${address}`), http: open.http(), headers: configuredHeaders() });
     const page = await raw({ head: { ':status': 404, 'content-type': 'text/html' } });
     assert.deepEqual(await answeringVersions(peer(page.address)), []);
     await assert.rejects(answeringVersions(peer(await open.deadPort())), (error: ConnectionProblem) => error.code === 'unreachable');

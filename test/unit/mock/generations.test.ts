@@ -3,6 +3,7 @@ import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAge
 import type { Script } from '../../../src/mock/script.ts';
 import type { Task } from '../../../src/protocol/task.ts';
 import { versions } from '../../../src/protocol/versions/index.ts';
+import { isA2A } from '../protocol/support/operationsOf.ts';
 
 const working: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
 
@@ -46,7 +47,7 @@ suite('scripted agent in every generation', () => {
     return agent.url;
   }
 
-  for (const { protocolVersion, methods, cardPath } of versions) {
+  for (const { protocolVersion, methods, cardPath } of versions.filter(isA2A)) {
     const { sent, event, task } = words[protocolVersion] ?? assert.fail(`no words of ${protocolVersion}`);
     const post = async (url: string, method: string | undefined, params: unknown): Promise<string> =>
       (await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })).text();

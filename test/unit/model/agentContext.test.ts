@@ -287,17 +287,50 @@ suite('AgentContext', () => {
     assert.equal(sends(), 1);
   });
 
-  test('an agent that does not stream is asked until the task is over', async () => {
-    let asks = 0;
-    await begin({
-      SendMessage: [{ answer: { task: taskOf('WORKING') } }],
-      GetTask: () => [{ answer: taskOf(++asks < 4 ? 'WORKING' : 'COMPLETED') }],
-    }, { card: url => ({ ...plainCard(url, '1.0'), capabilities: { streaming: false } }) });
-    await context.send(text('hi')).done;
-    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'completed']);
-    assert.equal(asks, 4);
-    assert.equal(asked('SubscribeToTask'), 0);
-  });
+  for (const generation of ['1.0', '0.3']) {
+    const silent = { generation, card: (url: string) => ({ ...plainCard(url, generation), capabilities: {} }) };
+
+    test(`an agent that does not stream is asked until the task is over (${generation})`, async () => {
+      let asks = 0;
+      await begin({
+        SendMessage: [{ answer: { task: taskOf('WORKING') } }],
+        GetTask: () => [{ answer: taskOf(++asks < 4 ? 'WORKING' : 'COMPLETED', asks < 4 ? {} : made('x')) }],
+      }, silent);
+      const result = await context.send(text('hi')).done;
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x.', 'completed']);
+      assert.deepEqual([result.problem, asks, sends(), asked('SubscribeToTask')], [undefined, 4, 1, 0]);
+    });
+
+    test(`an agent that does not stream is asked until the task waits, and again after the answer (${generation})`, async () => {
+      let asks = 0;
+      await begin({
+        SendMessage: ({ params }) => [{ answer: { task: taskOf(params!.message.taskId === undefined ? 'SUBMITTED' : 'WORKING') } }],
+        GetTask: () => {
+          asks++;
+          return [{ answer: asks < 3 ? taskOf('WORKING') : asks === 3 ? taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) : asks < 6 ? taskOf('WORKING') : taskOf('COMPLETED', made('red')) }];
+        },
+      }, silent);
+      const first = await context.send(text('hi')).done;
+      assert.deepEqual([first.problem, first.task?.status.state, asks], [undefined, 'TASK_STATE_INPUT_REQUIRED', 3]);
+      // A task that waits is not asked for.
+      await new Promise(resolve => setTimeout(resolve, 40));
+      assert.equal(asks, 3);
+      const second = await context.send(text('Red', 'waiting-task')).done;
+      assert.deepEqual([second.problem, second.task?.status.state, asks, sends()], [undefined, 'TASK_STATE_COMPLETED', 6, 2]);
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'submitted', 'working', 'input_required: Which?', 'I: Red (sent)', 'working', 'a=red.', 'completed']);
+    });
+
+    test(`an agent that does not stream and cannot be reached for a while is asked on (${generation})`, async () => {
+      let asks = 0;
+      await begin({
+        SendMessage: [{ answer: { task: taskOf('WORKING') } }],
+        GetTask: () => (++asks < 3 ? [{ status: 503 }, { html: 'Wait' }] : asks < 5 ? [{ reset: true }] : [{ answer: taskOf('COMPLETED') }]),
+      }, silent);
+      const result = await context.send(text('hi')).done;
+      assert.deepEqual([result.problem, asks, sends()], [undefined, 5, 1]);
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'completed']);
+    });
+  }
 
   test('an agent that cannot be reached any more is given up in the end', async () => {
     await begin({ SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ reset: true }] });

@@ -5,6 +5,7 @@ import { detectAnswer } from '../../../src/protocol/versions/detectAnswer.ts';
 import { detectCard } from '../../../src/protocol/versions/detectCard.ts';
 import { formOf, readAgentCard, readStreamResponse, versions } from '../../../src/protocol/versions/index.ts';
 import { forms } from './support/forms.ts';
+import { isA2A } from './support/operationsOf.ts';
 
 const url = 'https://agent.example/a2a';
 const described = { name: 'Harbour', description: 'Berths.', version: '2', capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [] };
@@ -71,14 +72,14 @@ suite('detecting the generation of a card', () => {
     test(`a plain card of ${version.protocolVersion} leads to it`, () => {
       const { note, findings } = collect();
       const card = readAgentCard(plainCard(url, version.protocolVersion), note, version.cardPath);
-      assert.deepEqual(card.supportedInterfaces, [{ url, protocolBinding: 'JSONRPC', protocolVersion: version.protocolVersion }]);
+      assert.deepEqual(card.supportedInterfaces, [{ url, protocolBinding: isA2A(version) ? 'JSONRPC' : 'TASK-REST', protocolVersion: version.protocolVersion }]);
       assert.deepEqual(findings, []);
     });
   }
 
   test('a task API is no A2A, and says so with a binding of its own', () => {
     const card = readAgentCard({ name: 'x', description: 'y', url, capabilities: { interactionModes: ['text'] }, schema: { input: {} } }, unnoted);
-    assert.deepEqual(card.supportedInterfaces, [{ url, protocolBinding: 'TASK-REST', protocolVersion: '0.0' }]);
+    assert.deepEqual(card.supportedInterfaces, [{ url, protocolBinding: 'TASK-REST', protocolVersion: 'task-rest' }]);
     assert.deepEqual((card as unknown as { schema: unknown }).schema, { input: {} });
   });
 });
@@ -92,6 +93,8 @@ interface AnswerRow {
 }
 
 const answers: Readonly<Record<string, AnswerRow>> = {
+  'a task of a task API': { answer: { taskId: 't', type: 'expense', status: 'in_progress' }, is: 'task-rest /status' },
+  'an update of a task API': { answer: { event: 'task_update', taskId: 't', status: 'in_progress', progress: 50 }, is: 'task-rest /status' },
   'a task of 1.0': { answer: { task: { id: 't', status: { state: 'TASK_STATE_WORKING' } } }, is: '1.0 /task' },
   'a message of 1.0': { answer: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x' }] } }, is: '1.0 /message' },
   'an update under another name': { answer: { taskStatusUpdate: { ...at, status: { state: 'TASK_STATE_WORKING' } } }, is: '1.0 /taskStatusUpdate' },
@@ -121,7 +124,6 @@ const answers: Readonly<Record<string, AnswerRow>> = {
   'an artifact event of 0.1 without an index': { answer: { id: 't', artifact: { parts: [] } }, is: '0.1 /id' },
   'an artifact event of 0.3 that lost its kind shows nothing': { answer: { ...at, artifact: { artifactId: 'a', parts: [] } }, is: undefined },
   'a foreign kind shows nothing': { answer: { kind: 'TASK', id: 't', status: { state: 'working' } }, is: undefined },
-  'a task of a task API shows nothing': { answer: { taskId: 't', status: 'in_progress' }, is: undefined },
   'nothing': { answer: {}, is: undefined },
 };
 
@@ -142,8 +144,9 @@ suite('detecting the generation of an answer', () => {
         const { note, findings } = collect();
         const read = readStreamResponse(answered.writeStreamResponse(update), spoken, note);
         assert.ok('statusUpdate' in read);
-        assert.deepEqual([read.statusUpdate.taskId, read.statusUpdate.status.state], ['t', 'TASK_STATE_INPUT_REQUIRED']);
-        assert.deepEqual(read.statusUpdate.status.message?.parts, [{ text: 'hi' }]);
+        // A task API has neither states that wait nor words in its updates.
+        assert.deepEqual([read.statusUpdate.taskId, read.statusUpdate.status.state], ['t', isA2A(answered) ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_WORKING']);
+        assert.deepEqual(read.statusUpdate.status.message?.parts, isA2A(answered) ? [{ text: 'hi' }] : undefined);
         const told = findings.filter(({ rule }) => rule === 'VER-04');
         const alike = [['0.2', '0.3'], ['0.2-proto', '0.3-proto'], ['1.0', '1.0-rc', '1.0-draft']].some(group => [spokenName, answeredName].every(name => group.includes(name)));
         if (spoken === answered) assert.deepEqual(findings, []);

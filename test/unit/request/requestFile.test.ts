@@ -74,6 +74,7 @@ suite('request file: requests', () => {
     ['raw by its id', '{ "id": "x", "method": "tasks/get" }', ['#1 | - | - | - | { "id": "x", "method": "tasks/get" }']],
     ['raw by an older message', '{"method":"message/send","params":{"message":{"role":"user"}}}',
       ['#1 | - | - | - | {"method":"message/send","params":{"message":{"role":"user"}}}']],
+    ['raw by the name and the data of a task', '{ "taskId": "t", "type": "x", "data": {"n": 1.0} }', ['#1 | - | - | - | { "taskId": "t", "type": "x", "data": {"n": 1.0} }']],
     ['not raw: a 1.0 message', '{"method":"SendMessage","params":{"message":{"role":"ROLE_USER"}}}',
       ['#1 | - | - | SendMessage | {"method":"SendMessage","params":{"message":{"role":"ROLE_USER"}}}']],
     ['raw is sent as strict JSON: comments, trailing commas and our keys go, nothing else',

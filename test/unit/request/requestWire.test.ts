@@ -139,6 +139,7 @@ suite('requests over the wire', () => {
       for (const key of ['list', 'gone']) {
         const run = await send(file, key);
         assert.equal(run.contextKey, undefined);
+        assert.deepEqual(run.outcome?.exchangeIds.map(id => contexts.exchange(id)?.exchange.response?.status), [200], `${key} has its exchange, whatever came of it`);
       }
       assert.deepEqual(contexts.page({ agent: agents.find(url).name }).items.map(({ key }) => key), [a.contextKey]);
       assert.equal(contexts.get(a.contextKey!)?.task('t')?.status.state, 'TASK_STATE_COMPLETED');

@@ -21,6 +21,8 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
   ['{"agent":"x","params":{"message":{"parts":[{"text":"x"}],"contextId":"c"},"configuration":{"returnImmediately":"{{b}}"}}}', []],
   ['{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"role":"user","parts":[{"kind":"text","text":"x"}]}},"extra":1}', []],
   ['{"method":"message/send","params":{"message":{"role":"user","parts":[{"kind":"text","text":"x"}]}}}', []],
+  ['{"agent":"x","taskId":"t","type":"y","data":{"a":1}}', []],
+  ['{"taskId":«7»,"data":{}}', [/string/]],
   ['«[]»', [/object/]],
   ['{"agent":«5»,"message":«5»}', [/string/, /string, array/]],
   ['{"message":«[]»}', [/1 or more/]],

@@ -30,7 +30,7 @@ export class CoreValues {
   }
 
   #object(depth = 0): Record<string, unknown> {
-    const names = ['a', 'data', 'value', 'kind', 'parts', 'toString', 'urn:x/y', 'text'];
+    const names = ['a', 'data', 'value', 'kind', 'parts', 'toString', 'urn:x/y', 'text', 'type', 'code', 'progress'];
     return Object.fromEntries(this.#random.list(3, () => [this.#random.pick(names), this.#json(depth)]));
   }
 

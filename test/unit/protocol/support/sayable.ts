@@ -1,10 +1,11 @@
 import type { Message } from '../../../../src/protocol/message.ts';
 import { isSend, type Operation, type OperationParams, type SendMessageParams, type UnaryOperation, type UnaryResults } from '../../../../src/protocol/operations.ts';
-import { partKind, type Part } from '../../../../src/protocol/part.ts';
+import { partKind, textOf, type Part } from '../../../../src/protocol/part.ts';
 import type { StreamResponse, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../../../src/protocol/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../../../src/protocol/task.ts';
 import type { TaskState } from '../../../../src/protocol/taskState.ts';
 import { present } from '../../../../src/protocol/versions/fields.ts';
+import { taskInputOf } from '../../../../src/protocol/versions/readTaskRest.ts';
 import type { Unsayable } from '../../../../src/protocol/versions/unsayable.ts';
 
 /** What becomes of core values where a generation cannot say something. Doing it twice is doing it once. */
@@ -51,6 +52,40 @@ const asStatus = ({ id, status, metadata }: Task): StreamResponse => ({ statusUp
 
 const inContext = <T extends { readonly taskId: string; readonly contextId?: string }>(event: T): T => ({ ...event, contextId: event.contextId ?? event.taskId });
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The one object that a completed task results in. */
+function alone(task: Task): Task {
+  if (task.status.state !== 'TASK_STATE_COMPLETED') return without(task, 'artifacts');
+  const made = (task.artifacts ?? []).flatMap(({ parts }) => parts);
+  const parts = made.length > 0 ? made : task.status.message?.parts ?? [];
+  const object = parts.flatMap(part => ('data' in part && isObject(part.data) ? [part.data] : []))[0];
+  const data = object ?? (textOf(parts) === '' ? undefined : { text: textOf(parts) });
+  return present({ ...task, artifacts: data === undefined ? undefined : [{ artifactId: 'result', parts: [{ data }] }] });
+}
+
+/** The words of a failure: a text with a code. */
+function failure(status: TaskStatus): TaskStatus {
+  const { message } = status;
+  if (message === undefined || status.state !== 'TASK_STATE_FAILED') return without(status, 'message');
+  const code = message.metadata?.['code'];
+  const coded = typeof code === 'string' || typeof code === 'number';
+  const text = textOf(message.parts) || (coded ? String(code) : '');
+  return text === '' ? without(status, 'message') : { ...status, message: present({ messageId: '', role: 'ROLE_AGENT' as const, parts: [{ text }], metadata: coded ? { code } : undefined }) };
+}
+
+const only = (metadata: Readonly<Record<string, unknown>> | undefined, ...wanted: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(metadata ?? {}).filter(([name]) => wanted.includes(name)));
+
+/** A task's type where it is a text, its input where that is an object. */
+function typed(metadata: Task['metadata']): Record<string, unknown> {
+  const { type, data } = only(metadata, 'type', 'data');
+  return present({ type: typeof type === 'string' ? type : 'task', data: isObject(data) ? data : undefined });
+}
+
+const progress = (metadata: TaskStatusUpdateEvent['metadata']): { progress: unknown } | undefined =>
+  (typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined);
+
 /** Those that look at ids come before the one that takes ids away. */
 const losses: { readonly [U in Unsayable]: Loss } = {
   'message-answer': {
@@ -60,6 +95,31 @@ const losses: { readonly [U in Unsayable]: Loss } = {
   'task-event': { event: event => ('task' in event ? asStatus(event.task) : event) },
   'new-task': { sent: message => ({ ...message, taskId: message.taskId ?? message.messageId }) },
   'message-id': { sent: message => ({ ...message, messageId: '' }), message: message => ({ ...without(message, 'contextId', 'taskId'), messageId: '' }) },
+  'artifact-event': {
+    event: event => ('artifactUpdate' in event ? { statusUpdate: { ...without(event.artifactUpdate, 'artifact', 'append', 'lastChunk', 'metadata'), status: { state: 'TASK_STATE_WORKING' } } } : event),
+  },
+  'result-alone': { task: alone },
+  'status-message': {
+    task: task => ({ ...task, status: failure(task.status) }), statusUpdate: event => ({ ...event, status: without(event.status, 'message') }),
+  },
+  'contexts': {
+    sent: message => without(message, 'contextId'), task: task => without(task, 'contextId'),
+    statusUpdate: event => without(event, 'contextId'), artifactUpdate: event => without(event, 'contextId'),
+  },
+  'history': { task: task => without(task, 'history') },
+  'timestamp': { status: status => without(status, 'timestamp') },
+  'task-metadata': { task: task => ({ ...task, metadata: typed(task.metadata) }) },
+  'event-metadata': { statusUpdate: event => present({ ...event, metadata: progress(event.metadata) }) },
+  'message-metadata': { sent: message => ({ ...message, metadata: without(typed(message.metadata), 'data') }) },
+  'input-alone': { sent: message => ({ ...message, parts: [taskInputOf(message)].flatMap(data => (data === undefined ? [] : [{ data }])) }) },
+  'request-metadata': { params: params => without(params, 'metadata') },
+  'five-states': {
+    status: status => {
+      const known = ['SUBMITTED', 'WORKING', 'COMPLETED', 'FAILED', 'CANCELED'].some(word => status.state === `TASK_STATE_${word}`);
+      if (known) return status;
+      return { ...status, state: status.state === 'TASK_STATE_REJECTED' ? 'TASK_STATE_FAILED' : 'TASK_STATE_WORKING' };
+    },
+  },
   'tenant': { params: params => without(params, 'tenant') },
   'part-media-type': { part: part => (['text', 'data'].includes(partKind(part)) ? without(part, 'mediaType', 'filename') : part) },
   'empty-metadata': { part: part => ('data' in part && part.metadata !== undefined && Object.keys(part.metadata).length === 0 ? without(part, 'metadata') : part) },
@@ -67,6 +127,9 @@ const losses: { readonly [U in Unsayable]: Loss } = {
   'no-output-modes': configured(configuration => ({ acceptedOutputModes: [], ...configuration })),
   'output-modes': unconfigured('acceptedOutputModes'),
   'return-immediately': unconfigured('returnImmediately'),
+  'history-length': {
+    params: params => without(unconfigured('historyLength').params!(params), 'historyLength'),
+  },
   'references': { sent: message => without(message, 'referenceTaskIds'), message: message => without(message, 'referenceTaskIds') },
   'extensions': {
     sent: message => without(message, 'extensions'), message: message => without(message, 'extensions'), artifact: artifact => without(artifact, 'extensions'),

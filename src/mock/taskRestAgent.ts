@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+import { unnoted } from '../protocol/finding.ts';
+import type { Operation, OperationParams, UnaryOperation } from '../protocol/operations.ts';
+import { Problem } from '../protocol/problem.ts';
+import type { Task } from '../protocol/task.ts';
+import type { Version } from '../protocol/versions/version.ts';
+import { bodyOf } from './body.ts';
+import { plainCard } from './plainCard.ts';
+import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
+import type { ScriptedAgent, ScriptedAgentOptions } from './scriptedAgent.ts';
+import { answerStage, playTaskRest, socketStage, type TaskRestStage } from './taskRestPlayback.ts';
+import { TaskRestTasks } from './taskRestTasks.ts';
+
+interface Call {
+  readonly operation: Operation;
+  readonly params: OperationParams[Operation];
+}
+
+/**
+ * A scripted agent with the task API. `POST /task` plays the turn of SendMessage, whose first answer is the response, or else that of
+ * SendStreamingMessage: then the task is answered as just made, and the events are told over every WebSocket. The same name posted
+ * again is answered with the task as it is, and plays nothing. GET and cancel tell of the task as its events have left it, unless the
+ * script has turns for them. WebSockets are taken, and greeted with its turn, where the script has one for SubscribeToTask.
+ */
+export class TaskRestAgent implements ScriptedAgent {
+  readonly requests: ReceivedRequest[] = [];
+  url = '';
+  readonly #version: Version;
+  readonly #script: Script;
+  readonly #card: (url: string) => unknown;
+  readonly #onError: (error: unknown) => void;
+  readonly #tasks = new TaskRestTasks();
+  readonly #sockets = new Map<WebSocket, Socket>();
+  #server: Server | undefined;
+  #stopped = new AbortController();
+
+  constructor(version: Version, { script, card, onError }: Required<Pick<ScriptedAgentOptions, 'onError'>> & ScriptedAgentOptions) {
+    this.#version = version;
+    this.#script = script;
+    this.#card = card ?? (url => plainCard(url, version.protocolVersion));
+    this.#onError = onError;
+  }
+
+  async start(port = 0): Promise<void> {
+    const { WebSocketServer } = await import('./webSocketServer.ts');
+    const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+    this.#stopped = new AbortController();
+    const server = createServer((message, response) => {
+      this.#answer(message, response).catch((error: unknown) => {
+        response.destroy();
+        if (message.complete) this.#onError(error);
+      });
+    });
+    server.on('upgrade', (message: IncomingMessage, connection: Socket, head: Buffer) => {
+      const turn = this.#script.SubscribeToTask;
+      const request = { ...received(message, '', this.#stopped.signal), operation: 'SubscribeToTask' as const };
+      this.requests.push(request);
+      if (turn === undefined) connection.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      else sockets.handleUpgrade(message, connection, head, socket => this.#greet(socket, connection, turn as Turn, request));
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    this.#stopped.abort();
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of this.#sockets.keys()) socket.terminate();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  #greet(socket: WebSocket, connection: Socket, turn: Turn, request: ReceivedRequest): void {
+    const left = new AbortController();
+    this.#sockets.set(socket, connection);
+    socket.on('error', () => {}).on('close', () => {
+      this.#sockets.delete(socket);
+      left.abort();
+    });
+    const stage = socketStage(socket, connection, { ...this.#writing, signal: left.signal }, event => this.#version.writeStreamResponse(event));
+    playTaskRest(typeof turn === 'function' ? turn({ ...request, signal: left.signal }) : turn, stage).catch(this.#onError);
+  }
+
+  async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const left = new AbortController();
+    // A script may go on after the answer: what it tells then goes to the WebSockets.
+    response.once('close', () => {
+      if (!response.writableFinished) left.abort();
+    });
+    this.#stopped.signal.addEventListener('abort', () => left.abort(), { once: true });
+    const body = await bodyOf(message);
+    const base = received(message, body ?? '', left.signal);
+    let call: Call | undefined;
+    let fault: Problem | undefined;
+    try {
+      call = callOf(this.#version, message, body ?? '');
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      fault = error;
+    }
+    const request: ReceivedRequest = { ...base, operation: call?.operation, params: call?.params };
+    this.requests.push(request);
+    const stage = answerStage(response, {
+      ...this.#writing,
+      event: event => {
+        this.#tasks.apply(event);
+        const words = JSON.stringify(this.#version.writeStreamResponse(event));
+        for (const socket of this.#sockets.keys()) socket.send(words);
+      },
+      signal: left.signal,
+    });
+    if (body === undefined) stage.say({ error: { code: 'TOO_LARGE', message: 'The body is too large' } }, 413);
+    else if (fault !== undefined) stage.say({ error: { code: 'INVALID_INPUT', message: fault.message } }, 400);
+    else if (call === undefined) await this.#page(request, stage);
+    else if (call.operation === 'SendMessage') await this.#submit(request, stage);
+    else await this.#play(request, stage, this.#script[call.operation], () => this.#tell(call as Call & { readonly operation: UnaryOperation }, stage));
+    if (!response.writableEnded && !response.destroyed) stage.raw('', 'application/json');
+  }
+
+  get #writing(): Pick<TaskRestStage, 'written'> {
+    // The type of the answer goes with the operation by the script's own word; every answer of this API is a task.
+    return { written: answer => this.#version.writeResult('task' in answer || 'message' in answer ? 'SendMessage' : 'GetTask', answer as never) };
+  }
+
+  async #page(request: ReceivedRequest, stage: TaskRestStage): Promise<void> {
+    await this.#play(request, stage, request.method === 'GET' ? this.#script.AgentCard : undefined, () => {
+      if (request.method === 'GET' && request.url === this.#version.cardPath) stage.say(this.#card(this.url));
+      else stage.say({ error: { code: 'NOT_FOUND', message: 'Not found' } }, 404);
+    });
+  }
+
+  async #submit(request: ReceivedRequest, stage: TaskRestStage): Promise<void> {
+    const { message } = request.params as OperationParams['SendMessage'];
+    const id = message.taskId ?? message.messageId;
+    const known = this.#tasks.get(id);
+    if (known !== undefined) return stage.say(this.#version.writeResult('GetTask', known));
+    const [data] = message.parts.map(part => ('data' in part ? part.data : undefined));
+    const task: Task = { id, status: { state: 'TASK_STATE_SUBMITTED' }, metadata: { ...message.metadata, data } };
+    const { SendMessage, SendStreamingMessage } = this.#script;
+    this.#tasks.put(task);
+    if (SendMessage !== undefined) {
+      const keep = (answer: Extract<Step, { answer: unknown }>['answer']): unknown => {
+        const told = 'task' in answer ? answer.task : 'status' in answer ? answer : undefined;
+        if (told === undefined) return stage.written(answer);
+        // The client has named it.
+        const named = { ...told, id };
+        this.#tasks.put(named);
+        return stage.written(named);
+      };
+      return this.#play(request, { ...stage, written: keep }, SendMessage, () => {});
+    }
+    stage.say(this.#version.writeResult('GetTask', task));
+    // The work goes on after the answer, until the agent stops.
+    const turn = SendStreamingMessage as Turn | undefined ?? [];
+    const working = { ...request, signal: this.#stopped.signal };
+    await playTaskRest(typeof turn === 'function' ? turn(working) : turn, { ...stage, signal: this.#stopped.signal });
+  }
+
+  #tell({ operation, params }: Call, stage: TaskRestStage): void {
+    const task = operation === 'GetTask' ? this.#tasks.get((params as OperationParams['GetTask']).id) : undefined;
+    if (task === undefined) stage.say({ error: { code: 'NOT_FOUND', message: 'Not found' } }, 404);
+    else stage.say(this.#version.writeResult('GetTask', task));
+  }
+
+  async #play(request: ReceivedRequest, stage: TaskRestStage, turn: unknown, otherwise: () => void): Promise<void> {
+    if (turn === undefined) return otherwise();
+    const steps = typeof turn === 'function' ? (turn as Exclude<Turn, readonly Step[]>)(request) : turn as readonly Step[];
+    await playTaskRest(steps, stage);
+  }
+}
+
+const received = ({ method = '', url = '', headers }: IncomingMessage, body: string, signal: AbortSignal): ReceivedRequest =>
+  ({ method, url, headers, body, operation: undefined, params: undefined, signal });
+
+/** What a request asks for; undefined for a place that is not of the API. @throws Problem `invalid-params` */
+function callOf(version: Version, { method = '', url = '' }: IncomingMessage, body: string): Call | undefined {
+  if (method === 'POST' && url === '/task') {
+    return { operation: 'SendMessage', params: version.readParams('SendMessage', parsed(body), unnoted) };
+  }
+  const [, name, cancel] = /^\/task\/([^/]+)(\/cancel)?$/.exec(url) ?? [];
+  if (name === undefined) return undefined;
+  const operation = method === 'GET' && cancel === undefined ? 'GetTask' : method === 'POST' && cancel !== undefined ? 'CancelTask' : undefined;
+  return operation === undefined ? undefined : { operation, params: version.readParams(operation, { taskId: decodeURIComponent(name) }, unnoted) };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // Read like any other body that lacks what is needed.
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
+import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { Step } from './script.ts';
+
+/** Where steps are played to: an HTTP answer, or one WebSocket. */
+export interface TaskRestStage {
+  /** A task object, or an error, as the whole answer or as one message. */
+  readonly say: (value: unknown, status?: number) => void;
+  readonly event: (event: StreamResponse) => void;
+  /** The wire form of an answer in core shape. */
+  readonly written: (answer: Extract<Step, { answer: unknown }>['answer']) => unknown;
+  readonly head: (status: number, headers: Readonly<Record<string, string>>) => void;
+  readonly raw: (bytes: string | Uint8Array, mediaType: string) => void;
+  readonly close: () => void;
+  readonly reset: () => void;
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal;
+}
+
+/** HTTP statuses of the errors that the task API has other words for. */
+const statuses: Readonly<Record<number, number>> = { [-32001]: 404, [-32601]: 404, [-32002]: 409, [-32603]: 500 };
+
+/** Plays steps in order. Resolves early when the client has left; rejects when the script throws. */
+export async function playTaskRest(steps: Iterable<Step> | AsyncIterable<Step>, stage: TaskRestStage): Promise<void> {
+  const { signal } = stage;
+  try {
+    for await (const step of steps) {
+      await play(step, stage);
+      if (signal.aborted) return;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function play(step: Step, stage: TaskRestStage): Promise<void> {
+  if ('status' in step) stage.head(step.status, step.headers ?? {});
+  else if ('event' in step) stage.event(step.event);
+  else if ('answer' in step) stage.say(stage.written(step.answer));
+  else if ('error' in step) stage.say({ error: { code: String(step.error.code), message: step.error.message } }, statuses[step.error.code] ?? 400);
+  else if ('json' in step) stage.say(step.json);
+  else if ('html' in step) stage.raw(step.html, 'text/html; charset=utf-8');
+  else if ('raw' in step) stage.raw(step.raw, 'application/json');
+  else if ('delay' in step) await sleep(step.delay, undefined, { signal: stage.signal });
+  else if ('stall' in step) await once(stage.signal, 'abort');
+  else if ('close' in step) stage.close();
+  else stage.reset();
+}
+
+type Listeners = Pick<TaskRestStage, 'event' | 'written' | 'signal'>;
+
+/** An HTTP answer: the first thing that is said is all of it, and what comes later happens without an audience. */
+export function answerStage(response: ServerResponse, others: Listeners): TaskRestStage {
+  let head: { readonly status?: number; readonly headers: Readonly<Record<string, string>> } = { headers: {} };
+  const whole = (mediaType: string, body: string | Uint8Array, status: number): void => {
+    if (response.headersSent || response.destroyed) return;
+    response.writeHead(head.status ?? status, { 'content-type': mediaType, ...head.headers }).end(body);
+  };
+  return {
+    ...others,
+    say: (value, status = 200) => whole('application/json', JSON.stringify(value), status),
+    head: (status, headers) => { head = { status, headers }; },
+    raw: (bytes, mediaType) => whole(mediaType, bytes, 200),
+    close: () => response.destroy(),
+    reset: () => response.socket?.resetAndDestroy(),
+  };
+}
+
+/** One WebSocket: whatever is said is a message of its own. */
+export function socketStage(socket: WebSocket, connection: Socket, others: Omit<Listeners, 'event'>, words: (event: StreamResponse) => unknown): TaskRestStage {
+  const say = (value: unknown): void => socket.send(JSON.stringify(value));
+  return {
+    ...others,
+    say,
+    event: event => say(words(event)),
+    head: () => {},
+    raw: bytes => socket.send(bytes),
+    close: () => socket.close(),
+    reset: () => connection.resetAndDestroy(),
+  };
+}

@@ -1,0 +1,114 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { AgentClient } from '../../src/client/agentClient.ts';
+import { resolveAgentCard } from '../../src/client/agentCardResolver.ts';
+import { chooseInterface } from '../../src/client/agentInterface.ts';
+import { Http } from '../../src/client/http.ts';
+import { transports } from '../../src/client/transport.ts';
+import { plainCard } from '../../src/mock/plainCard.ts';
+import { unnoted } from '../../src/protocol/finding.ts';
+import { readAgentCard, versions } from '../../src/protocol/versions/index.ts';
+import { behaviours, type BehaviourId } from './matrix/behaviours.ts';
+import type { MatrixAgent } from './matrix/matrixAgent.ts';
+import { Muted } from './matrix/muted.ts';
+import { matrixText, withMatrix } from './matrix/readme.ts';
+import { rows, type Row } from './matrix/rows.ts';
+import { servers } from './matrix/servers.ts';
+import { Talk } from './matrix/talk.ts';
+
+const readme = new URL('../../README.md', import.meta.url);
+const ids = Object.keys(behaviours) as BehaviourId[];
+
+/** Every generation over every binding with every server there is: the matrix of the README. */
+suite('matrix', () => {
+  const muted = new Muted();
+  const agents = new Map<string, Promise<MatrixAgent>>();
+  let http: Http;
+  let passed = 0;
+
+  suiteSetup(() => {
+    http = new Http();
+    // The SDKs write every error they answer to the console.
+    muted.start();
+  });
+  suiteTeardown(async () => {
+    muted.stop();
+    await http.close();
+    for (const agent of agents.values()) await (await agent).stop();
+  });
+
+  function agentOf(row: Row): Promise<MatrixAgent> {
+    const server = servers[row.server];
+    const key = 'perRow' in server ? `${row.generation} ${row.binding}` : row.server;
+    const agent = agents.get(key) ?? server.start(row);
+    agents.set(key, agent);
+    return agent;
+  }
+
+  for (const row of rows) {
+    const { generation, binding, server, except = {} } = row;
+    suite(`${generation}, ${binding}, ${servers[server].title}`, () => {
+      let talk: Talk;
+      setup(async () => {
+        const agent = await agentOf(row);
+        const { card, cardUrl, agentUrl } = await resolveAgentCard(agent.url, { http });
+        const claimed = row.unclaimed && card.supportedInterfaces.find(entry => entry.protocolBinding === binding)?.url;
+        const chosen = chooseInterface(card, cardUrl, { protocolBinding: binding, protocolVersion: generation, url: claimed });
+        assert.deepEqual([chosen.transport.protocolBinding, chosen.version.protocolVersion], [binding, generation]);
+        // gRPC has a port of its own, which a person has to approve.
+        const approvedOrigins = new Set([new URL(chosen.interface.url).origin]);
+        talk = new Talk(agent, new AgentClient({ card, chosen, http, agentUrl, approvedOrigins }), row.data && (text => [{ data: { say: text } }]));
+      });
+      teardown(function () {
+        if (this.currentTest?.state === 'failed') muted.print();
+        else {
+          passed++;
+          muted.forget();
+        }
+      });
+
+      for (const id of ids) {
+        const exception = except[id];
+        test(exception === undefined ? behaviours[id].title : `${behaviours[id].title}: ${exception.why}`, async () => {
+          await (exception?.instead ?? behaviours[id].run)(talk);
+          assert.deepEqual(talk.findings, []);
+        });
+      }
+    });
+  }
+
+  const missing = transports.map(transport => ({
+    binding: transport.protocolBinding, generations: versions.filter(version => !transport.speaks(version)).map(({ protocolVersion }) => protocolVersion),
+  }));
+
+  for (const { binding, generations } of missing) {
+    for (const generation of generations) {
+      test(`no ${binding} in ${generation}: the choice of an interface says so`, () => {
+        const card = readAgentCard(plainCard('http://127.0.0.1/', generation), unnoted);
+        const supportedInterfaces = card.supportedInterfaces.map(entry => ({ ...entry, protocolBinding: binding }));
+        assert.throws(() => chooseInterface({ ...card, supportedInterfaces }, 'http://127.0.0.1/'), { code: 'no-interface' });
+      });
+    }
+  }
+
+  test('every generation is spoken over every binding it has', () => {
+    const spoken = transports.flatMap(transport => versions.filter(version => transport.speaks(version)).map(({ protocolVersion }) => `${protocolVersion} ${transport.protocolBinding}`));
+    const shown = new Set(rows.map(({ generation, binding }) => `${generation} ${binding}`));
+    assert.deepEqual(spoken.filter(pair => !shown.has(pair)), []);
+  });
+
+  // A suite, because a suite's own tests run before those of the suites inside.
+  suite('README', () => {
+    test('the README shows it', function () {
+      // Only what has been seen is shown.
+      if (passed < rows.length * ids.length) this.skip();
+      const text = readFileSync(readme, 'utf8');
+      // What is no edition of A2A has a binding of its own, which goes without saying.
+    const noted = missing.filter(({ binding }) => binding !== 'TASK-REST')
+      .map(({ binding, generations }) => ({ binding, generations: generations.filter(generation => generation !== 'task-rest') }));
+    const wanted = withMatrix(text, matrixText(rows, noted));
+      if (process.env['A2A_WRITE'] !== undefined) return writeFileSync(readme, wanted);
+      assert.equal(text, wanted, 'A2A_WRITE=1 npm test -- process --grep matrix writes it');
+    });
+  });
+});
