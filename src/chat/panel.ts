@@ -4,7 +4,8 @@ import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { isChatSnapshot } from './envelope.ts';
 import type { Host } from './host.ts';
-import type { ChatState, Requests } from './messages.ts';
+import type { ChatState, ExchangeFindings, Requests } from './messages.ts';
+import { rowFindings } from './rowFindings.ts';
 import { rowsOf } from './rows.ts';
 import { setStrings, t } from './strings.ts';
 import { type Target, targetLine } from './target.ts';
@@ -25,6 +26,9 @@ const maxFollowed = 1500;
 export class Panel {
   readonly transcript = new Transcript();
   readonly rows = computed(() => rowsOf(this.transcript.shapes.value));
+  readonly findings = signal<readonly ExchangeFindings[]>([]);
+  /** The findings of each row that has some, by the row's key. */
+  readonly marks = computed(() => rowFindings(this.rows.value, this.transcript.shapes.value, this.findings.value));
   readonly state = signal<ChatState | undefined>(undefined);
   readonly failure = signal<Failure | undefined>(undefined);
   readonly draft = signal('');
@@ -55,6 +59,7 @@ export class Panel {
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
+    host.channel.on('findings', findings => { this.findings.value = findings; });
   }
 
   /** Asks for everything that is on show; also the way to try again. */
@@ -69,6 +74,7 @@ export class Panel {
         this.transcript.load(snapshot.entries, snapshot.more);
         this.#markTasks(snapshot.state.tasks, snapshot.entries);
         this.state.value = snapshot.state;
+        this.findings.value = snapshot.findings;
         this.failure.value = undefined;
       });
       this.#keep();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatSnapshot, ChatState, EventEnvelope, Events, RequestHandlers, Requests } from '../chat/messages.ts';
+import type { ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, Events, RequestHandlers, Requests } from '../chat/messages.ts';
 import type { Agents } from '../model/agents.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import type { Part } from '../protocol/part.ts';
@@ -7,8 +7,10 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
+import { findingLines } from './findingLines.ts';
 import { openUntrustedLink } from './links.ts';
 import { log } from './log.ts';
+import type { KeptExchange } from './exchangeText.ts';
 import { type PartFiles, savePart } from './partDocument.ts';
 import { explain, translate } from './report.ts';
 import { chatHtml } from './webviewHtml.ts';
@@ -22,7 +24,7 @@ export interface ChatPanelNeeds {
   readonly agents: Agents;
   readonly extensionUri: vscode.Uri;
   readonly partFiles: PartFiles;
-  readonly openExchange: (exchangeId: string) => Promise<void>;
+  readonly openExchange: (kept: KeptExchange, finding?: number) => Promise<void>;
 }
 
 /** One context in one editor tab. The panel only shows; everything it shows lives in the model and the history. */
@@ -34,6 +36,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #handlers: RequestHandlers;
   #updates: EntryUpdate[] = [];
   #stateChanged = false;
+  #found = false;
   #timer: NodeJS.Timeout | undefined;
   #ready = false;
 
@@ -47,6 +50,10 @@ export class ChatPanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage(message => this.#receive(message)),
       context.onDidUpdate(updates => this.#tellUpdates(updates)),
       context.onDidChangeState(() => this.#tellState()),
+      context.onDidFind(() => {
+        this.#found = true;
+        this.#flushSoon();
+      }),
       // Deleted here or in another window: there is nothing left to show or to send from.
       context.onDidDelete(() => panel.dispose()),
       needs.agents.onDidChange(() => {
@@ -101,7 +108,12 @@ export class ChatPanel implements vscode.Disposable {
 
   #snapshot(): ChatSnapshot {
     const { items, more } = this.#context.entries({ limit: pageSize });
-    return { context: this.#context.key, state: this.#state(), entries: items, more, strings: vscode.l10n.bundle ?? {} };
+    return { context: this.#context.key, state: this.#state(), entries: items, more, findings: this.#findings(), strings: vscode.l10n.bundle ?? {} };
+  }
+
+  #findings(): readonly ExchangeFindings[] {
+    return this.#context.deviantExchanges()
+      .map(({ exchangeId, startedAt, findings }) => ({ exchangeId, startedAt, lines: findingLines(findings, translate) }));
   }
 
   #entry(seq: number): Entry {
@@ -123,6 +135,7 @@ export class ChatPanel implements vscode.Disposable {
       ready: async () => {
         this.#ready = true;
         this.#updates = [];
+        this.#found = false;
         this.#checkAgent();
         return this.#snapshot();
       },
@@ -148,8 +161,10 @@ export class ChatPanel implements vscode.Disposable {
         await savePart(part, name);
         return null;
       },
-      openExchange: async ({ exchangeId }) => {
-        await this.#needs.openExchange(exchangeId);
+      openExchange: async ({ exchangeId, finding }) => {
+        const kept = this.#context.exchange(exchangeId);
+        if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
+        await this.#needs.openExchange(kept, finding);
         return null;
       },
       openLink: async ({ url }) => {
@@ -210,6 +225,8 @@ export class ChatPanel implements vscode.Disposable {
       this.#updates = [];
       if (this.#stateChanged) this.#tell('state', this.#state());
       this.#stateChanged = false;
+      if (this.#found) this.#tell('findings', this.#findings());
+      this.#found = false;
     }, frameMs);
   }
 

@@ -6,12 +6,13 @@ import { AgentsView } from './agentsView.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { registerCommands } from './commands.ts';
-import { exchangeText, readableBody } from './exchangeText.ts';
+import { exchangeText, findingLine, readableBody } from './exchangeText.ts';
 import { log } from './log.ts';
 import { newRequestFile } from './newRequestFile.ts';
 import { PartFiles } from './partDocument.ts';
 import { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import { registerRequests } from './requests.ts';
+import { translate } from './report.ts';
 import { SampleAgents } from './sampleAgents.ts';
 import { configuredAgents, onDidChangeAgents } from './settings.ts';
 import { taskCommands, taskScheme } from './taskCommands.ts';
@@ -42,14 +43,18 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
       extension: 'txt',
       render: id => {
         const found = contexts.exchange(id);
-        return found === undefined ? undefined : exchangeText(found);
+        return found === undefined ? undefined : exchangeText(found, translate);
       },
     });
   const partFiles = new PartFiles();
   const panels = new ChatPanels(contexts, {
     agents, extensionUri, partFiles,
-    openExchange: async id => void await documents.open(
-      exchangeScheme, contexts.exchange(id)?.exchange.operation ?? 'exchange', id, { viewColumn: vscode.ViewColumn.Beside }),
+    openExchange: async ({ exchange }, finding) => {
+      const line = finding === undefined || finding >= exchange.findings.length ? 0 : findingLine(finding);
+      await documents.open(exchangeScheme, exchange.operation, exchange.id, {
+        viewColumn: vscode.ViewColumn.Beside, selection: new vscode.Range(line, 0, line, finding === undefined ? 0 : Number.MAX_SAFE_INTEGER),
+      });
+    },
   });
   const view = new AgentsView(agents, contexts);
   const selected = (): Node | undefined => view.selected;
