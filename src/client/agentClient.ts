@@ -1,11 +1,25 @@
 import type { AgentCard } from '../protocol/agentCard.ts';
+import { type A2AError } from '../protocol/errors.ts';
 import type { Operation, OperationParams, StreamingOperation, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { ChosenInterface } from './agentInterface.ts';
-import { configuredHeaders } from './configuredHeaders.ts';
+import { configuredHeaders, type ConfiguredHeaders } from './configuredHeaders.ts';
+import { ExchangeWatch } from './exchangeWatch.ts';
+import { extensionsHeader } from './extensions.ts';
 import type { Http } from './http.ts';
-import { requireApproved } from './origin.ts';
+import { isApproved, requireApproved } from './origin.ts';
+import { otherThan, refusesVersion } from './refusal.ts';
 import type { Answer, CallOptions, Peer, RawBatch, StreamBatch } from './transport.ts';
+
+/** Hears what a client learns of its agent. */
+export interface AgentClientListener {
+  /** The agent refused the version of `from`, so `to` is spoken from now on. */
+  switched?(from: ChosenInterface, to: ChosenInterface): void;
+  /** The agent refused the version, and there is no other that its card declares and that nobody decided against. */
+  refused?(error: A2AError): void;
+  /** What an answer says is active; told for every answer to a request that asked for extensions. */
+  activated?(uris: ReadonlySet<string>): void;
+}
 
 export interface AgentClientOptions {
   readonly card: AgentCard;
@@ -17,30 +31,74 @@ export interface AgentClientOptions {
   readonly approvedOrigins?: ReadonlySet<string>;
   /** Sent with every request; their values never reach the wire log. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** URIs of the extensions that every request asks for. */
+  readonly extensions?: readonly string[];
+  /**
+   * Further interfaces of the card. Once, one of them that has another version takes the place of `chosen` when the agent refuses its
+   * version. None where a person has asked for the version.
+   */
+  readonly others?: readonly ChosenInterface[];
+  readonly listener?: AgentClientListener;
 }
 
 /**
- * Speaks to one agent through one interface of its card, in core (1.0) terms whatever the wire says. Nothing is ever sent twice.
- * Every method throws a `Problem`: `A2AError` when the agent answers an error, `ConnectionProblem` (with `reached`) when the
- * connection fails or the signal cancels, `UnauthorizedProblem` when it wants credentials.
+ * Speaks to one agent through one interface of its card, in core (1.0) terms whatever the wire says. Nothing is ever sent twice, but for
+ * one exception: what the agent refused unread, because it does not speak the version, is said once more in another version of its card
+ * (A2A 1.0 §3.6.3). Every method throws a `Problem`: `A2AError` when the agent answers an error, `ConnectionProblem` (with `reached`) when
+ * the connection fails or the signal cancels, `UnauthorizedProblem` when it wants credentials.
  */
 export class AgentClient {
   readonly card: AgentCard;
-  readonly chosen: ChosenInterface;
-  readonly #peer: Peer;
+  readonly #peerOf: (chosen: ChosenInterface) => Peer;
+  readonly #extensions: readonly string[];
+  readonly #listener: AgentClientListener;
+  #others: readonly ChosenInterface[];
+  #chosen: ChosenInterface;
 
-  /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved. */
-  constructor({ card, chosen, http, agentUrl, approvedOrigins = new Set(), headers }: AgentClientOptions) {
-    const url = new URL(chosen.interface.url);
-    requireApproved(url, new URL(agentUrl), approvedOrigins);
+  /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved; Problem `bad-extension`. */
+  constructor({ card, chosen, http, agentUrl, approvedOrigins = new Set(), headers, extensions = [], others = [], listener = {} }: AgentClientOptions) {
+    const agent = new URL(agentUrl);
+    requireApproved(new URL(chosen.interface.url), agent, approvedOrigins);
+    const configured: ConfiguredHeaders = configuredHeaders(headers);
     this.card = card;
-    this.chosen = chosen;
-    this.#peer = { url, version: chosen.version, http, headers: configuredHeaders(headers) };
+    this.#peerOf = ({ interface: { url }, version }) =>
+      ({ url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version) });
+    this.#peerOf(chosen);
+    this.#extensions = extensions;
+    this.#listener = listener;
+    this.#others = others.filter(({ interface: { url } }) => isApproved(new URL(url), agent, approvedOrigins));
+    this.#chosen = chosen;
+  }
+
+  /** The interface that is spoken; another one after the agent has refused the version. */
+  get chosen(): ChosenInterface {
+    return this.#chosen;
   }
 
   /** A unary operation (A2A 1.0 §3.1); SendMessage waits for the agent's work unless `returnImmediately` is set. */
-  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): Promise<Answer<UnaryResults[O]>> {
-    return this.chosen.transport.call(this.#peer, operation, this.#withTenant(params), options);
+  async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): Promise<Answer<UnaryResults[O]>> {
+    const first = this.#chosen;
+    const attempt = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
+      try {
+        return await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, log: watch.log, exchangeId });
+      } finally {
+        this.#heard(watch);
+      }
+    };
+    const watch = this.#watch(options);
+    try {
+      return await attempt(first, watch, options.exchangeId);
+    } catch (error) {
+      const second = this.#instead(first, error, operation, watch);
+      if (second === undefined) throw error;
+      try {
+        const answer = await attempt(second, this.#watch(options));
+        this.#adopt(first, second);
+        return answer;
+      } catch (again) {
+        throw this.#judge(first, second, operation, error, again);
+      }
+    }
   }
 
   /**
@@ -48,24 +106,99 @@ export class AgentClient {
    * one for each network chunk. An agent that answers without a stream gives one batch without frames. The end of the stream says
    * nothing about the end of the task.
    */
-  stream<O extends StreamingOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): AsyncIterable<StreamBatch> {
-    return this.chosen.transport.stream(this.#peer, operation, this.#withTenant(params), options);
+  async* stream<O extends StreamingOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): AsyncGenerator<StreamBatch> {
+    const first = this.#chosen;
+    const open = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
+      chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, log: watch.log, exchangeId });
+    const watch = this.#watch(options);
+    let heard = false;
+    try {
+      for await (const batch of open(first, watch, options.exchangeId)) {
+        heard ||= batch.events.length > 0;
+        this.#heard(watch);
+        yield batch;
+      }
+    } catch (error) {
+      const second = heard ? undefined : this.#instead(first, error, operation, watch);
+      if (second === undefined) throw error;
+      const rest = this.#watch(options);
+      try {
+        for await (const batch of open(second, rest)) {
+          if (batch.events.length > 0) this.#adopt(first, second);
+          this.#heard(rest);
+          yield batch;
+        }
+      } catch (again) {
+        throw this.#judge(first, second, operation, error, again);
+      }
+    }
   }
 
   /** Sends a body exactly as written and reads whatever comes. The request is sent when iteration starts. */
-  sendRaw(body: string, options: CallOptions = {}): AsyncIterable<RawBatch> {
-    const { transport } = this.chosen;
+  async* sendRaw(body: string, options: CallOptions = {}): AsyncGenerator<RawBatch> {
+    const { transport } = this.#chosen;
     if (transport.sendRaw === undefined) {
       throw new Problem('no-raw-body', sentence('A raw body cannot be sent over {0}.', transport.protocolBinding), {
         nextStep: sentence('Use an interface of the agent card that speaks JSONRPC.'),
       });
     }
-    return transport.sendRaw(this.#peer, body, options);
+    const watch = this.#watch(options);
+    for await (const batch of transport.sendRaw(this.#peerOf(this.#chosen), body, { ...options, log: watch.log })) {
+      this.#heard(watch);
+      yield batch;
+    }
   }
 
-  /** The tenant of the interface must be echoed in every request (A2A 1.0 §8.3.2); an empty one is none, as ProtoJSON has it. */
-  #withTenant<O extends Operation>(params: OperationParams[O]): OperationParams[O] {
-    const { tenant } = this.chosen.interface;
-    return tenant === undefined || tenant === '' || params.tenant !== undefined ? params : { ...params, tenant };
+  #watch({ log }: CallOptions): ExchangeWatch {
+    return new ExchangeWatch(log, this.#extensions);
   }
+
+  #heard({ activated }: ExchangeWatch): void {
+    if (activated !== undefined) this.#listener.activated?.(activated);
+  }
+
+  /** What to say it in after a refusal; undefined where the answer stands. */
+  #instead(spoken: ChosenInterface, error: unknown, operation: Operation, watch: ExchangeWatch): ChosenInterface | undefined {
+    if (!refusesVersion(error, operation)) return undefined;
+    // Another call has found out meanwhile.
+    if (this.#chosen !== spoken) return this.#chosen;
+    const other = otherThan(spoken, this.#others, error);
+    if (other === undefined) {
+      this.#listener.refused?.(error);
+      return undefined;
+    }
+    this.#others = [];
+    watch.note({
+      rule: 'VER-01', pointer: '',
+      message: `The agent refused A2A ${spoken.version.protocolVersion}, which its card declares, so it was asked again in ${other.version.protocolVersion}.`,
+    });
+    return other;
+  }
+
+  #adopt(from: ChosenInterface, to: ChosenInterface): void {
+    if (this.#chosen !== from) return;
+    const { protocolBinding, protocolVersion, url } = to.interface;
+    this.#chosen = {
+      ...to,
+      reason: sentence('Speaks {0} {1} at {2}, because the agent refused A2A {3}.', protocolBinding, protocolVersion, url, from.version.protocolVersion),
+    };
+    this.#listener.switched?.(from, this.#chosen);
+  }
+
+  /** After both attempts failed: an agent that refuses both versions has answered with the first; any other answer shows that it speaks the second. */
+  #judge(from: ChosenInterface, to: ChosenInterface, operation: Operation, first: unknown, second: unknown): unknown {
+    if (refusesVersion(second, operation)) {
+      this.#listener.refused?.(first as A2AError);
+      return first;
+    }
+    if (isAnswer(second)) this.#adopt(from, to);
+    return second;
+  }
+}
+
+const isAnswer = (error: unknown): boolean => error instanceof Problem && error.code === 'agent-error';
+
+/** The tenant of the interface must be echoed in every request (A2A 1.0 §8.3.2); an empty one is none, as ProtoJSON has it. */
+function withTenant<O extends Operation>(params: OperationParams[O], { interface: { tenant } }: ChosenInterface): OperationParams[O] {
+  return tenant === undefined || tenant === '' || params.tenant !== undefined ? params : { ...params, tenant };
 }

@@ -2,16 +2,9 @@ import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import { releases, versionOf } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
-import { isUnspecified } from './origin.ts';
+import { wantsNothing, type WantedInterface } from '../protocol/wantedInterface.ts';
+import { obstacleTo, offeredInterfaces } from './offeredInterface.ts';
 import { transportFor, transports, type Transport } from './transport.ts';
-
-/** What the user asks for instead of the card's own order; each member narrows the choice. */
-export interface WantedInterface {
-  /** An address the card does not list is taken as it is: the user's word beats the card's. */
-  readonly url?: string;
-  readonly protocolBinding?: string;
-  readonly protocolVersion?: string;
-}
 
 export interface ChosenInterface {
   /** As the card has it, its url made absolute. */
@@ -22,44 +15,48 @@ export interface ChosenInterface {
   readonly reason: Sentence;
 }
 
+/** Who asks for an interface. */
+export type Asker = 'settings' | 'request';
+
 /**
  * The first interface of the card, in the card's order of preference, that is spoken here (A2A 1.0 §8.3.2).
  * @param cardUrl where the card was read; relative addresses are resolved against it.
+ * @param asker who wants it, for the reason.
  * @throws Problem `no-interface` naming what the card offers and what is spoken here.
  */
-export function chooseInterface(card: AgentCard, cardUrl: string, wanted: WantedInterface = {}): ChosenInterface {
-  const offered = card.supportedInterfaces.flatMap(entry => absolute(entry, cardUrl));
+export function chooseInterface(card: AgentCard, cardUrl: string, wanted: WantedInterface = {}, asker: Asker = 'settings'): ChosenInterface {
+  const offered = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => entry);
   const fitting = offered.filter(entry => fits(entry, wanted, cardUrl));
   const candidates = fitting.length === 0 && wanted.url !== undefined ? [ownWord(wanted, wanted.url, offered, cardUrl)] : fitting;
-  for (const entry of candidates) {
-    const version = versionOf(entry.protocolVersion);
-    const transport = transportFor(entry.protocolBinding);
-    if (version !== undefined && transport?.speaks(version) && isWeb(entry.url)) {
-      return { interface: entry, version, transport, reason: reasonFor(entry, offered, wanted) };
-    }
-  }
-  throw nothingSpoken(card, wanted);
+  const chosen = candidates.find(entry => obstacleTo(entry) === undefined);
+  if (chosen === undefined) throw nothingSpoken(card, wanted, asker);
+  return spokenAs(chosen, reasonFor(chosen, offered, wanted, asker));
 }
 
-/** A card of a server that listens everywhere often says `0.0.0.0`, which is no place to connect to: the card's own host is meant. */
-function absolute(entry: AgentInterface, cardUrl: string): AgentInterface[] {
-  if (!URL.canParse(entry.url, cardUrl)) return [];
-  const url = new URL(entry.url, cardUrl);
-  if (!isUnspecified(url)) return [{ ...entry, url: url.href }];
-  url.hostname = new URL(cardUrl).hostname;
-  return [{ ...entry, url: url.href }];
+/** An interface that {@link obstacleTo} lets pass, with what it is spoken by. */
+export function spokenAs(entry: AgentInterface, reason: Sentence): ChosenInterface {
+  return { interface: entry, version: versionOf(entry.protocolVersion)!, transport: transportFor(entry.protocolBinding)!, reason };
 }
 
 function fits(entry: AgentInterface, wanted: WantedInterface, cardUrl: string): boolean {
   const { url, protocolBinding, protocolVersion } = wanted;
   return (url === undefined || (URL.canParse(url, cardUrl) && new URL(url, cardUrl).href === entry.url))
-    && (protocolBinding === undefined || transportFor(protocolBinding) === transportFor(entry.protocolBinding))
-    && (protocolVersion === undefined || versionOf(protocolVersion) === versionOf(entry.protocolVersion));
+    && (protocolBinding === undefined || sameBinding(protocolBinding, entry.protocolBinding))
+    && (protocolVersion === undefined || sameVersion(protocolVersion, entry.protocolVersion));
+}
+
+/** One that nobody here speaks is the same only by its name. */
+function sameBinding(one: string, other: string): boolean {
+  return one === other || (transportFor(one) !== undefined && transportFor(one) === transportFor(other));
+}
+
+function sameVersion(one: string, other: string): boolean {
+  return one === other || (versionOf(one) !== undefined && versionOf(one) === versionOf(other));
 }
 
 /** An interface from the user's own address, the rest of it from the first of the card's that could be spoken. */
 function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentInterface[], cardUrl: string): AgentInterface {
-  const like = offered.find(entry => fits(entry, { ...wanted, url: undefined }, cardUrl) && isSpoken(entry));
+  const like = offered.find(entry => fits(entry, { ...wanted, url: undefined }, cardUrl) && obstacleTo(entry) === undefined);
   return {
     ...like,
     url: URL.canParse(url, cardUrl) ? new URL(url, cardUrl).href : url,
@@ -68,24 +65,19 @@ function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentIn
   };
 }
 
-function isSpoken(entry: AgentInterface): boolean {
-  const version = versionOf(entry.protocolVersion);
-  return version !== undefined && transportFor(entry.protocolBinding)?.speaks(version) === true;
-}
-
-const isWeb = (url: string): boolean => /^https?:/.test(url);
-
-function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wanted: WantedInterface): Sentence {
+function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wanted: WantedInterface, asker: Asker): Sentence {
   const { protocolBinding, protocolVersion, url } = entry;
-  if (Object.values(wanted).some(value => value !== undefined)) {
-    return sentence('Speaks {0} {1} at {2}, as the agent\'s settings say.', protocolBinding, protocolVersion, url);
+  if (!wantsNothing(wanted)) {
+    return asker === 'settings'
+      ? sentence('Speaks {0} {1} at {2}, as the agent\'s settings say.', protocolBinding, protocolVersion, url)
+      : sentence('Speaks {0} {1} at {2}, as the request says.', protocolBinding, protocolVersion, url);
   }
   return entry === offered[0]
     ? sentence('Speaks {0} {1} at {2}, the interface the card prefers.', protocolBinding, protocolVersion, url)
     : sentence('Speaks {0} {1} at {2}, the first interface of the card that this tool speaks.', protocolBinding, protocolVersion, url);
 }
 
-function nothingSpoken(card: AgentCard, wanted: WantedInterface): Problem {
+function nothingSpoken(card: AgentCard, wanted: WantedInterface, asker: Asker): Problem {
   const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
   const spoken = transports.flatMap(transport => releases.filter(version => transport.speaks(version)).map(version => `${transport.protocolBinding} ${version.protocolVersion}`));
   const wish = [wanted.protocolBinding, wanted.protocolVersion, wanted.url].filter(Boolean).join(' ');
@@ -95,7 +87,9 @@ function nothingSpoken(card: AgentCard, wanted: WantedInterface): Problem {
     : sentence('No interface fits {0}: the agent offers {1}; this tool speaks {2}.', wish, offer, spoken.join(', ')), {
     nextStep: wish === ''
       ? sentence('Ask for an agent card with an interface of that kind.')
-      : sentence('Correct or remove the interface in the agent\'s settings.'),
+      : asker === 'settings'
+        ? sentence('Correct or remove the interface in the agent\'s settings.')
+        : sentence('Correct or remove the interface of the request.'),
     details: card.supportedInterfaces.map(entry => `${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`).join('\n') || undefined,
   });
 }

@@ -40,6 +40,7 @@ function send(peer: Peer, sending: Sending, options: CallOptions): Promise<HttpR
       ['Content-Type', 'application/json'],
       ['Accept', sending.accept],
       ...(version.header === undefined ? [] : [['A2A-Version', version.header] as const]),
+      ...peer.extensions,
     ], peer.headers),
     secret: peer.headers.secret,
     body: sending.body,

@@ -28,11 +28,14 @@ export function sameOrigin(one: URL, other: URL): boolean {
     || (one.protocol === other.protocol && one.port === other.port && isLoopback(one.hostname) && isLoopback(other.hostname));
 }
 
+/** True for the origin the user gave and for those the user approved, as `URL.origin` writes them. */
+export const isApproved = (target: URL, agent: URL, approved: ReadonlySet<string>): boolean => sameOrigin(target, agent) || approved.has(target.origin);
+
 /**
  * Requests and credentials go to the origin the user gave and to those the user approved.
  * @param approved origins as `URL.origin` writes them.
  * @throws ForeignOriginProblem for any other.
  */
 export function requireApproved(target: URL, agent: URL, approved: ReadonlySet<string>): void {
-  if (!sameOrigin(target, agent) && !approved.has(target.origin)) throw new ForeignOriginProblem(target.origin, agent.origin);
+  if (!isApproved(target, agent, approved)) throw new ForeignOriginProblem(target.origin, agent.origin);
 }

@@ -1,4 +1,4 @@
-import type { Frame } from '../protocol/exchange.ts';
+import type { Frame, Headers } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { OperationParams, StreamingOperation, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
@@ -44,6 +44,8 @@ export interface Peer {
   readonly version: Version;
   readonly http: Http;
   readonly headers: ConfiguredHeaders;
+  /** The header that asks for extensions, under the name that the version has for it; empty where there is nothing to ask for. */
+  readonly extensions: Headers;
 }
 
 /**

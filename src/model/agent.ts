@@ -1,10 +1,15 @@
-import { chooseInterface, type ChosenInterface } from '../client/agentInterface.ts';
-import { AgentClient } from '../client/agentClient.ts';
+import type { AgentClient } from '../client/agentClient.ts';
 import { resolveAgentCard, type ResolvedAgentCard } from '../client/agentCardResolver.ts';
+import type { ChosenInterface } from '../client/agentInterface.ts';
+import type { Diagnosis } from '../client/doctor/diagnosis.ts';
 import type { Http } from '../client/http.ts';
+import { offeredInterfaces, type OfferedInterface } from '../client/offeredInterface.ts';
 import type { WireLog } from '../client/wireLog.ts';
 import type { AgentCard } from '../protocol/agentCard.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
+import { AgentClients, nameOf, type Learned } from './agentClients.ts';
+import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import { Emitter, type Event } from './emitter.ts';
 
@@ -21,14 +26,17 @@ export interface AgentOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** What the card offers and what of it is spoken. */
+export interface AgentInterfaces {
+  readonly chosen: ChosenInterface | undefined;
+  /** Why that one, for people. */
+  readonly reason: Sentence | undefined;
+  /** In the card's order; empty before there is a card. An address of the person's own is not among them. */
+  readonly offered: readonly (OfferedInterface & { readonly chosen: boolean })[];
+}
+
 /** How long a card counts as current, in milliseconds. */
 const cardLifetime = 5 * 60_000;
-
-interface Connection {
-  readonly client: AgentClient;
-  readonly resolved: ResolvedAgentCard;
-  readonly at: number;
-}
 
 /** One agent: where it is, what its card says, and whether it answers. */
 export class Agent {
@@ -37,8 +45,14 @@ export class Agent {
   #reachability: Reachability = 'unknown';
   #problem: Problem | undefined;
   #resolved: ResolvedAgentCard | undefined;
-  #connection: Connection | undefined;
+  /** Of the card as it is; gone when that is to be fetched anew. */
+  #clients: AgentClients | undefined;
+  #resolvedAt = 0;
+  #client: AgentClient | undefined;
   #connecting: Promise<AgentClient> | undefined;
+  /** What the agent itself has shown, which a card fetched anew does not change. */
+  readonly #learned = new Map<string, Learned>();
+  #activated: ReadonlySet<string> | undefined;
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -78,7 +92,24 @@ export class Agent {
 
   /** The interface that is spoken, and why this one. */
   get chosen(): ChosenInterface | undefined {
-    return this.#connection?.client.chosen;
+    return this.#client?.chosen;
+  }
+
+  get interfaces(): AgentInterfaces {
+    const { chosen } = this;
+    const offered = this.#resolved === undefined ? [] : offeredInterfaces(this.#resolved.card, this.#resolved.cardUrl);
+    const name = chosen === undefined ? undefined : nameOf(chosen.interface);
+    return { chosen, reason: chosen?.reason, offered: offered.map(each => ({ ...each, chosen: nameOf(each.interface) === name })) };
+  }
+
+  /** What does not fit between its card and itself. Changes are told by `onDidChange`. */
+  get diagnosis(): readonly Diagnosis[] {
+    return [];
+  }
+
+  /** The extensions of its card and of its settings. Changes are told by `onDidChange`. */
+  get extensions(): readonly ExtensionState[] {
+    return extensionsOf(this.card, this.settings.extensions ?? [], this.#activated);
   }
 
   /** Why the last attempt to reach it failed. */
@@ -92,13 +123,13 @@ export class Agent {
 
   /**
    * Card and interface, resolved once for all who ask at the same time and kept for five minutes. Rejects with a `Problem`: those of
-   * `resolveAgentCard`, `no-interface`, `foreign-origin`.
+   * `resolveAgentCard`, `no-interface`, `foreign-origin`, `bad-extension`.
+   * @param wanted the interface to speak, instead of what the settings or the card say. An address in it is not approved by being there.
    */
-  connect({ refresh = false }: { readonly refresh?: boolean } = {}): Promise<AgentClient> {
-    const known = this.#connection;
-    if (!refresh && known !== undefined && Date.now() - known.at < cardLifetime) return Promise.resolve(known.client);
-    this.#connecting ??= this.#connect().finally(() => { this.#connecting = undefined; });
-    return this.#connecting;
+  async connect({ refresh = false, wanted }: { readonly refresh?: boolean; readonly wanted?: WantedInterface } = {}): Promise<AgentClient> {
+    if (wanted !== undefined) return (await this.#clientsFor(refresh)).get(wanted);
+    if (!refresh && this.#client !== undefined && this.#isFresh()) return this.#client;
+    return this.#connectOnce();
   }
 
   /** Fetches the card anew. Never rejects: the outcome is in `reachability` and `problem`. */
@@ -113,30 +144,73 @@ export class Agent {
 
   /** A request could not reach it: the card is fetched anew before the next one. */
   lost(problem: Problem): void {
-    this.#connection = undefined;
+    this.#forget();
     this.#become('unreachable', problem);
+  }
+
+  #connectOnce(): Promise<AgentClient> {
+    this.#connecting ??= this.#connect().finally(() => { this.#connecting = undefined; });
+    return this.#connecting;
+  }
+
+  /** The clients of a current card, whether or not the interface of the settings can be spoken. */
+  async #clientsFor(refresh: boolean): Promise<AgentClients> {
+    if (!refresh && this.#clients !== undefined && this.#isFresh()) return this.#clients;
+    try {
+      await this.#connectOnce();
+    } catch (error) {
+      if (this.#clients === undefined) throw error;
+    }
+    if (this.#clients === undefined) throw new Error('connected without a card');
+    return this.#clients;
+  }
+
+  #isFresh(): boolean {
+    return Date.now() - this.#resolvedAt < cardLifetime;
+  }
+
+  #forget(): void {
+    this.#clients = undefined;
+    this.#client = undefined;
   }
 
   async #connect(): Promise<AgentClient> {
     const { http, log, settings } = this.#options;
     this.#become('checking', this.#problem);
+    let fetched = false;
     try {
       const resolved = await resolveAgentCard(settings.url, { http, headers: settings.headers, log });
       this.#resolved = resolved;
-      const chosen = chooseInterface(resolved.card, resolved.cardUrl, settings.interface);
-      const client = new AgentClient({
-        card: resolved.card, chosen, http, agentUrl: resolved.agentUrl, headers: settings.headers, approvedOrigins: this.#approved,
+      this.#resolvedAt = Date.now();
+      fetched = true;
+      this.#client = undefined;
+      this.#clients = new AgentClients({
+        resolved, settings, http, approvedOrigins: this.#approved, learned: this.#learned, listener: {
+          switched: (from, to) => {
+            this.#learned.set(nameOf(from.interface), { instead: to.interface, reason: to.reason });
+            this.#changed.fire();
+          },
+          activated: uris => this.#activate(uris),
+        },
       });
-      this.#connection = { client, resolved, at: Date.now() };
+      this.#client = this.#clients.get();
       this.#become('reachable', undefined);
-      return client;
+      return this.#client;
     } catch (error) {
-      this.#connection = undefined;
+      this.#client = undefined;
+      if (!fetched) this.#clients = undefined;
       this.#become('unreachable', error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
         cause: error, details: error instanceof Error ? error.stack : String(error),
       }));
       throw error;
     }
+  }
+
+  #activate(uris: ReadonlySet<string>): void {
+    const before = this.#activated;
+    if (before !== undefined && before.size === uris.size && [...uris].every(uri => before.has(uri))) return;
+    this.#activated = uris;
+    this.#changed.fire();
   }
 
   get #approved(): ReadonlySet<string> {

@@ -9,6 +9,7 @@ import { contextIdOf, taskIdOf } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
 import { isActive } from '../protocol/taskState.ts';
 import type { ContextSummary, Entry, EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { Written } from '../store/changeWriter.ts';
@@ -187,10 +188,10 @@ export class AgentContext implements Disposable {
     const takesOver = older.some(run => run.running);
     for (const run of older) run.supersede();
     if (taskId !== undefined) store.claim(this.key, taskId, owner, { at: Date.now(), force: true });
-    const { streaming, configuration, metadata, tenant } = options;
+    const { streaming, configuration, metadata, tenant, interface: wanted } = options;
     return this.#begin(scope => Run.send(scope, {
       seq, message, streaming, takesOver, params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
-    }), agent);
+    }), agent, wanted);
   }
 
   /** Sends a message that was refused, or whose fate is unknown, once more as a new message. Throws a `Problem` for any other entry. */
@@ -234,20 +235,21 @@ export class AgentContext implements Disposable {
    * Follows a task until it is over or waits, as after a lost stream. Returns the run that does it already, where there is one.
    * Throws a `Problem` `unknown-agent`.
    */
-  subscribeTask(taskId: string): Run {
+  subscribeTask(taskId: string, wanted?: WantedInterface): Run {
     const known = this.#listenerOf(taskId);
     if (known !== undefined) return known;
     const agent = this.#requireAgent();
     this.#store.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
-    return this.#begin(scope => Run.follow(scope, taskId), agent);
+    return this.#begin(scope => Run.follow(scope, taskId), agent, wanted);
   }
 
   /**
    * Any unary operation. Its exchange is kept here, and a task or message it answers is folded in. A listed task is news to the context
    * that has it, and to no other. Rejects with a `Problem`.
+   * @param wanted the interface to speak, instead of what the agent's settings or its card say.
    */
-  async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal): Promise<Answer<UnaryResults[O]>> {
-    const client = await this.#requireAgent().connect();
+  async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
+    const client = await this.#requireAgent().connect({ wanted });
     try {
       const answer = await client.call(operation, params, { signal, log: this.#journal.log });
       const { result, exchangeId } = answer;
@@ -260,8 +262,8 @@ export class AgentContext implements Disposable {
   }
 
   /** A raw JSON-RPC body, sent exactly as written. What can be read of the answer is folded in. Throws a `Problem` while it is read. */
-  async* sendRaw(body: string, signal?: AbortSignal): AsyncGenerator<RawBatch> {
-    const client = await this.#requireAgent().connect();
+  async* sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface): AsyncGenerator<RawBatch> {
+    const client = await this.#requireAgent().connect({ wanted });
     try {
       for await (const batch of client.sendRaw(body, { signal, log: this.#journal.log })) {
         this.#foldIn(batch.events, batch.exchangeId);
@@ -339,10 +341,11 @@ export class AgentContext implements Disposable {
     return waiting.taskId;
   }
 
-  #begin(start: (scope: RunScope) => Run, agent: Agent): Run {
+  #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: WantedInterface | undefined): Run {
     const { timing, owner, onError, onListed } = this.#options;
     const run = start({
       agent,
+      wanted,
       journal: this.#journal,
       timing,
       load: taskId => this.#load(taskId),

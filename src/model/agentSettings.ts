@@ -1,3 +1,5 @@
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
+
 /** One agent as the setting `a2a.agents` has it, under its name. */
 export interface AgentSettings {
   /** Base address of the agent or of its card, as the person wrote it. */
@@ -7,9 +9,7 @@ export interface AgentSettings {
   /** Origins besides those of `url` and `interface.url` that may have requests and headers, as `URL.origin` writes them. */
   readonly origins?: readonly string[];
   /** Narrows the choice among the card's interfaces. */
-  readonly interface?: {
-    readonly url?: string;
-    readonly protocolBinding?: string;
-    readonly protocolVersion?: string;
-  };
+  readonly interface?: WantedInterface;
+  /** URIs of the extensions that are on. */
+  readonly extensions?: readonly string[];
 }

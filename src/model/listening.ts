@@ -5,6 +5,7 @@ import type { CallOptions, StreamBatch } from '../client/transport.ts';
 import type { WireLog } from '../client/wireLog.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Agent } from './agent.ts';
 
 export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
@@ -27,10 +28,12 @@ export class Listening {
   readonly exchangeIds: string[] = [];
   readonly #agent: Agent;
   readonly #log: WireLog;
+  readonly #wanted: WantedInterface | undefined;
   readonly #closed = new AbortController();
 
-  constructor(agent: Agent, log: WireLog) {
+  constructor(agent: Agent, log: WireLog, wanted: WantedInterface | undefined) {
     this.#agent = agent;
+    this.#wanted = wanted;
     this.#log = log;
   }
 
@@ -52,7 +55,7 @@ export class Listening {
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await Promise.race([this.#agent.connect(), closed.promise]);
+      return await Promise.race([this.#agent.connect({ wanted: this.#wanted }), closed.promise]);
     } finally {
       signal.removeEventListener('abort', onAbort);
     }

@@ -3,6 +3,7 @@ import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
 import type { EntryUpdate } from '../protocol/transcript.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Event } from './emitter.ts';
 import type { Run } from './run.ts';
 import type { SendOptions } from './sendOptions.ts';
@@ -17,10 +18,10 @@ export interface RequestContext {
   readonly onDidUpdate: Event<readonly EntryUpdate[]>;
   task(taskId: string): Task | undefined;
   send(options: SendOptions): FollowedRun;
-  subscribeTask(taskId: string): FollowedRun;
-  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal):
+  subscribeTask(taskId: string, wanted?: WantedInterface): FollowedRun;
+  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface):
     Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string }>;
-  sendRaw(body: string, signal?: AbortSignal):
+  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface):
     AsyncIterable<{ readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }>;
 }
 
@@ -29,7 +30,7 @@ export interface RequestAgent {
   readonly name: string;
   readonly card: AgentCard | undefined;
   readonly chosen: { readonly interface: AgentInterface } | undefined;
-  connect(): Promise<unknown>;
+  connect(options?: { readonly wanted?: WantedInterface }): Promise<unknown>;
 }
 
 /** What requests need of the model: `Agents` and `AgentContexts`. */

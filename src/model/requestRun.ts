@@ -2,13 +2,14 @@ import { isSend, type OperationParams, type SendMessageParams } from '../protoco
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import type { TaskState } from '../protocol/taskState.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { continuationOf, type Continuation } from '../request/after.ts';
 import type { Scope } from '../request/fill.ts';
 import { systemHost } from '../request/functions.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
 import type { RequestResult } from '../request/requestResult.ts';
-import { resolveAgent, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
+import { resolveAgent, resolveInterface, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel } from './requestPeer.ts';
@@ -54,6 +55,8 @@ export class RequestRun {
   #outcome: RequestOutcome | undefined;
   #stopping = false;
   #agent: RequestAgent | undefined;
+  /** The interface that the request or its file asks for. */
+  #wanted: WantedInterface | undefined;
   #context: RequestContext | undefined;
   #resolved: ResolvedRequest | undefined;
   #run: FollowedRun | undefined;
@@ -154,7 +157,8 @@ export class RequestRun {
       });
     }
     const agent = model.agents.find(name);
-    await this.#orStopped(agent.connect());
+    this.#wanted = resolveInterface(entry);
+    await this.#orStopped(agent.connect({ wanted: this.#wanted }));
     this.#agent = agent;
     this.#refuseStopped();
     const resolved = await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true);
@@ -168,8 +172,8 @@ export class RequestRun {
     const { id } = params as OperationParams['GetTask'];
     const known = model.contexts.forTask(agent.name, id);
     const work = async (context: RequestContext): Promise<RequestOutcome> => {
-      if (operation === 'SubscribeToTask') return this.#follow(context.subscribeTask(id), context);
-      const { exchangeId, result } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal);
+      if (operation === 'SubscribeToTask') return this.#follow(context.subscribeTask(id, this.#wanted), context);
+      const { exchangeId, result } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal, this.#wanted);
       const answeredAt = now();
       return { task: result as Task, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
     };
@@ -197,7 +201,7 @@ export class RequestRun {
     const context = this.#enter(this.#contextFor(agent, contextId, previous, continuation));
     const into = taskId ?? continuation.taskId;
     return this.#follow(context.send({
-      parts, streaming, configuration, metadata, tenant, message: rest,
+      parts, streaming, interface: this.#wanted, configuration, metadata, tenant, message: rest,
       target: into === undefined ? 'new-task' : { taskId: into },
       referenceTaskIds: referenceTaskIds ?? continuation.referenceTaskIds,
     }), context);
@@ -225,7 +229,7 @@ export class RequestRun {
   }
 
   async #listTasks(params: OperationParams['ListTasks'], context: RequestContext): Promise<RequestOutcome> {
-    const { exchangeId, result } = await context.call('ListTasks', params, this.#cancel.signal);
+    const { exchangeId, result } = await context.call('ListTasks', params, this.#cancel.signal, this.#wanted);
     const answeredAt = now();
     return { value: result, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
   }
@@ -239,7 +243,7 @@ export class RequestRun {
     let value: unknown;
     let problem: Problem | undefined;
     try {
-      for await (const batch of context.sendRaw(body, this.#cancel.signal)) {
+      for await (const batch of context.sendRaw(body, this.#cancel.signal, this.#wanted)) {
         if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
         firstEventAt ??= now();
         if (batch.results.length > 0) value = batch.results.at(-1);

@@ -5,6 +5,7 @@ import type { SendMessageParams } from '../protocol/operations.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import { isActive, isTerminal, type TaskState } from '../protocol/taskState.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Delivery } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Agent } from './agent.ts';
@@ -21,6 +22,8 @@ import type { RunResult } from './sendOptions.ts';
 /** What a run needs of the context it belongs to. */
 export interface RunScope {
   readonly agent: Agent;
+  /** What is spoken instead of what the agent's settings or its card say. */
+  readonly wanted: WantedInterface | undefined;
   readonly journal: Journal;
   readonly timing: RunTiming;
   /** The task as far as the history knows it. */
@@ -84,7 +87,7 @@ export class Run {
     this.#scope = scope;
     this.seq = sending?.seq;
     this.messageId = sending?.message.messageId;
-    this.#listening = new Listening(scope.agent, scope.journal.log);
+    this.#listening = new Listening(scope.agent, scope.journal.log, scope.wanted);
     this.#reception = new Reception({
       journal: scope.journal,
       load: id => {

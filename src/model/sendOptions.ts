@@ -4,6 +4,7 @@ import type { SendMessageConfiguration } from '../protocol/operations.ts';
 import type { Part } from '../protocol/part.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Delivery } from '../protocol/transcript.ts';
 
 /** Where a message goes: into the task that waits, into a task by id, or as a new task of the context. */
@@ -18,6 +19,8 @@ export interface SendOptions {
   readonly configuration?: z.infer<typeof SendMessageConfiguration>;
   /** Instead of the one that the chosen interface of the card has. */
   readonly tenant?: string;
+  /** What to speak, also afterwards to follow the task, instead of what the agent's settings or its card say. */
+  readonly interface?: WantedInterface;
   /** Of the request, not of the message. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Members of the message besides its parts; ids and role that are left out are given by the run. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Part } from '../protocol/part.ts';
+import { parseWantedInterface, WantedInterface } from '../protocol/wantedInterface.ts';
 
 /** The message of a request as a file writes it: text, or parts in core shape where a bare string is a text part. */
 export const MessageContent = z.union([
@@ -11,12 +12,21 @@ const agent = z.string().min(1).meta({
   description: 'Which agent: its name in the setting `a2a.agents`, or the URL of the agent or of its card. A request may name another one than the file.',
 });
 
+const wanted = z.union([
+  z.string().refine(text => parseWantedInterface(text) !== undefined, 'Write a binding, a version or both, such as "HTTP+JSON 1.0".')
+    .meta({ description: 'A binding, a version, an address, or several of them in any order.', examples: ['JSONRPC', 'HTTP+JSON', 'GRPC', '1.0', '0.3', 'JSONRPC 0.3', 'HTTP+JSON 1.0', 'GRPC 1.0'] }),
+  WantedInterface.strict(),
+]).meta({
+  description: 'Which interface of the agent to speak, instead of the one its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
+});
+
 /** Keys of a request. Adding one is adding a row, and its meaning where it is used. */
 export const requestKeys = {
   name: z.string().min(1).meta({
     description: 'Name of the request, unique in the file. `after` and `{{name.task.id}}` refer to it.',
   }),
   agent,
+  interface: wanted,
   after: z.string().min(1).meta({
     description: 'Name of the request whose conversation this one continues: in the same context, and in the same task while that one waits for input. Once the task is over, a new one that refers to it. It is sent first if it has not been.',
   }),
@@ -33,6 +43,7 @@ export const requestKeys = {
 export const fileKeys = {
   $schema: z.string().meta({ description: 'Address of a JSON schema. The editor knows the schema of `.a2a` files without it.' }),
   agent,
+  interface: wanted,
   variables: z.record(z.string(), z.unknown()).meta({
     description: 'Values for `{{name}}`. Alone in a string, `{{name}}` keeps the type of its value.',
   }),

@@ -17,6 +17,8 @@ export interface RequestEntry {
   readonly nameRange: TextRange;
   /** Its own, or the file's. */
   readonly agent?: Located<string>;
+  /** Its own, or the file's: text, or an object. Checked when it is sent. */
+  readonly interface?: JsonNode;
   readonly after?: Located<string>;
   readonly method?: Located<string>;
   /** What `method` means; undefined where it is absent or unknown. */
@@ -34,11 +36,13 @@ const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params'];
 const contentKeys: readonly RequestKey[] = ['message', 'params', 'method'];
 
 /** Reads an object of the text as a request. Undefined while it has nothing yet to send. */
-export function readEntry(node: JsonNode, { text: source, index, agent, taken }: {
+export function readEntry(node: JsonNode, { text: source, index, agent, wanted, taken }: {
   readonly text: string;
   readonly index: number;
   /** The file's agent, for a request that names none. */
   readonly agent: Located<string> | undefined;
+  /** The file's interface, likewise. */
+  readonly wanted: JsonNode | undefined;
   /** Names that earlier requests have. */
   readonly taken: ReadonlySet<string>;
 }): RequestEntry | undefined {
@@ -57,6 +61,7 @@ export function readEntry(node: JsonNode, { text: source, index, agent, taken }:
     range: rangeIn(source, node),
     nameRange: name?.range ?? first,
     agent: text('agent') ?? agent,
+    interface: members.get('interface')?.value ?? wanted,
     after: text('after'),
     method,
     operation: method === undefined ? undefined : operationOf(method.value),

@@ -59,6 +59,7 @@ function readContent(text: string, root: JsonNode | undefined): RequestFileConte
   // The one request that is the whole file has its agent as its own.
   const agentNode = list !== undefined || raw ? memberOf(root, 'agent')?.value : undefined;
   const agent = locatedString(agentNode);
+  const wanted = list !== undefined || raw ? memberOf(root, 'interface')?.value : undefined;
   const variables = new Map<string, Variable>();
   for (const { name, nameRange, value } of membersOf(memberOf(root, 'variables')?.value)) {
     if (value !== undefined) variables.set(name, { name, nameRange, node: value, templates: templatesIn(text, value) });
@@ -67,7 +68,7 @@ function readContent(text: string, root: JsonNode | undefined): RequestFileConte
   const names = new Set<string>();
   const requests: RequestEntry[] = [];
   const add = (node: JsonNode): void => {
-    const entry = readEntry(node, { text, index: requests.length, agent, taken: names });
+    const entry = readEntry(node, { text, index: requests.length, agent, wanted, taken: names });
     if (entry === undefined) return;
     requests.push(entry);
     if (entry.name === undefined || names.has(entry.name)) return;
@@ -75,7 +76,7 @@ function readContent(text: string, root: JsonNode | undefined): RequestFileConte
     byName.set(entry.name, entry);
   };
   if (list !== undefined) list.children?.filter(({ type }) => type === 'object').forEach(add);
-  else if (raw) requests.push(rawEntry(text, root, agent));
+  else if (raw) requests.push(rawEntry(text, root, agent, wanted));
   else if (root?.type === 'object') add(root);
   const agentTemplates = agentNode === undefined || raw ? [] : templatesIn(text, agentNode);
   const content = { text, agent, agentTemplates, variables, requests, byName };
@@ -83,7 +84,7 @@ function readContent(text: string, root: JsonNode | undefined): RequestFileConte
 }
 
 /** A raw body has no name, nothing before it and no templates: it is sent as written. */
-function rawEntry(text: string, root: JsonNode, agent: Located<string> | undefined): RequestEntry {
+function rawEntry(text: string, root: JsonNode, agent: Located<string> | undefined, wanted: JsonNode | undefined): RequestEntry {
   const method = locatedString(memberOf(root, 'method')?.value);
   return {
     key: '#1',
@@ -91,6 +92,7 @@ function rawEntry(text: string, root: JsonNode, agent: Located<string> | undefin
     range: rangeIn(text, root),
     nameRange: membersOf(root)[0]?.nameRange ?? { offset: root.offset, length: 1 },
     agent,
+    interface: wanted,
     method,
     members: new Map(),
     templates: [],

@@ -91,11 +91,12 @@ function severalRequests(): JsonSchema {
 }
 
 function rawBodySchema(): JsonSchema {
-  const { agent, $schema } = fileProperties();
+  const { agent, interface: wanted, $schema } = fileProperties();
   return {
     properties: {
       $schema: $schema ?? {},
       agent: agent ?? {},
+      interface: wanted ?? {},
       jsonrpc: { const: '2.0', description: 'Version of JSON-RPC. A body with this member is sent as it is written.' },
       id: jsonSchemaOf(z.union([z.string(), z.int(), z.null()]).meta({ description: 'Id of the request; the answer repeats it.' })),
       method: { type: 'string', description: 'Method, as the agent\'s protocol version names it.' },

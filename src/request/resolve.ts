@@ -4,6 +4,7 @@ import { isObject } from '../protocol/json.ts';
 import { isSend, operationParams, type Operation, type OperationParams } from '../protocol/operations.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { parseWantedInterface, type WantedInterface } from '../protocol/wantedInterface.ts';
 import { fill, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from './keys.ts';
 import { valueOf } from './jsonNode.ts';
@@ -26,6 +27,16 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
   throw new Problem('bad-request', sentence('The agent is no text: {0}.', JSON.stringify(agent)), {
     nextStep: sentence('Give a name from the setting a2a.agents, or a URL.'),
   });
+}
+
+/**
+ * The interface a request wants to be sent over; undefined where neither it nor the file says. It holds no templates.
+ * @throws Problem `bad-request`
+ */
+export function resolveInterface({ interface: node }: RequestEntry): WantedInterface | undefined {
+  if (node === undefined) return undefined;
+  const value = checked('interface', valueOf(node));
+  return typeof value === 'string' ? parseWantedInterface(value) : value as WantedInterface;
 }
 
 /**

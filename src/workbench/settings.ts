@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { wantsNothing, WantedInterface } from '../protocol/wantedInterface.ts';
 import { log } from './log.ts';
 import { printable } from './oneLine.ts';
 import {
@@ -10,11 +11,8 @@ import {
 const AgentSettings = z.object({
   url: z.string().min(1),
   headers: z.record(z.string(), z.string()).optional(),
-  interface: z.object({
-    url: z.string().optional(),
-    protocolBinding: z.string().optional(),
-    protocolVersion: z.string().optional(),
-  }).optional(),
+  interface: WantedInterface.optional(),
+  extensions: z.array(z.string()).optional(),
   origins: z.array(z.string()).optional(),
 });
 
@@ -95,6 +93,31 @@ export async function allowOrigin(name: string, origin: string): Promise<void> {
   const settings = AgentSettings.parse(agents.get(name));
   agents.set(name, { ...(agents.get(name) as object), origins: [...new Set([...settings.origins ?? [], origin])] });
   await write(scope, agents);
+}
+
+/** One agent's entry with a member set, or without it where the value is undefined; where the agent is defined. Returns the value before. */
+async function setMember(name: string, member: 'interface' | 'extensions', value: unknown): Promise<unknown> {
+  const scope = scopeOf(name);
+  const agents = new Map(agentsIn(inspected(), scope));
+  const { [member]: before, ...rest } = agents.get(name) as Readonly<Record<string, unknown>>;
+  agents.set(name, value === undefined ? rest : { ...rest, [member]: value });
+  await write(scope, agents);
+  return before;
+}
+
+/**
+ * Which of the card's interfaces is spoken, where the agent is defined; undefined follows the card. Returns what stood there before,
+ * which undoes it. Rejects with a `Problem`.
+ */
+export async function setInterface(name: string, wanted: WantedInterface | undefined): Promise<WantedInterface | undefined> {
+  const before = WantedInterface.safeParse(await setMember(name, 'interface', wantsNothing(wanted) ? undefined : wanted));
+  return before.success ? before.data : undefined;
+}
+
+/** Which extensions are on, where the agent is defined. Returns what stood there before, which undoes it. Rejects with a `Problem`. */
+export async function setExtensions(name: string, uris: readonly string[]): Promise<readonly string[]> {
+  const before = z.array(z.string()).safeParse(await setMember(name, 'extensions', uris.length === 0 ? undefined : [...uris]));
+  return before.success ? before.data : [];
 }
 
 /** Takes an agent out of all settings that have it. What was taken out is returned for {@link restoreAgent}. Rejects with a `Problem`. */

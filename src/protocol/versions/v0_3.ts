@@ -105,6 +105,7 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
   return {
     protocolVersion,
     header: undefined,
+    extensionsHeader: 'X-A2A-Extensions',
     methods: {
       SendMessage: 'message/send',
       SendStreamingMessage: 'message/stream',

@@ -29,6 +29,7 @@ const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) =
 export const v1_0: Version = {
   protocolVersion: '1.0',
   header: '1.0',
+  extensionsHeader: 'A2A-Extensions',
   methods: {
     SendMessage: 'SendMessage',
     SendStreamingMessage: 'SendStreamingMessage',

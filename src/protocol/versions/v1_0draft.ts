@@ -60,6 +60,7 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
 export const v1_0draft: Version = {
   protocolVersion: '1.0-draft',
   header: undefined,
+  extensionsHeader: 'A2A-Extensions',
   methods: {
     SendMessage: 'message.send',
     SendStreamingMessage: 'message.stream',

@@ -28,6 +28,8 @@ export interface Version {
   readonly protocolVersion: string;
   /** Value of the `A2A-Version` header; undefined where the generation has no such header. */
   readonly header: string | undefined;
+  /** Name of the header that asks for extensions and tells which are active; undefined where the generation has none. */
+  readonly extensionsHeader?: string;
   /** JSON-RPC method of each operation; an operation that is missing cannot be said in this generation. */
   readonly methods: { readonly [O in Operation]?: string };
   /** JSON-RPC methods for webhooks. */

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { chooseInterface, type WantedInterface } from '../../../src/client/agentInterface.ts';
+import { chooseInterface } from '../../../src/client/agentInterface.ts';
 import type { AgentCard, AgentInterface } from '../../../src/protocol/agentCard.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
+import type { WantedInterface } from '../../../src/protocol/wantedInterface.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 

@@ -113,12 +113,13 @@ suite('runs of a request file', () => {
         message: { parts: [{ text: 'x' }], messageId: 'mine', taskId: 'mine too', contextId: 'c', referenceTaskIds: ['r'], extensions: ['e'] },
         configuration: { historyLength: 2 }, metadata: { m: 1 }, tenant: 'T',
       },
+      interface: '0.3 JSONRPC',
     });
     await send('a');
     assert.deepEqual(model.sent[0], {
       agent: 'A', context: 'c', what: 'x', options: {
         parts: [{ text: 'x' }], streaming: true, configuration: { historyLength: 2 }, metadata: { m: 1 }, tenant: 'T',
-        message: { messageId: 'mine', role: 'ROLE_USER', extensions: ['e'] }, target: { taskId: 'mine too' }, referenceTaskIds: ['r'],
+        message: { messageId: 'mine', role: 'ROLE_USER', extensions: ['e'] }, target: { taskId: 'mine too' }, referenceTaskIds: ['r'], interface: { protocolVersion: '0.3', protocolBinding: 'JSONRPC' },
       },
     });
   });

@@ -1,0 +1,49 @@
+import type { Exchange } from '../protocol/exchange.ts';
+import { maxFindings, type Finding } from '../protocol/finding.ts';
+import { activatedIn } from './extensions.ts';
+import type { WireLog } from './wireLog.ts';
+
+/**
+ * Stands before the log of one call and sees what no single transport has to look for: which extensions the answer says are active.
+ * What is found is added to the exchange.
+ */
+export class ExchangeWatch {
+  readonly log: WireLog;
+  /** Extensions the answer names; undefined until there is a good one. */
+  activated: ReadonlySet<string> | undefined;
+  readonly #log: WireLog | undefined;
+  readonly #asked: readonly string[];
+  #last: Exchange | undefined;
+
+  constructor(log: WireLog | undefined, asked: readonly string[]) {
+    this.#log = log;
+    this.#asked = asked;
+    this.log = {
+      exchange: exchange => this.#exchange(exchange),
+      frames: (exchangeId, frames) => this.#log?.frames(exchangeId, frames),
+    };
+  }
+
+  /** Adds a finding to the exchange that was seen last, which is over. */
+  note(finding: Finding): void {
+    if (this.#last === undefined || this.#last.findings.length >= maxFindings) return;
+    this.#last = { ...this.#last, findings: [...this.#last.findings, finding] };
+    this.#log?.exchange(this.#last);
+  }
+
+  #exchange(exchange: Exchange): void {
+    const { response, endedAt, failure } = exchange;
+    this.#last = exchange;
+    if (response !== undefined && response.status >= 200 && response.status < 300 && this.#asked.length > 0) {
+      this.activated = activatedIn(response.headers);
+      if (endedAt !== undefined && failure === undefined) this.#last = { ...exchange, findings: [...exchange.findings, ...this.#silent(this.activated)].slice(0, maxFindings) };
+    }
+    this.#log?.exchange(this.#last);
+  }
+
+  #silent(activated: ReadonlySet<string>): Finding[] {
+    return this.#asked.filter(uri => !activated.has(uri)).map(uri => ({
+      rule: 'EXT-02', pointer: '', message: `The extension ${uri} was asked for, and the answer's headers do not say that it is active.`,
+    }));
+  }
+}

@@ -1,0 +1,29 @@
+import type { Headers } from '../protocol/exchange.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { versions } from '../protocol/versions/index.ts';
+import type { Version } from '../protocol/versions/version.ts';
+
+/** Most extensions an answer may list. */
+const maxActivated = 100;
+
+const names = new Set(versions.flatMap(({ extensionsHeader }) => (extensionsHeader === undefined ? [] : [extensionsHeader.toLowerCase()])));
+
+/**
+ * The header that asks for extensions (A2A 1.0 §3.2.6), empty where there are none to ask for or the generation has no such header.
+ * @throws Problem `bad-extension` for text that is no URI: a comma would make two of it.
+ */
+export function extensionsHeader(uris: readonly string[], { extensionsHeader: name }: Version): Headers {
+  const bad = uris.find(uri => !/^[\x21-\x2b\x2d-\x7e]+$/.test(uri));
+  if (bad !== undefined) {
+    throw new Problem('bad-extension', sentence('The extension {0} cannot be asked for: it is no URI.', JSON.stringify(bad)), {
+      nextStep: sentence('Correct it in the agent\'s settings.'),
+    });
+  }
+  return name === undefined || uris.length === 0 ? [] : [[name, uris.join(', ')]];
+}
+
+/** The extensions that an answer says are active, under any generation's name of the header: servers mix them. */
+export function activatedIn(headers: Headers): ReadonlySet<string> {
+  const values = headers.filter(([name]) => names.has(name.toLowerCase())).flatMap(([, value]) => value.split(','));
+  return new Set(values.slice(0, maxActivated).map(value => value.trim()).filter(Boolean));
+}

@@ -1,0 +1,56 @@
+import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
+import { sentence, type Sentence } from '../protocol/problem.ts';
+import { versionOf } from '../protocol/versions/index.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
+import { isUnspecified } from './origin.ts';
+import { transportFor } from './transport.ts';
+
+/** One interface of a card, and whether it can be used. */
+export interface OfferedInterface {
+  /** As the card has it, its url made absolute and one that cannot be connected to replaced by the card's own host. */
+  readonly interface: AgentInterface;
+  /** The url as the card has it. */
+  readonly declaredUrl: string;
+  readonly spoken: boolean;
+  /** Why it is not spoken here. */
+  readonly obstacle?: Sentence;
+  /** What to ask for to get this one and no other of the card. */
+  readonly wanted: WantedInterface;
+}
+
+/** The interfaces of a card in its order. @param cardUrl where the card was read; relative addresses are resolved against it. */
+export function offeredInterfaces(card: AgentCard, cardUrl: string): OfferedInterface[] {
+  const absolute = card.supportedInterfaces.map(entry => ({ ...entry, url: absoluteUrl(entry.url, cardUrl) }));
+  return absolute.map((entry, index) => {
+    const obstacle = obstacleTo(entry);
+    const { url, protocolBinding, protocolVersion } = entry;
+    const alone = absolute.filter(other => other.protocolBinding === protocolBinding && other.protocolVersion === protocolVersion).length === 1;
+    return {
+      interface: entry,
+      declaredUrl: card.supportedInterfaces[index]!.url,
+      spoken: obstacle === undefined,
+      ...(obstacle && { obstacle }),
+      wanted: alone ? { protocolBinding, protocolVersion } : { url, protocolBinding, protocolVersion },
+    };
+  });
+}
+
+/** A card of a server that listens everywhere often says `0.0.0.0`, which is no place to connect to: the card's own host is meant. */
+function absoluteUrl(declared: string, cardUrl: string): string {
+  if (!URL.canParse(declared, cardUrl)) return declared;
+  const url = new URL(declared, cardUrl);
+  if (isUnspecified(url)) url.hostname = new URL(cardUrl).hostname;
+  return url.href;
+}
+
+const isWeb = (url: string): boolean => /^https?:/.test(url) && URL.canParse(url);
+
+/** Why an interface cannot be used, whatever answers there. */
+export function obstacleTo({ url, protocolBinding, protocolVersion }: AgentInterface): Sentence | undefined {
+  const transport = transportFor(protocolBinding);
+  if (transport === undefined) return sentence('The binding {0} is not spoken here.', protocolBinding);
+  const version = versionOf(protocolVersion);
+  if (version === undefined) return sentence('A2A {0} is not spoken here.', protocolVersion);
+  if (!transport.speaks(version)) return sentence('A2A {0} has no binding {1}.', version.protocolVersion, transport.protocolBinding);
+  return isWeb(url) ? undefined : sentence('{0} is no address that can be connected to.', url);
+}

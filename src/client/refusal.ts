@@ -1,0 +1,45 @@
+import { A2AError } from '../protocol/errors.ts';
+import { isObject } from '../protocol/json.ts';
+import { isSend, type Operation } from '../protocol/operations.ts';
+import { versionOf } from '../protocol/versions/index.ts';
+import type { ChosenInterface } from './agentInterface.ts';
+
+/** Most versions of an error's details that are looked at, and how deep. */
+const maxVersions = 20;
+const maxDepth = 6;
+
+/** Operations that every agent has (A2A 1.0 §3.1): one that does not know them does not speak the version. */
+const isBasic = (operation: Operation): boolean => isSend(operation) || operation === 'GetTask' || operation === 'CancelTask';
+
+/**
+ * True for an answer that shows that the agent does not speak the version, and so that nothing was done: VersionNotSupportedError, or
+ * MethodNotFoundError for an operation that every agent has.
+ */
+export function refusesVersion(error: unknown, operation: Operation): error is A2AError {
+  if (!(error instanceof A2AError)) return false;
+  return error.errorName === 'VersionNotSupportedError' || (error.errorName === 'MethodNotFoundError' && isBasic(operation));
+}
+
+/** `supportedVersions` wherever an error's details have it (A2A 1.0 §6.4): a list, or text with commas. */
+export function supportedVersions(data: unknown, depth = 0): readonly string[] {
+  if (depth > maxDepth) return [];
+  if (Array.isArray(data)) return data.slice(0, maxVersions).flatMap(item => supportedVersions(item, depth + 1));
+  if (!isObject(data)) return [];
+  const { supportedVersions: said } = data;
+  const words = typeof said === 'string' ? said.split(',') : Array.isArray(said) ? said.filter(word => typeof word === 'string') : [];
+  if (words.length > 0) return words.slice(0, maxVersions).map(word => word.trim()).filter(Boolean);
+  return [data['metadata'], data['details'], data['data']].flatMap(inner => supportedVersions(inner, depth + 1));
+}
+
+/**
+ * What to speak instead of a version that was refused: of the interfaces that the card declares, one with a version that the agent says it
+ * supports, else the nearest of another version: same binding and address first.
+ */
+export function otherThan(spoken: ChosenInterface, declared: readonly ChosenInterface[], error: A2AError): ChosenInterface | undefined {
+  const others = declared.filter(({ version }) => version !== spoken.version);
+  const supported = new Set(supportedVersions(error.data).map(word => versionOf(word)).filter(version => version !== undefined));
+  const fitting = supported.size === 0 ? others : others.filter(({ version }) => supported.has(version));
+  const distance = ({ transport, interface: { url } }: ChosenInterface): number =>
+    (transport === spoken.transport ? 0 : 2) + (url === spoken.interface.url ? 0 : 1);
+  return fitting.toSorted((one, other) => distance(one) - distance(other))[0];
+}

@@ -1,0 +1,77 @@
+import { AgentClient, type AgentClientListener } from '../client/agentClient.ts';
+import type { ResolvedAgentCard } from '../client/agentCardResolver.ts';
+import { chooseInterface, spokenAs, type ChosenInterface } from '../client/agentInterface.ts';
+import type { Http } from '../client/http.ts';
+import { obstacleTo, offeredInterfaces } from '../client/offeredInterface.ts';
+import type { AgentInterface } from '../protocol/agentCard.ts';
+import type { Sentence } from '../protocol/problem.ts';
+import { wantsNothing, type WantedInterface } from '../protocol/wantedInterface.ts';
+import type { AgentSettings } from './agentSettings.ts';
+
+/** What was found out about an interface while the program runs: what to speak instead of what the card says. */
+export interface Learned {
+  readonly instead: AgentInterface;
+  readonly reason: Sentence;
+}
+
+export interface AgentClientsOptions {
+  readonly resolved: ResolvedAgentCard;
+  readonly settings: AgentSettings;
+  readonly http: Http;
+  readonly approvedOrigins: ReadonlySet<string>;
+  /** By {@link nameOf} the interface. */
+  readonly learned: ReadonlyMap<string, Learned>;
+  readonly listener: AgentClientListener;
+}
+
+/** Most interfaces that are kept ready beside the agent's own: a file can ask for any number. */
+const maxClients = 32;
+
+/** What tells one interface from another. */
+export const nameOf = ({ url, protocolBinding, protocolVersion }: AgentInterface): string => `${protocolBinding} ${protocolVersion} ${url}`;
+
+/** The clients of one agent for one card, one for each interface that was asked for. */
+export class AgentClients {
+  readonly #options: AgentClientsOptions;
+  readonly #clients = new Map<string, AgentClient>();
+
+  constructor(options: AgentClientsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The client for what the agent's settings or, where it is given, a request asks for. Throws a `Problem`: `no-interface`,
+   * `foreign-origin`, `bad-extension`.
+   */
+  get(wanted?: WantedInterface): AgentClient {
+    const own = wanted === undefined || wantsNothing(wanted);
+    const key = own ? '' : JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion]);
+    const known = this.#clients.get(key);
+    if (known !== undefined) return known;
+    if (this.#clients.size >= maxClients) this.#clients.clear();
+    const client = this.#make(own ? this.#options.settings.interface ?? {} : wanted, own);
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  #make(wanted: WantedInterface, own: boolean): AgentClient {
+    const { resolved: { card, cardUrl, agentUrl }, settings: { headers, extensions }, http, approvedOrigins, listener, learned } = this.#options;
+    const chosen = chooseInterface(card, cardUrl, wanted, own ? 'settings' : 'request');
+    const decided = wanted.url !== undefined || wanted.protocolVersion !== undefined;
+    const known = decided ? undefined : learned.get(nameOf(chosen.interface));
+    return new AgentClient({
+      card, http, agentUrl, approvedOrigins, headers, extensions, listener,
+      chosen: known === undefined ? chosen : spokenAs(known.instead, known.reason),
+      others: decided ? [] : this.#others(wanted, chosen),
+    });
+  }
+
+  /** Interfaces of the card that are spoken and fit what a person wants. */
+  #others({ protocolBinding }: WantedInterface, chosen: ChosenInterface): readonly ChosenInterface[] {
+    const { card, cardUrl } = this.#options.resolved;
+    return offeredInterfaces(card, cardUrl)
+      .filter(({ interface: entry }) => obstacleTo(entry) === undefined)
+      .map(({ interface: entry }) => spokenAs(entry, chosen.reason))
+      .filter(({ transport }) => protocolBinding === undefined || transport === chosen.transport);
+  }
+}
