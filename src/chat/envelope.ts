@@ -57,10 +57,14 @@ function isEntryUpdate(value: unknown): value is EntryUpdate {
   return value['type'] === 'append' && isCount(value['seq']) && isCount(value['chunks']) && hasParts(value);
 }
 
+const isExtensions = (value: unknown): boolean =>
+  isObject(value) && isCount(value['known']) && isCount(value['on']) && listOf(value['missing'], isString);
+
 function isChatState(value: unknown): value is ChatState {
   return isObject(value) && isString(value['agent']) && isString(value['title']) && isString(value['reachability'])
     && Array.isArray(value['tasks']) && value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state']))
     && typeof value['running'] === 'boolean' && typeof value['stopping'] === 'boolean' && listOf(value['examples'], isString)
+    && typeof value['configured'] === 'boolean' && isExtensions(value['extensions'])
     && ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => maybe(value[name], isString));
 }
 

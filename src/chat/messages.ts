@@ -26,6 +26,12 @@ export interface Requests {
   openLink: { params: { readonly url: string }; result: null };
   /** Reads the task again from the agent. */
   refreshTask: { params: { readonly taskId: string }; result: null };
+  /** Lets the person choose the interface that is spoken to the agent. */
+  chooseInterface: { params: null; result: null };
+  /** Lets the person choose the extensions of the protocol that are on. */
+  chooseExtensions: { params: null; result: null };
+  /** Turns on the extensions that the agent requires. Answered when they are on. */
+  turnOnExtensions: { params: null; result: null };
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
 }
@@ -83,6 +89,15 @@ export interface ChatState {
   readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable';
   /** One sentence: which interface is spoken and why. */
   readonly interface?: string;
+  /** The person's settings have the agent, so interface and extensions can be chosen. */
+  readonly configured: boolean;
+  readonly extensions: {
+    /** How many of the protocol's extensions the agent's card and settings have. */
+    readonly known: number;
+    readonly on: number;
+    /** URIs of those that the agent requires and that are off, some of them. */
+    readonly missing: readonly string[];
+  };
   readonly contextId?: string;
   readonly title: string;
   /** Newest first. */

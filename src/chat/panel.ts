@@ -34,6 +34,10 @@ export class Panel {
   readonly draft = signal('');
   readonly chosenTarget = signal<Target | undefined>(undefined);
   readonly sending = signal(false);
+  /** A message waits for the person to say what becomes of the extensions that the agent requires and that are off. */
+  readonly extensionsAsked = signal(false);
+  /** The extensions that the person sends without. */
+  #sentWithout = '';
   /** Counts wishes for the keyboard focus in the composer. */
   readonly focusWanted = signal(0);
   readonly loadingOlder = signal(false);
@@ -104,6 +108,11 @@ export class Panel {
     const text = this.draft.peek();
     const target = this.target.peek()?.target;
     if (text.trim() === '' || target === undefined || this.sending.peek()) return;
+    if (this.#missing() !== this.#sentWithout && this.#missing() !== '') {
+      this.extensionsAsked.value = true;
+      return;
+    }
+    this.extensionsAsked.value = false;
     this.sending.value = true;
     this.following = true;
     // The task on show, not whichever waits when the message arrives: another may have asked in the meantime.
@@ -115,6 +124,17 @@ export class Panel {
       if (this.draft.peek() === text) this.write('');
       this.chosenTarget.value = undefined;
     });
+  }
+
+  /** Sends what waits, once the required extensions are on, or `anyway`; it is not asked again for the same ones then. */
+  async sendWithExtensions(anyway: boolean): Promise<void> {
+    if (!anyway && !await this.ask('turnOnExtensions', null)) return;
+    this.#sentWithout = this.#missing();
+    await this.send();
+  }
+
+  #missing(): string {
+    return JSON.stringify(this.state.peek()?.extensions.missing ?? []).replace('[]', '');
   }
 
   /** Asks the host for something that has no result to show. False when it answered with an error, which is then on show. */

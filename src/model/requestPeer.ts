@@ -1,4 +1,5 @@
 import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
+import type { Sentence } from '../protocol/problem.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
@@ -25,12 +26,17 @@ export interface RequestContext {
     AsyncIterable<{ readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }>;
 }
 
+/** The interface a request was sent over, and why that one. */
+export interface SpokenInterface {
+  readonly interface: AgentInterface;
+  readonly reason: Sentence;
+}
+
 /** What requests need of an agent (`Agent`). */
 export interface RequestAgent {
   readonly name: string;
   readonly card: AgentCard | undefined;
-  readonly chosen: { readonly interface: AgentInterface } | undefined;
-  connect(options?: { readonly wanted?: WantedInterface }): Promise<unknown>;
+  connect(options?: { readonly wanted?: WantedInterface }): Promise<{ readonly chosen: SpokenInterface }>;
 }
 
 /** What requests need of the model: `Agents` and `AgentContexts`. */

@@ -5,6 +5,7 @@ import type { Agents } from '../model/agents.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { addAgent } from './addAgent.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
+import { tellProblems } from './agentProblems.ts';
 import type { CommandHandlers } from './commands.ts';
 import { confirmOrigin, foreignOriginOf } from './foreignOrigin.ts';
 import { plain, unlinked } from './oneLine.ts';
@@ -39,6 +40,13 @@ async function askForOrigin(agent: Agent): Promise<void> {
   if (await confirmOrigin(agent.name, origin)) await allowOrigin(agent.name, origin);
 }
 
+/** The agent that a command means, one that can be changed: the sample agents stand in no settings. */
+export async function configuredAgent(agents: Agents, argument: unknown): Promise<Agent | undefined> {
+  const agent = await pickAgent(agents, argument, ({ name }) => isConfigured(name));
+  if (agent === undefined || isConfigured(agent.name)) return agent;
+  throw new Problem('not-configured', sentence('The agent "{0}" is not in your settings.', agent.name));
+}
+
 export function agentCommands({ agents, contexts, documents, openChat, selected }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
@@ -49,12 +57,7 @@ export function agentCommands({ agents, contexts, documents, openChat, selected 
 }): AgentCommands {
   const meant = (argument: unknown, fits?: (agent: Agent) => boolean): Promise<Agent | undefined> =>
     pickAgent(agents, argument ?? selected(), fits);
-  /** One that can be changed: the sample agents stand in no settings. */
-  const configured = async (argument: unknown): Promise<Agent | undefined> => {
-    const agent = await meant(argument, ({ name }) => isConfigured(name));
-    if (agent === undefined || isConfigured(agent.name)) return agent;
-    throw new Problem('not-configured', sentence('The agent "{0}" is not in your settings.', agent.name));
-  };
+  const configured = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, argument ?? selected());
   return {
     'a2a.addAgent': async argument => {
       const unconfigured = nodeOf('agent', argument)?.name;
@@ -63,6 +66,7 @@ export function agentCommands({ agents, contexts, documents, openChat, selected 
       const { name, url } = added;
       // What was said to the address before belongs to the agent that stands for it now.
       if (url === unconfigured) contexts.renameAgent(unconfigured, name);
+      tellProblems(agents, name);
       const chat = vscode.l10n.t('Chat');
       const card = vscode.l10n.t('Open Card');
       // Not awaited: the command is done, whatever becomes of the notification.

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type TaskNode, nodeId } from './agentNodes.ts';
+import { decorationUri, problemWords } from './agentDecorations.ts';
 import { contextValue } from './contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { plain, shortTitle } from './oneLine.ts';
@@ -23,11 +24,12 @@ function agentItem({ name, agent }: AgentNode): vscode.TreeItem {
   if (agent === undefined) return unconfiguredItem(name);
   const look = reachabilityLooks[agent.reachability];
   const item = new vscode.TreeItem(plain(name), vscode.TreeItemCollapsibleState.Expanded);
-  item.description = [look.label(), agent.chosen === undefined ? '' : `A2A ${agent.chosen.interface.protocolVersion}`].filter(Boolean).join(' · ');
+  item.description = [look.label(), agent.chosen === undefined ? '' : plain(`A2A ${agent.chosen.interface.protocolVersion} ${agent.chosen.interface.protocolBinding}`)].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
   item.contextValue = contextValue('agent', isConfigured(name) && 'configured', foreignOriginOf(agent.problem) !== undefined && 'foreign',
-    agent.card !== undefined && 'card');
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', plain(name))}, ${look.label()}` };
+    agent.card !== undefined && 'card', agent.extensions.length > 0 && 'extensions', agent.diagnosis.some(({ remedy }) => remedy !== undefined) && 'fixable');
+  item.resourceUri = decorationUri(name, agent.diagnosis);
+  item.accessibilityInformation = { label: [vscode.l10n.t('Agent {0}', plain(name)), look.label(), problemWords(agent.diagnosis)].filter(Boolean).join(', ') };
   return item;
 }
 

@@ -1,18 +1,23 @@
 import * as vscode from 'vscode';
 import type { ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, Events, RequestHandlers, Requests } from '../chat/messages.ts';
 import type { Agents } from '../model/agents.ts';
+import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
+import { requiredButOff } from '../model/agentExtensions.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
+import type { CommandId } from './commands.ts';
+import { turnOnRequired } from './extensionCommands.ts';
 import { findingLines } from './findingLines.ts';
 import { openUntrustedLink } from './links.ts';
 import { log } from './log.ts';
 import type { KeptExchange } from './exchangeText.ts';
 import { type PartFiles, savePart } from './partDocument.ts';
 import { explain, translate } from './report.ts';
+import { isConfigured } from './settings.ts';
 import { chatHtml } from './webviewHtml.ts';
 
 /** Entries a panel loads at once. */
@@ -70,6 +75,10 @@ export class ChatPanel implements vscode.Disposable {
     return this.#context;
   }
 
+  get active(): boolean {
+    return this.#panel.active;
+  }
+
   get onDidDispose(): vscode.Event<void> {
     return this.#panel.onDidDispose;
   }
@@ -96,6 +105,8 @@ export class ChatPanel implements vscode.Disposable {
       description: agent?.card?.description,
       reachability: agent?.reachability ?? 'unreachable',
       interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
+      configured: isConfigured(context.agentName),
+      extensions: extensionsShown(agent),
       contextId: context.contextId,
       title: context.title,
       tasks: context.tasks(),
@@ -175,6 +186,19 @@ export class ChatPanel implements vscode.Disposable {
         await this.#context.refreshTask(taskId);
         return null;
       },
+      chooseInterface: async () => {
+        void vscode.commands.executeCommand('a2a.chooseInterface' satisfies CommandId, this.#context.agentName);
+        return null;
+      },
+      chooseExtensions: async () => {
+        void vscode.commands.executeCommand('a2a.chooseExtensions' satisfies CommandId, this.#context.agentName);
+        return null;
+      },
+      turnOnExtensions: async () => {
+        const { agent } = this.#context;
+        if (agent !== undefined) await turnOnRequired(agent);
+        return null;
+      },
       sendAgain: async ({ seq }) => {
         this.#context.sendAgain(seq);
         return null;
@@ -234,4 +258,15 @@ export class ChatPanel implements vscode.Disposable {
     const envelope: EventEnvelope<Name> = { type: 'event', name, value };
     void this.#panel.webview.postMessage(envelope);
   }
+}
+
+/** Most URIs that the panel is told. */
+const maxMissing = 10;
+
+function extensionsShown(agent: Agent | undefined): ChatState['extensions'] {
+  const extensions = agent?.extensions ?? [];
+  return {
+    known: extensions.length, on: extensions.filter(({ on }) => on).length,
+    missing: requiredButOff(extensions).slice(0, maxMissing).map(({ uri }) => uri),
+  };
 }

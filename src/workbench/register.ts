@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
+import type { Agent } from '../model/agent.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import type { Agents } from '../model/agents.ts';
-import { agentCommands, cardScheme } from './agentCommands.ts';
+import { agentCommands, cardScheme, configuredAgent } from './agentCommands.ts';
+import { AgentDecorations } from './agentDecorations.ts';
 import { AgentsView } from './agentsView.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { registerCommands } from './commands.ts';
 import { exchangeText, findingLine, readableBody } from './exchangeText.ts';
+import { extensionCommands } from './extensionCommands.ts';
+import { interfaceCommands } from './interfaceCommands.ts';
 import { log } from './log.ts';
 import { newRequestFile } from './newRequestFile.ts';
 import { PartFiles } from './partDocument.ts';
@@ -58,16 +62,20 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
   });
   const view = new AgentsView(agents, contexts);
   const selected = (): Node | undefined => view.selected;
+  // From the palette the chat in front says which agent is meant.
+  const meantAgent = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, argument ?? panels.active?.agentName);
   const requests = registerRequests({ agents, contexts, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
-    samples, documents, partFiles, panels, view, requests,
+    new AgentDecorations(), samples, documents, partFiles, panels, view, requests,
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     registerCommands({
       ...agentCommands({ agents, contexts, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
       ...requests.commands,
+      ...interfaceCommands(meantAgent),
+      ...extensionCommands(meantAgent),
       'a2a.loadMore': parent => {
         const node = nodeOf('agent', parent) ?? nodeOf('context', parent);
         if (node !== undefined) view.loadMore(node);

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import type { AgentContext } from '../model/agentContext.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
+import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import { pickAgent } from './agentCommands.ts';
 import type { CommandHandlers } from './commands.ts';
+import { confirmExtensions } from './extensionCommands.ts';
 import { RequestDiagnostics } from './requestDiagnostics.ts';
 import { isRequestDocument, requestAt, requestFileOf } from './requestDocuments.ts';
 import { RequestLenses } from './requestLenses.ts';
 import { RequestSessions, type RequestSession } from './requestSessions.ts';
 import { ResponseDocuments } from './responseDocument.ts';
+import { ResponseLenses } from './responseLenses.ts';
 
 type RequestCommands = Pick<CommandHandlers,
   'a2a.sendRequest' | 'a2a.sendAllRequests' | 'a2a.stopRequest' | 'a2a.showResponse' | 'a2a.openRequestInChat'>;
@@ -23,7 +26,7 @@ export function registerRequests({ agents, contexts, openChat }: {
 }): vscode.Disposable & { readonly commands: RequestCommands } {
   const sessions = new RequestSessions({ agents, contexts });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
-  const parts = vscode.Disposable.from(sessions, responses, new RequestLenses(sessions), new RequestDiagnostics());
+  const parts = vscode.Disposable.from(sessions, responses, new RequestLenses(sessions, agents), new ResponseLenses(sessions), new RequestDiagnostics());
 
   const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; key: string }> => {
     const { document, entry } = await requestOf(file, key);
@@ -42,6 +45,7 @@ export function registerRequests({ agents, contexts, openChat }: {
         const { document, entry } = await requestOf(file, key);
         const session = sessions.of(document.uri);
         if (entry.agent === undefined && !await chooseAgent(session, agents)) return;
+        if (!await confirmExtensions(agentsOf([entry], session, agents))) return;
         session.runs.send(entry, requestFileOf(document), { agent: session.agent });
         await responses.show(session, entry.key);
       },
@@ -53,6 +57,7 @@ export function registerRequests({ agents, contexts, openChat }: {
         const requests = requestFileOf(document);
         if (requests.requests.length === 0) throw noRequest();
         if (requests.requests.some(({ agent }) => agent === undefined) && !await chooseAgent(session, agents)) return;
+        if (!await confirmExtensions(agentsOf(requests.requests, session, agents))) return;
         session.all = new AbortController();
         sessions.changed(session);
         try {
@@ -121,6 +126,12 @@ async function requestOf(file: unknown, key: unknown): Promise<{ document: vscod
 const noRequest = (): Problem => new Problem('no-request', sentence('There is no request here that could be sent.'), {
   nextStep: sentence('Write one: an agent and a message are enough.'),
 });
+
+/** The agents in the list that requests go to, as far as that can be said before their templates are filled in. */
+function agentsOf(entries: readonly RequestEntry[], session: RequestSession, agents: Agents): readonly Agent[] {
+  const names = new Set(entries.map(({ agent }) => agent?.value ?? session.agent));
+  return [...names].flatMap(name => (name === undefined ? [] : agents.get(name) ?? agents.configuredAt(name) ?? []));
+}
 
 /** Asks once for each file; false where the person chose none. */
 async function chooseAgent(session: RequestSession, agents: Agents): Promise<boolean> {

@@ -22,7 +22,7 @@ export function responseText(name: string, run: RequestRun, { exchange, explain,
   readonly explain: (problem: Problem) => object;
   readonly translate: Translate;
 }): string {
-  const { outcome, agent, task, state } = run;
+  const { outcome, agent, chosen, task, state } = run;
   const exchanges = (outcome?.exchangeIds ?? []).flatMap(id => exchange(id) ?? []);
   const findings = exchanges.flatMap(({ exchange: { findings: found } }, index) => found.map(({ rule, pointer, message: what }) => ({
     rule, level: ruleOf(rule)?.level, section: ruleOf(rule)?.section, title: ruleTitle(rule, translate) || undefined, pointer, message: what, exchange: index,
@@ -31,7 +31,7 @@ export function responseText(name: string, run: RequestRun, { exchange, explain,
   return `${writeJson({
     request: name,
     agent: agent?.name,
-    interface: agent?.chosen?.interface,
+    interface: chosen === undefined ? undefined : { ...chosen.interface, why: translate(chosen.reason) },
     state: state === undefined ? undefined : taskStates[state].label,
     running: run.running ? true : undefined,
     problem: outcome?.problem === undefined ? undefined : explain(outcome.problem),

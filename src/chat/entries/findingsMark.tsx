@@ -19,9 +19,15 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
   const pointedAt = useRef(false);
   // A row without findings is not drawn again because another has some.
   useEffect(() => {
-    const onScroll = ({ target }: Event): void => { if (target !== list.current) list.current?.hidePopover(); };
-    document.addEventListener('scroll', onScroll, true);
-    return () => document.removeEventListener('scroll', onScroll, true);
+    const onMove = ({ target }: Event): void => {
+      if (target !== list.current && list.current?.matches(':popover-open') === true) follow(list.current, whole.current);
+    };
+    document.addEventListener('scroll', onMove, true);
+    window.addEventListener('resize', onMove);
+    return () => {
+      document.removeEventListener('scroll', onMove, true);
+      window.removeEventListener('resize', onMove);
+    };
   }, []);
   const findings = useComputed(() => panel.marks.value.get(row.key)).value ?? [];
   const [first] = findings;
@@ -66,6 +72,13 @@ function placeOf({ pointer, section, level, times }: RowFinding): string {
     ...(section === undefined || level === undefined || level === 'tool' ? [] : [`${level} · A2A 1.0 §${section}`]),
     ...(times > 1 ? [t('{0} times', times)] : []),
   ].join(' · ');
+}
+
+/** The list goes where its mark goes. */
+function follow(list: HTMLElement, whole: HTMLElement | null): void {
+  const mark = whole?.getBoundingClientRect();
+  if (mark === undefined || mark.bottom < 0 || mark.top > innerHeight) list.hidePopover();
+  else place(list, mark);
 }
 
 /** Below the mark, or above it where there is no room; inside the page. */

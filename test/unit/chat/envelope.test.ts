@@ -24,6 +24,8 @@ suite('chat: what the host may say', () => {
     ['findings that are no list', { type: 'event', name: 'findings', value: {} }],
     ['findings without lines', { type: 'event', name: 'findings', value: [{ exchangeId: 'e', startedAt: 1 }] }],
     ['a finding without words', { type: 'event', name: 'findings', value: [{ exchangeId: 'e', startedAt: 1, lines: [{ rule: 'A', title: '', pointer: '', finding: 0, times: 1 }] }] }],
+    ['a state without extensions', { type: 'event', name: 'state', value: { ...untouched().state, extensions: undefined } }],
+    ['extensions that are no list', { type: 'event', name: 'state', value: { ...untouched().state, extensions: { known: 1, on: 1, missing: 'a' } } }],
     ['a state without agent', { type: 'event', name: 'state', value: {} }],
   ];
   for (const [what, data] of bad) test(`not ${what}`, () => assert.equal(readEnvelope(data), undefined));
