@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { CardDoctor } from './client/doctor/cardDoctor.ts';
 import { Http } from './client/http.ts';
 import type { WireLog } from './client/wireLog.ts';
 import { AgentContexts } from './model/agentContexts.ts';
@@ -32,7 +33,7 @@ async function open(extension: vscode.ExtensionContext): Promise<void> {
   });
   const http = new Http();
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
-  const agents = new Agents({ http, onError, log: cardLog(store) });
+  const agents = new Agents({ http, onError, log: cardLog(store), doctor: new CardDoctor({ http, log: cardLog(store) }) });
   const owner = randomUUID();
   const contexts = new AgentContexts({
     store, agents, owner,

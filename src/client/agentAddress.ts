@@ -6,6 +6,15 @@ const wellKnown = /\/\.well-known\/agent(?:-card)?\.json$/;
 /** Newest name first: 0.3 and 1.0, then 0.2 (A2A 1.0 §8.2, 0.2 §5.3). */
 const cardPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 
+/** The other of the two well-known places beside this one; undefined for a card that is at neither. */
+export function otherCardPlace(cardUrl: URL): URL | undefined {
+  const place = cardPaths.find(path => cardUrl.pathname.endsWith(path));
+  if (place === undefined) return undefined;
+  const other = new URL(cardUrl);
+  other.pathname = cardUrl.pathname.slice(0, -place.length) + cardPaths.find(path => path !== place)!;
+  return other;
+}
+
 /**
  * The address of an agent as a person types it: a base URL, the URL of a card, or `host:port`, which is http for this machine and
  * https for any other.

@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AgentClient } from '../client/agentClient.ts';
 import { resolveAgentCard, type ResolvedAgentCard } from '../client/agentCardResolver.ts';
 import type { ChosenInterface } from '../client/agentInterface.ts';
+import { checkCard } from '../client/doctor/cardChecks.ts';
+import type { CardDoctor } from '../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../client/doctor/diagnosis.ts';
+import { examinationOf, type Patient } from '../client/doctor/examination.ts';
 import type { Http } from '../client/http.ts';
 import { offeredInterfaces, type OfferedInterface } from '../client/offeredInterface.ts';
 import type { WireLog } from '../client/wireLog.ts';
@@ -23,6 +27,8 @@ export interface AgentOptions {
   readonly log?: WireLog;
   /** Other origins that may have requests and headers of this agent, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
+  /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
+  readonly doctor?: CardDoctor;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -53,6 +59,8 @@ export class Agent {
   /** What the agent itself has shown, which a card fetched anew does not change. */
   readonly #learned = new Map<string, Learned>();
   #activated: ReadonlySet<string> | undefined;
+  #diagnosis: readonly Diagnosis[] = [];
+  #examining: Promise<void> = Promise.resolve();
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -104,7 +112,12 @@ export class Agent {
 
   /** What does not fit between its card and itself. Changes are told by `onDidChange`. */
   get diagnosis(): readonly Diagnosis[] {
-    return [];
+    return this.#diagnosis;
+  }
+
+  /** Resolves once `diagnosis` holds what the last look at the card brought. Never rejects. */
+  get diagnosed(): Promise<void> {
+    return this.#examining;
   }
 
   /** The extensions of its card and of its settings. Changes are told by `onDidChange`. */
@@ -134,6 +147,7 @@ export class Agent {
 
   /** Fetches the card anew. Never rejects: the outcome is in `reachability` and `problem`. */
   async check(): Promise<void> {
+    this.#options.doctor?.forgetFailures();
     try {
       await this.connect({ refresh: true });
     } catch (error) {
@@ -190,20 +204,54 @@ export class Agent {
             this.#learned.set(nameOf(from.interface), { instead: to.interface, reason: to.reason });
             this.#changed.fire();
           },
+          refused: () => void this.#examine(resolved, true),
           activated: uris => this.#activate(uris),
         },
       });
+      await this.#learnVersion(resolved);
       this.#client = this.#clients.get();
+      void this.#examine(resolved);
       this.#become('reachable', undefined);
       return this.#client;
     } catch (error) {
       this.#client = undefined;
       if (!fetched) this.#clients = undefined;
+      else if (this.#resolved !== undefined) await this.#examine(this.#resolved);
       this.#become('unreachable', error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
         cause: error, details: error instanceof Error ? error.stack : String(error),
       }));
       throw error;
     }
+  }
+
+  /** A card that leaves open which version its agent speaks is not taken at its word where the agent can be asked. */
+  async #learnVersion(resolved: ResolvedAgentCard): Promise<void> {
+    const learned = await this.#options.doctor?.versionSpoken(this.#patient(resolved));
+    if (learned === undefined) return;
+    const { claimed, spoken } = learned;
+    const { protocolBinding, protocolVersion, url } = spoken;
+    this.#learned.set(nameOf(claimed), {
+      instead: spoken,
+      reason: sentence('Speaks {0} {1} at {2}: the card does not say clearly which version, and the agent answers to this one.', protocolBinding, protocolVersion, url),
+    });
+  }
+
+  #examine(resolved: ResolvedAgentCard, doubt = false): Promise<void> {
+    this.#examining = this.#diagnose(resolved, doubt).catch((error: unknown) => this.#options.onError?.(error));
+    return this.#examining;
+  }
+
+  async #diagnose(resolved: ResolvedAgentCard, doubt: boolean): Promise<void> {
+    const patient = this.#patient(resolved, doubt);
+    const found = await (this.#options.doctor?.examine(patient) ?? checkCard(examinationOf(patient)));
+    if (resolved !== this.#resolved || isDeepStrictEqual(found, this.#diagnosis)) return;
+    this.#diagnosis = found;
+    this.#changed.fire();
+  }
+
+  #patient(resolved: ResolvedAgentCard, doubt = false): Patient {
+    const { headers, interface: wanted = {} } = this.settings;
+    return { resolved, wanted, ...(headers && { headers }), approvedOrigins: this.#approved, doubt };
   }
 
   #activate(uris: ReadonlySet<string>): void {

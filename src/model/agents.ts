@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseAddress } from '../client/agentAddress.ts';
+import type { CardDoctor } from '../client/doctor/cardDoctor.ts';
 import type { Http } from '../client/http.ts';
 import type { WireLog } from '../client/wireLog.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
@@ -13,6 +14,8 @@ export interface AgentsOptions {
   readonly log?: WireLog;
   /** Other origins that may have requests and headers, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
+  /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
+  readonly doctor?: CardDoctor;
   readonly onError?: (error: unknown) => void;
 }
 

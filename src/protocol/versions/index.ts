@@ -55,6 +55,9 @@ export function readStreamResponse(event: unknown, spoken: Version, note: Note):
   return detect(event, spoken, note).readStreamResponse(event, note);
 }
 
+/** A card that came in a JSON-RPC answer, out of it; any other value as it is. */
+export const unwrappedCard = (value: unknown): unknown => (isObject(value) && isObject(value['result']) && 'jsonrpc' in value ? value['result'] : value);
+
 /**
  * Reads an agent card of any generation into core (1.0) shape.
  * @param place path or address where the card was; its file name says something where the card does not.
@@ -62,7 +65,7 @@ export function readStreamResponse(event: unknown, spoken: Version, note: Note):
  */
 export function readAgentCard(value: unknown, note: Note, place?: string): AgentCard {
   requireShallow(value);
-  const card = isObject(value) && isObject(value['result']) && 'jsonrpc' in value ? value['result'] : value;
+  const card = unwrappedCard(value);
   const detected = isObject(card) ? detectCard(card, place) : undefined;
   if (!isObject(card) || detected === undefined) {
     throw new Problem('not-a-card', sentence('This JSON is not an agent card: it has neither supportedInterfaces nor url.'), {

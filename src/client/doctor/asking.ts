@@ -1,0 +1,94 @@
+import type { AgentInterface } from '../../protocol/agentCard.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
+import type { Version } from '../../protocol/versions/version.ts';
+import { configuredHeaders } from '../configuredHeaders.ts';
+import type { Http } from '../http.ts';
+import { obstacleTo } from '../offeredInterface.ts';
+import { transportFor, type Peer, type Transport } from '../transport.ts';
+import type { WireLog } from '../wireLog.ts';
+import { mayAsk, type Patient } from './examination.ts';
+import { knowsWebhooksOf, probe, type ProbeOptions, type Reply } from './probe.ts';
+import type { ReplyMemory } from './replyMemory.ts';
+
+export interface AskingOptions {
+  readonly patient: Patient;
+  readonly http: Http;
+  readonly memory: ReplyMemory;
+  /** Ends every question. */
+  readonly signal: AbortSignal;
+  readonly log?: WireLog;
+  /** Most requests. */
+  readonly limit: number;
+}
+
+/** Longest wait for one answer, in milliseconds. */
+const answerTimeoutMs = 2_500;
+
+/** The questions of one examination: bounded in number and time, and put to approved origins alone. */
+export class Asking {
+  readonly #options: AskingOptions;
+  #left: number;
+
+  constructor(options: AskingOptions) {
+    this.#options = options;
+    this.#left = options.limit;
+  }
+
+  get signal(): AbortSignal {
+    return this.#options.signal;
+  }
+
+  /** What an interface answers; undefined where it must not or can no longer be asked. */
+  async ask(entry: AgentInterface): Promise<Reply | undefined> {
+    if (obstacleTo(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
+    const { memory } = this.#options;
+    const known = memory.get(entry);
+    if (known !== undefined) return known;
+    if (!this.#spend()) return undefined;
+    const reply = await probe(transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
+    if (!this.signal.aborted) memory.put(entry, reply);
+    return reply;
+  }
+
+  /**
+   * The interface, in the version that it turns out to speak: the one it names, else one of `versions`; undefined where it speaks none of them.
+   */
+  async settle(entry: AgentInterface, versions: (supported: readonly string[]) => readonly Version[]): Promise<AgentInterface | undefined> {
+    const reply = await this.ask(entry);
+    if (reply?.kind === 'speaks') return entry;
+    if (reply?.kind !== 'other-version') return undefined;
+    for (const { protocolVersion } of versions(reply.supported)) {
+      const other = { ...entry, protocolVersion };
+      if ((await this.ask(other))?.kind === 'speaks') return other;
+    }
+    return undefined;
+  }
+
+  /** Whether the agent knows what one version alone calls the reading of a webhook; undefined where that cannot be asked. */
+  async knowsWebhooksOf(version: Version, entry: AgentInterface): Promise<boolean | undefined> {
+    if (!mayAsk(this.#options.patient, entry.url) || !this.#spend()) return undefined;
+    return knowsWebhooksOf(version, transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
+  }
+
+  /** True where one more request may be made. */
+  #spend(): boolean {
+    if (this.#left === 0 || this.signal.aborted) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  #peer(entry: AgentInterface): Peer {
+    const { http, patient: { headers } } = this.#options;
+    return { url: new URL(entry.url), version: versionOf(entry.protocolVersion)!, http, headers: configuredHeaders(headers), extensions: [] };
+  }
+
+  #probeOptions(): ProbeOptions {
+    const { log } = this.#options;
+    return { signal: this.signal, timeoutMs: answerTimeoutMs, ...(log && { log }) };
+  }
+}
+
+/** Which bindings a version has here, besides one. */
+export function bindingsBeside(transport: Transport | undefined, version: Version, all: readonly Transport[]): readonly Transport[] {
+  return all.filter(other => other !== transport && other.speaks(version));
+}

@@ -1,0 +1,51 @@
+import type { AgentInterface } from '../../protocol/agentCard.ts';
+import { releases, versionOf } from '../../protocol/versions/index.ts';
+import type { Version } from '../../protocol/versions/version.ts';
+import { transportFor, transports } from '../transport.ts';
+import { bindingsBeside } from './asking.ts';
+import type { Examination } from './examination.ts';
+
+
+
+/** The same place at the address that the person gave: its card came from there. */
+export function atGivenOrigin(entry: AgentInterface, { patient: { resolved: { agentUrl } } }: Examination): AgentInterface {
+  const { pathname, search } = new URL(entry.url);
+  return { ...entry, url: new URL(pathname + search, agentUrl).href };
+}
+
+/** Other paths of the same server: with and without a slash, where the card says it is, and the root. */
+export function otherPaths(entry: AgentInterface, { patient: { resolved: { agentUrl, cardUrl } } }: Examination): readonly AgentInterface[] {
+  const { origin, pathname } = new URL(entry.url);
+  const withoutCall = pathname.replace(callPath, '');
+  const beside = new URL(cardUrl).pathname.replace(/\/\.well-known\/.*$/, '');
+  const given = new URL(agentUrl).pathname;
+  const paths = [
+    withoutCall || '/',
+    pathname.endsWith('/') ? pathname.replace(/\/+$/, '') : `${pathname}/`,
+    ...(/\.json$/.test(given) ? [] : [given]),
+    beside || '/', `${beside}/`, '/',
+  ];
+  return [...new Set(paths.map(path => new URL(path || '/', origin).href))].filter(url => url !== entry.url).map(url => ({ ...entry, url }));
+}
+
+/** The path of an operation, which some cards give for the address of the interface. */
+const callPath = /(?:\/v1)?\/(?:message:(?:send|stream)|tasks(?:\/.*)?)$/;
+
+/** The same place in another binding. */
+export function otherBindings(entry: AgentInterface): readonly AgentInterface[] {
+  const version = versionOf(entry.protocolVersion);
+  if (version === undefined) return [];
+  const { origin, pathname } = new URL(entry.url);
+  const urls = [...new Set([entry.url, new URL(pathname.replace(callPath, '') || '/', origin).href])];
+  return bindingsBeside(transportFor(entry.protocolBinding), version, transports)
+    .flatMap(({ protocolBinding }) => urls.map(url => ({ ...entry, url, protocolBinding })));
+}
+
+/** Other versions: what the agent names, what the card hints at, then releases from the newest on. */
+export function otherVersions(entry: AgentInterface, { detection }: Examination, supported: readonly string[]): readonly Version[] {
+  const spoken = versionOf(entry.protocolVersion);
+  const transport = transportFor(entry.protocolBinding);
+  const hinted = [...supported, ...(detection === undefined ? [] : [detection.generation, detection.next ?? detection.shape])];
+  const wanted = [...hinted.map(word => versionOf(word)).filter(version => version !== undefined), ...releases];
+  return [...new Set(wanted)].filter(version => version !== spoken && transport?.speaks(version) === true);
+}

@@ -1,0 +1,38 @@
+import { sentence } from '../../protocol/problem.ts';
+import { isUnspecified } from '../origin.ts';
+import { diagnosis, type Diagnosis } from './diagnosis.ts';
+import type { Examination } from './examination.ts';
+import { useAddress } from './remedies.ts';
+
+/** Looks at the card alone. */
+type CardCheck = (examination: Examination) => Diagnosis | undefined;
+
+/** Adding a check is adding a row. */
+const cardChecks: readonly CardCheck[] = [unspecifiedAddress, relativeAddress, openVersion];
+
+export function checkCard(examination: Examination): Diagnosis[] {
+  return cardChecks.map(check => check(examination)).filter(found => found !== undefined);
+}
+
+function unspecifiedAddress({ entry, patient, pointer }: Examination): Diagnosis | undefined {
+  if (entry === undefined || patient.wanted.url !== undefined) return undefined;
+  if (!URL.canParse(entry.declaredUrl) || !isUnspecified(new URL(entry.declaredUrl))) return undefined;
+  const { url } = entry.interface;
+  return diagnosis('CARD-06', pointer('url'), 'warning',
+    sentence('The card gives the address {0}, which servers listen on and nobody can connect to. {1} was taken instead.', entry.declaredUrl, url),
+    useAddress(entry.interface));
+}
+
+function relativeAddress({ entry, patient, pointer }: Examination): Diagnosis | undefined {
+  if (entry === undefined || patient.wanted.url !== undefined || URL.canParse(entry.declaredUrl)) return undefined;
+  return diagnosis('CARD-06', pointer('url'), 'warning',
+    sentence('The card gives the address {0}, which is not whole. {1} was taken instead.', JSON.stringify(entry.declaredUrl), entry.interface.url),
+    useAddress(entry.interface));
+}
+
+/** A card that does not say clearly which generation it is of. What the agent answers shows more. */
+function openVersion({ detection, spoken, patient }: Examination): Diagnosis | undefined {
+  if (detection?.certainty !== 'low' || spoken === undefined || patient.wanted.protocolVersion !== undefined) return undefined;
+  return diagnosis('CARD-05', detection.evidence.pointer, 'information',
+    sentence('The card does not say clearly which protocol version the agent speaks ({0}), so it was taken for {1}.', detection.evidence.message, detection.generation));
+}

@@ -1,0 +1,126 @@
+import { lookup } from 'node:dns/promises';
+import type { AgentInterface } from '../../protocol/agentCard.ts';
+import { sentence } from '../../protocol/problem.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
+import type { Http } from '../http.ts';
+import { isLoopback } from '../origin.ts';
+import type { WireLog } from '../wireLog.ts';
+import { Asking } from './asking.ts';
+import { otherVersions } from './candidates.ts';
+import { checkCard } from './cardChecks.ts';
+import { diagnosis, type Diagnosis } from './diagnosis.ts';
+import { examinationOf, type Examination, type Patient } from './examination.ts';
+import { generationByWebhooks } from './generationByWebhooks.ts';
+import { bare, mismatches, type Symptom } from './mismatches.ts';
+import { speak } from './remedies.ts';
+import { ReplyMemory } from './replyMemory.ts';
+import { otherCard } from './otherCard.ts';
+
+export interface CardDoctorOptions {
+  readonly http: Http;
+  /** Keeps the exchanges of questions. */
+  readonly log?: WireLog;
+  /** Longest time of one examination, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Whether a host's name is known; rejects with the code `ENOTFOUND` where it is not. */
+  readonly lookUp?: (hostname: string) => Promise<unknown>;
+}
+
+/** Most requests of one examination. */
+const maxRequests = 16;
+
+/** Finds out where a card does not fit its agent, and what would help. */
+export class CardDoctor {
+  readonly #options: CardDoctorOptions;
+  readonly #memory: ReplyMemory;
+
+  constructor(options: CardDoctorOptions) {
+    this.#options = options;
+    this.#memory = new ReplyMemory(options.now);
+  }
+
+  /**
+   * Everything that shows, the card's own faults first. Asks the agent a few questions that change nothing (reading a task that nobody has), at
+   * approved origins alone, for five seconds at most. Never rejects but with a defect.
+   */
+  async examine(patient: Patient): Promise<readonly Diagnosis[]> {
+    const examination = examinationOf(patient);
+    const asking = this.#asking(patient);
+    const [spoken, other] = await Promise.all([
+      examination.spoken === undefined ? [] : this.#askSpoken(examination, examination.spoken, asking),
+      otherCard(patient, this.#options.http, asking.signal, this.#options.log),
+    ]);
+    // What the agent showed says more than what the card left open.
+    const ofCard = checkCard(examination).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
+    return [...ofCard, ...spoken, ...other];
+  }
+
+  /** What to speak instead of what a card says that does not say it clearly; undefined where it says it clearly or nothing else shows. */
+  async versionSpoken(patient: Patient): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
+    const examination = examinationOf(patient);
+    const { spoken, detection } = examination;
+    const { url, protocolVersion } = patient.wanted;
+    if (spoken === undefined || detection?.certainty !== 'low' || url !== undefined || protocolVersion !== undefined) return undefined;
+    const asking = this.#asking(patient);
+    const settled = await asking.settle(spoken, supported => otherVersions(spoken, examination, supported));
+    const found = settled === undefined ? undefined : await generationByWebhooks(settled, examination, asking) ?? settled;
+    return found === undefined || found === spoken ? undefined : { claimed: spoken, spoken: found };
+  }
+
+  /** Asks again, next time, what went wrong before: somebody may have mended it. */
+  forgetFailures(): void {
+    this.#memory.forgetFailures();
+  }
+
+  #asking(patient: Patient): Asking {
+    const { http, log, timeoutMs = 5_000 } = this.#options;
+    return new Asking({ patient, http, memory: this.#memory, signal: AbortSignal.timeout(timeoutMs), limit: maxRequests, ...(log && { log }) });
+  }
+
+  async #askSpoken(examination: Examination, entry: AgentInterface, asking: Asking): Promise<Diagnosis[]> {
+    const { pointer, patient: { wanted } } = examination;
+    const reply = await asking.ask(entry);
+    if (reply?.kind === 'speaks') {
+      const other = await generationByWebhooks(entry, examination, asking);
+      return other === undefined ? [] : [otherVersion(examination, entry, other)];
+    }
+    if (reply?.kind === 'other-version') {
+      const settled = await asking.settle(entry, supported => otherVersions(entry, examination, supported));
+      if (settled !== undefined) return [otherVersion(examination, entry, settled)];
+    }
+    const symptom: Symptom = { examination, entry, reply, known: await this.#isKnown(entry.url, asking.signal) };
+    for (const { rule, member, shows, instead, says } of mismatches) {
+      if (!shows(symptom)) continue;
+      for (const candidate of instead(symptom)) {
+        const found = await asking.settle(candidate, supported => otherVersions(candidate, examination, supported));
+        if (found !== undefined) return [diagnosis(rule, pointer(member), 'error', says(symptom, found), speak(found, entry))];
+      }
+    }
+    const said = bare(symptom);
+    // An address of the person's own that cannot be reached is told by whoever connects.
+    if (said === undefined || (reply?.kind === 'unreachable' && wanted.url !== undefined)) return [];
+    const [rule, member, what] = said;
+    return [diagnosis(rule, pointer(member), 'error', what)];
+  }
+
+  /** False for a name that cannot be looked up; true also where that takes too long. */
+  async #isKnown(url: string, signal: AbortSignal): Promise<boolean> {
+    const hostname = URL.canParse(url) ? new URL(url).hostname : '';
+    if (hostname === '' || isLoopback(hostname) || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return true;
+    const { lookUp = lookup } = this.#options;
+    const tooLong = Promise.withResolvers<boolean>();
+    const onAbort = (): void => tooLong.resolve(true);
+    if (signal.aborted) return true;
+    signal.addEventListener('abort', onAbort, { once: true });
+    const found = lookUp(hostname).then(() => true, (error: unknown) => (error as { readonly code?: string }).code !== 'ENOTFOUND');
+    return Promise.race([found, tooLong.promise]).finally(() => signal.removeEventListener('abort', onAbort));
+  }
+}
+
+function otherVersion({ pointer }: Examination, entry: AgentInterface, found: AgentInterface): Diagnosis {
+  const claimed = versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion;
+  return diagnosis('CARD-07', pointer('protocolVersion'), 'error',
+    sentence('The card says A2A {0} for {1}, but the agent speaks {2}.', claimed, entry.url, found.protocolVersion), speak(found, entry));
+}

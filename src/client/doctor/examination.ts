@@ -1,0 +1,78 @@
+import type { AgentInterface } from '../../protocol/agentCard.ts';
+import { isObject } from '../../protocol/json.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { detectCard, type CardDetection } from '../../protocol/versions/detectCard.ts';
+import { unwrappedCard } from '../../protocol/versions/index.ts';
+import type { WantedInterface } from '../../protocol/wantedInterface.ts';
+import type { ResolvedAgentCard } from '../agentCardResolver.ts';
+import { chooseInterface } from '../agentInterface.ts';
+import { isApproved } from '../origin.ts';
+import { offeredInterfaces, type OfferedInterface } from '../offeredInterface.ts';
+
+/** A card, and what its reader knows and trusts. */
+export interface Patient {
+  readonly resolved: ResolvedAgentCard;
+  /** What the agent's settings ask for. */
+  readonly wanted: WantedInterface;
+  /** Sent to approved origins alone. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Origins besides the agent's own that may be asked, as `URL.origin` writes them. */
+  readonly approvedOrigins: ReadonlySet<string>;
+  /** The agent has refused what the card says it speaks. */
+  readonly doubt?: boolean;
+}
+
+/** What checks look at. */
+export interface Examination {
+  readonly patient: Patient;
+  /** The card as it was received. */
+  readonly card: Readonly<Record<string, unknown>>;
+  readonly detection: CardDetection | undefined;
+  readonly offered: readonly OfferedInterface[];
+  /** What would be spoken; undefined where nothing of the card can be. */
+  readonly spoken: AgentInterface | undefined;
+  /** The card's own entry for it; undefined where a person gave the address. */
+  readonly entry: OfferedInterface | undefined;
+  /** Leads to a member of that entry. */
+  pointer(member: 'url' | 'protocolBinding' | 'protocolVersion'): string;
+}
+
+export function examinationOf(patient: Patient): Examination {
+  const { card: core, cardUrl, source } = patient.resolved;
+  const value = unwrappedCard(JSON.parse(source));
+  const card = isObject(value) ? value : {};
+  const offered = offeredInterfaces(core, cardUrl);
+  const spoken = spokenBy(patient);
+  const entry = offered.find(each => each.interface.url === spoken?.url && each.interface.protocolBinding === spoken.protocolBinding
+    && each.interface.protocolVersion === spoken.protocolVersion);
+  return {
+    patient, card, offered, spoken, entry, detection: detectCard(card, new URL(cardUrl).pathname),
+    pointer: member => pointerTo(member, card, entry === undefined ? -1 : offered.indexOf(entry), entry),
+  };
+}
+
+function spokenBy({ resolved: { card, cardUrl }, wanted }: Patient): AgentInterface | undefined {
+  try {
+    return chooseInterface(card, cardUrl, wanted).interface;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+/** True for an address that may be asked with the person's headers. */
+export function mayAsk({ resolved: { agentUrl }, approvedOrigins }: Patient, url: string): boolean {
+  return URL.canParse(url) && isApproved(new URL(url), new URL(agentUrl), approvedOrigins);
+}
+
+/** Earlier generations have the first interface at the top of the card and call a binding `transport`. */
+function pointerTo(member: string, card: Readonly<Record<string, unknown>>, index: number, entry: OfferedInterface | undefined): string {
+  if (index < 0) return '';
+  if (Array.isArray(card['supportedInterfaces'])) return `/supportedInterfaces/${index}/${member}`;
+  if (member === 'protocolVersion') return '/protocolVersion';
+  const name = member === 'url' ? 'url' : 'transport';
+  const further = Array.isArray(card['additionalInterfaces']) ? card['additionalInterfaces'] as readonly unknown[] : [];
+  const place = index === 0 ? -1 : further.findIndex(other => isObject(other) && other['url'] === entry?.declaredUrl && other['transport'] === entry?.interface.protocolBinding);
+  if (place >= 0) return `/additionalInterfaces/${place}/${name}`;
+  return member === 'url' ? '/url' : '/preferredTransport';
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentCard } from '../../protocol/agentCard.ts';
+import { unnoted } from '../../protocol/finding.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { readAgentCard } from '../../protocol/versions/index.ts';
+import { otherCardPlace } from '../agentAddress.ts';
+import { configuredHeaders, withConfigured } from '../configuredHeaders.ts';
+import type { Http } from '../http.ts';
+import type { WireLog } from '../wireLog.ts';
+import { diagnosis, type Diagnosis } from './diagnosis.ts';
+import { mayAsk, type Patient } from './examination.ts';
+
+const timeoutMs = 2_500;
+
+/** What two cards of one agent must agree on, whatever their generations. */
+const facts: Readonly<Record<string, (card: AgentCard) => unknown>> = {
+  name: card => card.name,
+  version: card => card.version,
+  skills: card => card.skills.map(({ id }) => id).sort(),
+};
+
+/** The card at the other well-known place (A2A 1.0 §8.2, 0.2 §5.3), where there is one and it says something else. */
+export async function otherCard(patient: Patient, http: Http, signal: AbortSignal, log?: WireLog): Promise<Diagnosis[]> {
+  const { card, cardUrl, source } = patient.resolved;
+  const place = otherCardPlace(new URL(cardUrl));
+  if (place === undefined || !mayAsk(patient, place.href)) return [];
+  const other = await fetchCard(place, patient.headers, http, signal, log);
+  if (other === undefined || other.source === source) return [];
+  const differing = Object.entries(facts).filter(([, fact]) => !isDeepStrictEqual(fact(card), fact(other.card))).map(([name]) => name);
+  if (differing.length === 0) return [];
+  return [diagnosis('CARD-02', '', 'warning', sentence('There is another card at {0}, and it says something else about: {1}. The one at {2} is used.',
+    place.href, differing.join(', '), cardUrl))];
+}
+
+async function fetchCard(url: URL, headers: Patient['headers'], http: Http, signal: AbortSignal, log: WireLog | undefined):
+Promise<{ readonly card: AgentCard; readonly source: string } | undefined> {
+  const configured = configuredHeaders(headers);
+  try {
+    const response = await http.request({
+      method: 'GET', url, headers: withConfigured([['Accept', 'application/json']], configured), secret: configured.secret,
+      headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs, timeoutMs, signal, log,
+      subject: { operation: 'AgentCard', protocolBinding: 'HTTP', protocolVersion: '1.0' },
+    });
+    if (!response.ok || response.mediaType === 'text/event-stream') {
+      response.discard();
+      response.record.end();
+      return undefined;
+    }
+    const source = await response.text().finally(() => response.record.end());
+    return { card: readAgentCard(JSON.parse(source), unnoted, url.pathname), source };
+  } catch (error) {
+    // No second card is no fault.
+    if (error instanceof Problem || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

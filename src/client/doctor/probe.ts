@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { A2AError } from '../../protocol/errors.ts';
+import type { Exchange } from '../../protocol/exchange.ts';
+import { isObject } from '../../protocol/json.ts';
+import type { Version } from '../../protocol/versions/version.ts';
+import { UnauthorizedProblem } from '../agentError.ts';
+import { ConnectionProblem } from '../connectionProblem.ts';
+import { refusesVersion, supportedVersions } from '../refusal.ts';
+import type { CallOptions, Peer, Transport } from '../transport.ts';
+import type { WireLog } from '../wireLog.ts';
+
+/** What an address answered when it was asked, in one binding of one version, for a task that nobody has. */
+export type Reply =
+  /** It knows the operation and has no such task. */
+  | { readonly kind: 'speaks' }
+  /** It does not know the operation, or refuses the version; `supported` are those it names. */
+  | { readonly kind: 'other-version'; readonly supported: readonly string[] }
+  /** Something answers HTTP, and no agent: a status such as 404 or 405, or a web page. */
+  | { readonly kind: 'nothing-there'; readonly status: number }
+  | { readonly kind: 'unauthorized' }
+  /** No connection. */
+  | { readonly kind: 'unreachable' }
+  /** Nothing can be concluded. */
+  | { readonly kind: 'unclear' };
+
+export type ProbeOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'log'>;
+
+/** Errors that only one who knows the operation answers. */
+const knowing = new Set(['TaskNotFoundError', 'InvalidParamsError', 'UnsupportedOperationError']);
+
+/** Asks for a task with an unlikely id: one request that changes nothing. Rejects with nothing but defects. */
+export async function probe(transport: Transport, peer: Peer, options: ProbeOptions): Promise<Reply> {
+  let last: Exchange | undefined;
+  const log: WireLog = {
+    exchange: exchange => {
+      last = exchange;
+      options.log?.exchange(exchange);
+    },
+    frames: (id, frames) => options.log?.frames(id, frames),
+  };
+  try {
+    await transport.call(peer, 'GetTask', { id: randomUUID() }, { ...options, log });
+    return { kind: 'speaks' };
+  } catch (error) {
+    return replyOf(error, last);
+  }
+}
+
+function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
+  const { status = 0, body = '' } = exchange?.response ?? {};
+  if (error instanceof UnauthorizedProblem) return { kind: 'unauthorized' };
+  if (error instanceof ConnectionProblem) return { kind: error.code === 'unreachable' || error.code === 'tls' ? 'unreachable' : 'unclear' };
+  if (refusesVersion(error, 'GetTask')) return { kind: 'other-version', supported: supportedVersions(error.data) };
+  if ([404, 405, 501].includes(status) && !speaksOfTasks(body)) return { kind: 'nothing-there', status };
+  if (status >= 200 && status < 300 && isPage(exchange)) return { kind: 'nothing-there', status };
+  return error instanceof A2AError && knowing.has(error.errorName ?? '') ? { kind: 'speaks' } : { kind: 'unclear' };
+}
+
+/** Servers say 404 of a task in many words; of a path they say it without the word. */
+function speaksOfTasks(body: string): boolean {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return false;
+  }
+  return isObject(answer) && (/task/i.test(body) || (isObject(answer['error']) && typeof answer['error']['code'] === 'number' && answer['error']['code'] < 0));
+}
+
+const isPage = (exchange: Exchange | undefined): boolean =>
+  exchange?.response?.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /^text\/html\b/i.test(value)) === true;
+
+/** A JSON-RPC method of a version that another one lacks, where both know `tasks/get`: reading a webhook's settings changes nothing. */
+export async function knowsWebhooksOf(version: Version, transport: Transport, peer: Peer, options: ProbeOptions): Promise<boolean | undefined> {
+  const method = version.pushMethods.get;
+  if (method === undefined || transport.sendRaw === undefined) return undefined;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params: { id: randomUUID() } });
+  try {
+    for await (const _ of transport.sendRaw({ ...peer, version }, body, options)) break;
+    return true;
+  } catch (error) {
+    if (!(error instanceof A2AError)) return undefined;
+    return error.errorName !== 'MethodNotFoundError';
+  }
+}

@@ -1,0 +1,289 @@
+import * as assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { CardDoctor, type CardDoctorOptions } from '../../../src/client/doctor/cardDoctor.ts';
+import type { Diagnosis } from '../../../src/client/doctor/diagnosis.ts';
+import type { Http } from '../../../src/client/http.ts';
+import { plainCard } from '../../../src/mock/plainCard.ts';
+import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
+import type { Agent } from '../../../src/model/agent.ts';
+import type { AgentSettings } from '../../../src/model/agentSettings.ts';
+import { Agents } from '../../../src/model/agents.ts';
+import { english } from '../../../src/protocol/problem.ts';
+import { OpenThings } from './support/openThings.ts';
+
+/** An agent that has one task and answers at one path alone. */
+function script(path?: string): Script {
+  const at = (turn: (request: ReceivedRequest) => Step[]) => (request: ReceivedRequest): Step[] =>
+    (path === undefined || request.url === path ? turn(request) : [{ status: 404 }, { html: 'nothing here' }]);
+  const done = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' as const } };
+  return {
+    GetTask: at(({ params }) => ((params as { readonly id: string }).id === 't' ? [{ answer: done }] : [{ error: { code: -32001, message: 'no such task' } }])),
+    SendMessage: at(() => [{ answer: { task: done } }]),
+  };
+}
+
+interface Case {
+  /** The generation that the agent really speaks; `1.0` where it is left out. */
+  readonly speaks?: string;
+  /** The only path it answers at. */
+  readonly path?: string;
+  /** The card it has, at its address and at the given port. */
+  readonly card: (url: string, port: string) => unknown;
+  readonly lookUp?: CardDoctorOptions['lookUp'];
+  readonly finds: readonly [rule: string, pointer: string, severity: Diagnosis['severity']];
+  readonly says: RegExp;
+  /** What the remedy changes; undefined where there is none. */
+  readonly remedy: ((url: string) => object) | undefined;
+  /** False where nothing but the remedy makes it work. */
+  readonly worksBefore?: boolean;
+}
+
+const unknownHost = async (): Promise<never> => {
+  throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
+};
+const entry = (url: string, protocolVersion = '1.0', protocolBinding = 'JSONRPC'): object => ({ url, protocolBinding, protocolVersion });
+const withInterface = (url: string, protocolVersion = '1.0', protocolBinding = 'JSONRPC'): object =>
+  ({ ...plainCard('/', '1.0'), supportedInterfaces: [entry(url, protocolVersion, protocolBinding)] });
+const urlPointer = '/supportedInterfaces/0/url';
+
+const cases: Readonly<Record<string, Case>> = {
+  'an address to listen on': {
+    card: (_url, port) => withInterface(`http://0.0.0.0:${port}/`), worksBefore: true,
+    finds: ['CARD-06', urlPointer, 'warning'], says: /0\.0\.0\.0.*nobody can connect/, remedy: url => entry(url),
+  },
+  'the same in IPv6': {
+    card: (_url, port) => withInterface(`http://[::]:${port}/`), worksBefore: true,
+    finds: ['CARD-06', urlPointer, 'warning'], says: /nobody can connect/, remedy: url => entry(url),
+  },
+  'an address that is not whole': {
+    card: () => withInterface('/'), worksBefore: true,
+    finds: ['CARD-06', urlPointer, 'warning'], says: /not whole/, remedy: url => entry(url),
+  },
+  'the name of a container': {
+    card: () => withInterface('http://agent:9999/'), lookUp: unknownHost,
+    finds: ['CARD-06', urlPointer, 'error'], says: /host agent, which is not known on this machine.*answers at/, remedy: url => entry(url),
+  },
+  'a host that is known, but not the one the card came from': {
+    card: (_url, port) => withInterface(`http://host.docker.internal:${port}/`), lookUp: async () => '127.0.0.1',
+    finds: ['CARD-06', urlPointer, 'error'], says: /host host\.docker\.internal:\d+, and came from 127/, remedy: url => entry(url),
+  },
+  'a name that is not known, and nobody here': {
+    card: () => withInterface('http://agent:9999/a2a'), path: '/nowhere', lookUp: unknownHost,
+    finds: ['CARD-06', urlPointer, 'error'], says: /not known on this machine[^;]*\.$/, remedy: undefined,
+  },
+  'https that is http': {
+    card: (_url, port) => withInterface(`https://127.0.0.1:${port}/`),
+    finds: ['CARD-06', urlPointer, 'error'], says: /says https:.*came over http;/, remedy: url => entry(url),
+  },
+  'another port': {
+    card: () => withInterface('http://127.0.0.1:1/a2a'), path: '/a2a',
+    finds: ['CARD-06', urlPointer, 'error'], says: /another port/, remedy: url => entry(`${url}a2a`),
+  },
+  'a path where nothing is': {
+    card: url => withInterface(`${url}old`), path: '/',
+    finds: ['CARD-07', urlPointer, 'error'], says: /HTTP 404.*one does at/, remedy: url => entry(url),
+  },
+  'a slash too many': {
+    card: url => withInterface(`${url}a2a/`), path: '/a2a',
+    finds: ['CARD-07', urlPointer, 'error'], says: /HTTP 404/, remedy: url => entry(`${url}a2a`),
+  },
+  'the address of an operation': {
+    card: url => withInterface(`${url}rpc/v1/message:send`), path: '/rpc',
+    finds: ['CARD-07', urlPointer, 'error'], says: /HTTP 404/, remedy: url => entry(`${url}rpc`),
+  },
+  'nothing anywhere': {
+    card: url => withInterface(`${url}old`), path: '/elsewhere',
+    finds: ['CARD-07', urlPointer, 'error'], says: /No agent answers at .*old \(HTTP 404\)\.$/, remedy: undefined,
+  },
+  '1.0 that is 0.3': {
+    speaks: '0.3', card: url => withInterface(url),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /says A2A 1\.0 .* speaks 0\.3/, remedy: url => entry(url, '0.3'),
+  },
+  '0.3 that is 1.0': {
+    card: url => plainCard(url, '0.3'),
+    finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 0\.3 .* speaks 1\.0/, remedy: url => entry(url, '1.0'),
+  },
+  'a moved 1.0 that is 0.3': {
+    speaks: '0.3', card: () => withInterface('http://agent:1/'), lookUp: unknownHost,
+    finds: ['CARD-06', urlPointer, 'error'], says: /not known on this machine/, remedy: url => entry(url, '0.3'),
+  },
+  '0.3 in name alone': {
+    speaks: '0.3', worksBefore: true, card: url => ({ ...plainCard(url, '0.3'), protocolVersion: '1.0' }),
+    finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 1\.0 .* speaks 0\.3/, remedy: url => entry(url, '0.3'),
+  },
+};
+
+/** An agent of the first generations: a card at the old place, `tasks/get`, and of everything else only the methods it is given. */
+const oldAgent = (card: (url: string) => unknown, ...methods: readonly string[]): RequestListener => (request, response) => {
+  let body = '';
+  request.on('data', (data: Buffer) => { body += data.toString(); });
+  request.on('end', () => {
+    if (request.method === 'GET') {
+      response.writeHead(request.url === '/.well-known/agent.json' ? 200 : 404).end(JSON.stringify(card(`http://${request.headers.host}/`)));
+      return;
+    }
+    const { id, method } = JSON.parse(body) as { readonly id: unknown; readonly method: string };
+    const error = ['tasks/get', ...methods].includes(method) ? { code: -32001, message: 'no such task' } : { code: -32601, message: 'no such method' };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+  });
+};
+
+suite('card doctor', () => {
+  let http: Http;
+  const things = new OpenThings();
+  setup(() => {
+    http = things.http({ connectTimeoutMs: 1_000 });
+  });
+  teardown(() => things.close());
+
+  const start = (generation: string, agentScript: Script, card?: (url: string) => unknown): Promise<ScriptedAgent> =>
+    things.agent(agentScript, generation, card && { card });
+
+  async function look(settings: AgentSettings, options: Partial<CardDoctorOptions> = {}): Promise<{ readonly agent: Agent; readonly works: boolean }> {
+    const agents = new Agents({ http, doctor: new CardDoctor({ http, ...options }), onError: error => { throw error; } });
+    agents.configure({ Ann: settings });
+    const agent = agents.get('Ann')!;
+    await agent.check();
+    await agent.diagnosed;
+    return { agent, works: await works(agent) };
+  }
+
+  async function works(agent: Agent): Promise<boolean> {
+    try {
+      const { result } = await (await agent.connect()).call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hello' }] } });
+      return 'task' in result && result.task.status.state === 'TASK_STATE_COMPLETED';
+    } catch {
+      return false;
+    }
+  }
+
+  for (const [name, { speaks = '1.0', path, card, lookUp, finds, says, remedy, worksBefore = false }] of Object.entries(cases)) {
+    test(name, async () => {
+      const server = await start(speaks, script(path), url => card(url, new URL(url).port));
+      const options = lookUp === undefined ? {} : { lookUp };
+      const { agent, works: before } = await look({ url: server.url }, options);
+      assert.deepEqual(agent.diagnosis.map(({ finding: { rule, pointer }, severity }) => [rule, pointer, severity]), [finds]);
+      const [found] = agent.diagnosis;
+      assert.match(english(found!.sentence), says);
+      assert.equal(found!.finding.message, english(found!.sentence));
+      assert.deepEqual(found!.remedy?.change, remedy?.(server.url));
+      assert.equal(before, worksBefore);
+      if (found!.remedy === undefined) return;
+      const mended = await look({ url: server.url, interface: found!.remedy.change }, options);
+      assert.deepEqual(mended.agent.diagnosis.filter(({ severity }) => severity !== 'information'), []);
+      assert.equal(mended.works, true);
+    });
+  }
+
+  for (const generation of ['1.0', '0.3', '0.2', '0.1', '1.0-draft']) {
+    test(`nothing is wrong with an agent of ${generation}`, async () => {
+      const server = await start(generation, script());
+      const { agent, works: working } = await look({ url: server.url });
+      assert.deepEqual(agent.diagnosis, []);
+      assert.equal(working, true);
+      // The card, the other place of a card, one question.
+      assert.ok(server.requests.length <= 6, String(server.requests.length));
+    });
+  }
+
+  test('two cards that say different things of one agent', async () => {
+    const cards = (other: object): Script => ({
+      ...script(),
+      AgentCard: request => {
+        const own = plainCard('/', '1.0');
+        if (request.url === '/.well-known/agent-card.json') return [{ json: { ...own, supportedInterfaces: [entry(`http://${request.headers.host}/`)] } }];
+        return request.url === '/.well-known/agent.json' ? [{ json: { ...plainCard(`http://${request.headers.host}/`, '0.2'), ...other } }] : [{ status: 404 }];
+      },
+    });
+    const same = await look({ url: (await start('1.0', cards({}))).url });
+    assert.deepEqual(same.agent.diagnosis, []);
+    const { agent } = await look({ url: (await start('1.0', cards({ version: '9', skills: [] }))).url });
+    assert.deepEqual(agent.diagnosis.map(({ finding: { rule } }) => rule), ['CARD-02']);
+    assert.match(english(agent.diagnosis[0]!.sentence), /agent\.json.*: version, skills\./);
+  });
+
+  const openCards: Readonly<Record<string, readonly [methods: readonly string[], spoken: string]>> = {
+    'knows the webhooks of 0.1': [['tasks/pushNotification/get'], '0.1'],
+    'knows the webhooks of 0.2': [['tasks/pushNotificationConfig/get'], '0.2'],
+    'knows no webhooks': [[], '0.2'],
+  };
+  for (const [name, [methods, spoken]] of Object.entries(openCards)) {
+    test(`a card that could be of 0.2 or 0.1, of an agent that ${name}`, async () => {
+      const { protocolVersion: _, ...card } = plainCard('/', '0.2') as Record<string, unknown>;
+      const url = await things.web(oldAgent(at => ({ ...card, url: at }), ...methods));
+      const { agent } = await look({ url });
+      assert.equal(agent.chosen?.version.protocolVersion, spoken);
+      const told = agent.diagnosis.filter(({ severity }) => severity === 'error');
+      assert.deepEqual(told.map(({ remedy }) => remedy?.change), spoken === '0.2' ? [] : [entry(url, '0.1')]);
+    });
+  }
+
+  test('a refusal makes it doubt a card that seemed certain', async () => {
+    const url = await things.web(oldAgent(at => plainCard(at, '0.3'), 'tasks/pushNotification/get'));
+    const { agent, works: working } = await look({ url });
+    assert.equal(working, false);
+    await agent.diagnosed;
+    assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy?.change), [entry(url, '0.1')]);
+  });
+
+  test('an origin that nobody approved is not asked, and the headers stay with those that are', async () => {
+    const elsewhere = await start('1.0', script());
+    const server = await start('1.0', script('/nowhere'), () => withInterface(elsewhere.url));
+    const { agent } = await look({ url: server.url, headers: { 'X-Key': 'secret' } });
+    assert.equal(agent.problem?.code, 'foreign-origin');
+    assert.deepEqual([agent.diagnosis, elsewhere.requests.length], [[], 0]);
+    assert.ok(server.requests.every(({ headers }) => headers['x-key'] === 'secret'));
+    const approved = await look({ url: server.url, headers: { 'X-Key': 'secret' }, origins: [new URL(elsewhere.url).origin] });
+    assert.deepEqual([approved.agent.diagnosis, approved.works], [[], true]);
+    assert.equal(elsewhere.requests[0]?.headers['x-key'], 'secret');
+  });
+
+  test('an approved origin where nothing listens gives way to the one the card came from', async () => {
+    const server = await start('1.0', script(), () => withInterface('http://127.0.0.1:1/'));
+    const { agent } = await look({ url: server.url, origins: ['http://127.0.0.1:1'] });
+    assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy?.change), [entry(server.url)]);
+  });
+
+  test('an agent that wants credentials is not accused', async () => {
+    const locked = await start('1.0', { GetTask: [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }] });
+    assert.deepEqual((await look({ url: locked.url })).agent.diagnosis, []);
+  });
+
+  test('an address of the person\'s own is not questioned, but for what it answers', async () => {
+    const server = await start('1.0', script('/a2a'), url => withInterface(url));
+    const own = (path: string): AgentSettings => ({ url: server.url, interface: { url: server.url + path } });
+    assert.deepEqual((await look(own('a2a'))).agent.diagnosis, []);
+    assert.deepEqual((await look(own('b2b'))).agent.diagnosis.map(({ finding: { rule, pointer } }) => [rule, pointer]), [['CARD-07', '']]);
+  });
+
+  test('answers count for ten minutes, failures until somebody refreshes', async () => {
+    let now = 0;
+    const doctor = new CardDoctor({ http, now: () => now });
+    const server = await start('1.0', script('/'), url => withInterface(url));
+    const lost = await start('1.0', script('/elsewhere'), url => withInterface(url));
+    const questions = async (from: ScriptedAgent): Promise<number> => {
+      const agents = new Agents({ http, doctor });
+      agents.configure({ Ann: { url: from.url } });
+      const before = from.requests.filter(({ method }) => method === 'POST').length;
+      await agents.get('Ann')!.connect();
+      await agents.get('Ann')!.diagnosed;
+      return from.requests.filter(({ method }) => method === 'POST').length - before;
+    };
+    assert.equal(await questions(server), 1);
+    assert.equal(await questions(server), 0);
+    assert.ok(await questions(lost) > 0);
+    assert.equal(await questions(lost), 0);
+    doctor.forgetFailures();
+    assert.ok(await questions(lost) > 0);
+    assert.equal(await questions(server), 0);
+    now += 10 * 60_000;
+    assert.equal(await questions(server), 1);
+  });
+
+  test('an agent that never answers holds nobody up', async () => {
+    const silent = await start('1.0', { GetTask: [{ stall: true }], SendMessage: script().SendMessage! });
+    const { agent, works: working } = await look({ url: silent.url }, { timeoutMs: 60 });
+    assert.deepEqual([agent.diagnosis, working], [[], true]);
+  });
+});
