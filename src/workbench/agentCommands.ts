@@ -66,7 +66,8 @@ export function agentCommands({ agents, contexts, documents, openChat, selected 
       const { name, url } = added;
       // What was said to the address before belongs to the agent that stands for it now.
       if (url === unconfigured) contexts.renameAgent(unconfigured, name);
-      tellProblems(agents, name);
+      const known = agents.get(name);
+      if (known !== undefined) void tellProblems(known).catch(report);
       const chat = vscode.l10n.t('Chat');
       const card = vscode.l10n.t('Open Card');
       // Not awaited: the command is done, whatever becomes of the notification.

@@ -33,6 +33,7 @@ export const commandIds = [
   'a2a.stopRequest',
   'a2a.showResponse',
   'a2a.openRequestInChat',
+  'a2a.sendOnEveryInterface',
   'a2a.showLog',
 ] as const;
 

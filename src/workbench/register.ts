@@ -10,7 +10,9 @@ import { ChatPanels } from './chatPanels.ts';
 import { registerCommands } from './commands.ts';
 import { exchangeText, findingLine, readableBody } from './exchangeText.ts';
 import { extensionCommands } from './extensionCommands.ts';
+import { InterfaceComparison } from './interfaceComparison.ts';
 import { interfaceCommands } from './interfaceCommands.ts';
+import { lastMessage } from './lastMessage.ts';
 import { log } from './log.ts';
 import { newRequestFile } from './newRequestFile.ts';
 import { PartFiles } from './partDocument.ts';
@@ -50,6 +52,7 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
         return found === undefined ? undefined : exchangeText(found, translate);
       },
     });
+  const comparison = new InterfaceComparison(documents);
   const partFiles = new PartFiles();
   const panels = new ChatPanels(contexts, {
     agents, extensionUri, partFiles,
@@ -62,8 +65,9 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
   });
   const view = new AgentsView(agents, contexts);
   const selected = (): Node | undefined => view.selected;
-  // From the palette the chat in front says which agent is meant.
-  const meantAgent = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, argument ?? panels.active?.agentName);
+  // Where neither a row nor a name says which agent is meant, the chat in front does.
+  const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
+    configuredAgent(agents, typeof argument === 'string' ? argument : nodeOf('agent', argument) ?? panels.active?.agentName);
   const requests = registerRequests({ agents, contexts, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
@@ -74,6 +78,12 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
       ...agentCommands({ agents, contexts, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
       ...requests.commands,
+      'a2a.sendOnEveryInterface': async (file, key) => {
+        // A lens names its file; anything else means what is in front.
+        const chat = typeof file === 'string' ? undefined : panels.active;
+        const what = chat === undefined ? await requests.comparable(file, key) : await lastMessage(chat, contexts);
+        if (what !== undefined) await comparison.run(what);
+      },
       ...interfaceCommands(meantAgent),
       ...extensionCommands(meantAgent),
       'a2a.loadMore': parent => {

@@ -74,7 +74,9 @@ function lensesOf(run: RequestRun | undefined): readonly Lens[] {
 function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Lens[] {
   const agent = run?.agent === undefined ? undefined : agents.get(run.agent.name);
   if (run?.chosen === undefined || agent === undefined || agent.interfaces.offered.length < 2 || !isConfigured(agent.name)) return [];
-  return [[withIcon('plug', oneLine(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]]];
+  const every: readonly Lens[] = agent.interfaces.offered.filter(({ spoken }) => spoken).length < 2 ? []
+    : [[vscode.l10n.t('Send on Every Interface'), 'a2a.sendOnEveryInterface']];
+  return [[withIcon('plug', oneLine(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
 }
 
 /** A plain space after the icon would not be drawn. */

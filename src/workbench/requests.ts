@@ -8,6 +8,7 @@ import type { RequestEntry } from '../request/requestEntry.ts';
 import { pickAgent } from './agentCommands.ts';
 import type { CommandHandlers } from './commands.ts';
 import { confirmExtensions } from './extensionCommands.ts';
+import type { Comparable } from './interfaceComparison.ts';
 import { RequestDiagnostics } from './requestDiagnostics.ts';
 import { isRequestDocument, requestAt, requestFileOf } from './requestDocuments.ts';
 import { RequestLenses } from './requestLenses.ts';
@@ -23,7 +24,11 @@ export function registerRequests({ agents, contexts, openChat }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly openChat: (context: AgentContext) => void;
-}): vscode.Disposable & { readonly commands: RequestCommands } {
+}): vscode.Disposable & {
+  readonly commands: RequestCommands;
+  /** A request for every interface of its agent; undefined where the person chose not to send it. Rejects with a `Problem`. */
+  readonly comparable: (file: unknown, key: unknown) => Promise<Comparable | undefined>;
+} {
   const sessions = new RequestSessions({ agents, contexts });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
   const parts = vscode.Disposable.from(sessions, responses, new RequestLenses(sessions, agents), new ResponseLenses(sessions), new RequestDiagnostics());
@@ -39,6 +44,17 @@ export function registerRequests({ agents, contexts, openChat }: {
 
   return {
     dispose: () => parts.dispose(),
+    comparable: async (file, key) => {
+      refuseUntrusted();
+      const { document, entry } = await requestOf(file, key);
+      const session = sessions.of(document.uri);
+      if (entry.agent === undefined && !await chooseAgent(session, agents)) return undefined;
+      if (!await confirmExtensions(agentsOf([entry], session, agents))) return undefined;
+      return {
+        agent: entry.agent?.value ?? session.agent ?? '',
+        outcomes: signal => session.runs.sendOnEveryInterface(entry, requestFileOf(document), { agent: session.agent }, signal),
+      };
+    },
     commands: {
       'a2a.sendRequest': async (file, key) => {
         refuseUntrusted();
