@@ -1,6 +1,8 @@
+import type { OfferedInterface } from '../client/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
-import type { Sentence } from '../protocol/problem.ts';
+import type { Exchange } from '../protocol/exchange.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import type { Sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
 import type { EntryUpdate } from '../protocol/transcript.ts';
@@ -10,7 +12,7 @@ import type { Run } from './run.ts';
 import type { SendOptions } from './sendOptions.ts';
 
 /** What a request needs of the run that it started (`Run`). */
-export type FollowedRun = Pick<Run, 'taskId' | 'state' | 'done' | 'stop'>;
+export type FollowedRun = Pick<Run, 'taskId' | 'state' | 'done' | 'ended' | 'stop'>;
 
 /** What requests of a file need of a context (`AgentContext`). */
 export interface RequestContext {
@@ -36,6 +38,8 @@ export interface SpokenInterface {
 export interface RequestAgent {
   readonly name: string;
   readonly card: AgentCard | undefined;
+  /** Of the card as it was read last. */
+  readonly interfaces: { readonly offered: readonly OfferedInterface[] };
   connect(options?: { readonly wanted?: WantedInterface }): Promise<{ readonly chosen: SpokenInterface }>;
 }
 
@@ -48,5 +52,6 @@ export interface RequestModel {
     forContextId(agent: string, contextId: string): RequestContext;
     forTask(agent: string, taskId: string): RequestContext | undefined;
     discard(key: string): boolean;
+    exchange(id: string): { readonly exchange: Exchange } | undefined;
   };
 }

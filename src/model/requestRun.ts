@@ -41,6 +41,15 @@ export interface RequestRunNeeds {
   readonly onError: (error: unknown) => void;
 }
 
+/** The agent of a request: its own, its file's, else the one given. Throws a `Problem` `no-agent` where there is none. */
+export async function agentNameOf(entry: RequestEntry, scope: Scope, given: string | undefined): Promise<string> {
+  const name = await resolveAgent(entry, scope) ?? given;
+  if (name !== undefined) return name;
+  throw new Problem('no-agent', sentence('This request does not say which agent it is for.'), {
+    nextStep: sentence('Give it an agent: a name from the setting a2a.agents, or a URL.'),
+  });
+}
+
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** One request of a file under way, or over. */
@@ -156,13 +165,7 @@ export class RequestRun {
     const { entry } = this;
     const { file, model } = this.#needs;
     const scope: Scope = { file, functions: systemHost, result: name => this.#needs.earlier(name)?.outcome };
-    const name = await resolveAgent(entry, scope) ?? this.#needs.agent;
-    if (name === undefined) {
-      throw new Problem('no-agent', sentence('This request does not say which agent it is for.'), {
-        nextStep: sentence('Give it an agent: a name from the setting a2a.agents, or a URL.'),
-      });
-    }
-    const agent = model.agents.find(name);
+    const agent = model.agents.find(await agentNameOf(entry, scope, this.#needs.agent));
     this.#wanted = resolveInterface(entry);
     const { chosen } = await this.#orStopped(agent.connect({ wanted: this.#wanted }));
     this.#agent = agent;

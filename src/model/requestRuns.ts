@@ -1,10 +1,14 @@
 import { Problem, sentence } from '../protocol/problem.ts';
+import type { Scope } from '../request/fill.ts';
+import { systemHost } from '../request/functions.ts';
 import { inOrder } from '../request/order.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
+import { resolveInterface, resolveRequest } from '../request/resolve.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { sendOnEveryInterface, type InterfaceOutcome } from './everyInterface.ts';
 import type { RequestModel } from './requestPeer.ts';
-import { RequestRun, type RequestOutcome } from './requestRun.ts';
+import { agentNameOf, RequestRun, type RequestOutcome } from './requestRun.ts';
 
 export interface SendRequestOptions {
   /** The agent for requests that name none. */
@@ -75,6 +79,26 @@ export class RequestRuns implements Disposable {
       outcomes.push(await (this.#runs.get(entry.key) ?? this.#send(entry, file, options, false)).done);
     }
     return outcomes;
+  }
+
+  /**
+   * Sends what a request means once on every interface of its agent that is spoken, see `sendOnEveryInterface`; what it needs goes first, as
+   * always. Is no run of the request: nothing refers to what it brings. Throws a `Problem`.
+   */
+  async* sendOnEveryInterface(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}, signal = new AbortController().signal):
+  AsyncGenerator<InterfaceOutcome> {
+    await this.#sendNeeded(entry, file, { options, retry: true, signal });
+    const scope: Scope = { file, functions: systemHost, result: name => this.#runs.get(name)?.outcome };
+    const { agents, contexts } = this.#model;
+    const agent = agents.find(await agentNameOf(entry, scope, options.agent));
+    try {
+      await agent.connect({ wanted: resolveInterface(entry) });
+    } catch (error) {
+      // That the preferred interface cannot be spoken to says nothing of the others.
+      if (!(error instanceof Problem) || agent.interfaces.offered.length === 0) throw error;
+    }
+    const request = await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true);
+    yield* sendOnEveryInterface({ agent, contexts, request, signal, onError: this.#onError });
   }
 
   /** Stops whatever is under way. */

@@ -119,6 +119,11 @@ export class Run {
     return new Run(scope, taskId, undefined);
   }
 
+  /** Resolves when nothing is listened for any more and everything is written. Never rejects. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
   get taskId(): string | undefined {
     return this.#reception.fold.task?.id;
   }

@@ -50,6 +50,7 @@ export class FakeModel implements RequestModel {
       if (name === 'Nobody') throw new Problem('unknown-agent', sentence('No agent is called "{0}".', name));
       const agent: RequestAgent = {
         name,
+        interfaces: { offered: [] },
         card: {
           name, description: '', version: '1', capabilities: { streaming: this.streaming }, supportedInterfaces: [],
           defaultInputModes: [], defaultOutputModes: [], skills: [],
@@ -74,6 +75,7 @@ export class FakeModel implements RequestModel {
     forContextId: (agent, contextId) => this.#contexts.get(contextId) ?? this.#context(agent, contextId),
     // Nothing is written down here, so every context was used.
     discard: () => false,
+    exchange: () => undefined,
     forTask: (_agent, taskId) => [...this.#contexts.values()].find(({ key }) => this.#tasks.get(taskId)?.contextId === `id of ${key}`),
   };
 
@@ -121,7 +123,7 @@ export class FakeModel implements RequestModel {
       return { ...result, delivery: 'sent', startedAt, firstEventAt: startedAt + 1, endedAt: startedAt + 2, exchangeIds: [`x${this.sent.length}`] };
     })();
     return {
-      taskId: undefined, state: undefined, done,
+      taskId: undefined, state: undefined, done, ended: done.then(() => {}),
       stop: async () => {
         this.onStop(words);
         await done;
