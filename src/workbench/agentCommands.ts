@@ -5,7 +5,7 @@ import type { Agents } from '../model/agents.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { addAgent } from './addAgent.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
-import { tellProblems } from './agentProblems.ts';
+import { problemOf } from './agentProblems.ts';
 import type { CommandHandlers } from './commands.ts';
 import { confirmOrigin, foreignOriginOf } from './foreignOrigin.ts';
 import { plain, unlinked } from './oneLine.ts';
@@ -66,14 +66,18 @@ export function agentCommands({ agents, contexts, documents, openChat, selected 
       const { name, url } = added;
       // What was said to the address before belongs to the agent that stands for it now.
       if (url === unconfigured) contexts.renameAgent(unconfigured, name);
-      const known = agents.get(name);
-      if (known !== undefined) void tellProblems(known).catch(report);
       const chat = vscode.l10n.t('Chat');
       const card = vscode.l10n.t('Open Card');
+      const told = vscode.l10n.t('Added the agent "{0}".', name);
+      const problem = await problemOf(agents.get(name));
       // Not awaited: the command is done, whatever becomes of the notification.
-      void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('Added the agent "{0}".', name)), chat, card).then(choice => {
+      void (problem === undefined
+        ? vscode.window.showInformationMessage(unlinked(told), chat, card)
+        : vscode.window.showWarningMessage(unlinked(`${told} ${problem.words}`), ...problem.remedy, chat, card)
+      ).then(choice => {
         if (choice === chat) openChat(name);
-        if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
+        else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
+        else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
       });
     },
     'a2a.refreshAgents': () => Promise.all(agents.all.map(agent => agent.check())),

@@ -86,7 +86,9 @@ export async function applyInterface(agent: Agent, wanted: WantedInterface): Pro
   const undo = vscode.l10n.t('Undo');
   const message = wantsNothing(wanted)
     ? vscode.l10n.t('"{0}" is spoken to as its card prefers.', name)
-    : vscode.l10n.t('"{0}" is spoken to over {1}.', name, wishName(wanted));
+    : wanted.url === undefined || wishName({ ...wanted, url: undefined }) === ''
+      ? vscode.l10n.t('"{0}" is spoken to over {1}.', name, wishName(wanted))
+      : vscode.l10n.t('"{0}" is spoken to over {1} at {2}.', name, wishName({ ...wanted, url: undefined }), wanted.url);
   // Not awaited: the command is done, whatever becomes of the notification.
   void vscode.window.showInformationMessage(unlinked(message), undo).then(async choice => {
     if (choice === undo) await setInterface(name, before);

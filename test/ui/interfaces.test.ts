@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import type { Task } from '../../src/protocol/task.ts';
+import type { Locator } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
@@ -38,15 +39,15 @@ suite('interfaces and extensions', () => {
 
   test('an interface is chosen from the tree, kept in the settings, and undone', async () => {
     const tree = await stage.tree();
-    await tree.item(/Currency.*A2A 1\.0 JSONRPC/).waitFor();
+    await tree.item(/Currency.*A2A 1\.0/).waitFor();
     await tree.contextMenu('Currency', 'Choose Interface…');
     await stage.workbench.page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Follow the Card' }).waitFor();
     await stage.workbench.screenshot('interface-pick');
     await stage.workbench.pick('JSONRPC 0.3');
-    await tree.item(/Currency.*A2A 0\.3 JSONRPC/).waitFor();
+    await tree.item(/Currency.*A2A 0\.3/).waitFor();
     const told = stage.workbench.notification('"Currency" is spoken to over JSONRPC 0.3');
     await told.getByRole('button', { name: 'Undo' }).click();
-    await tree.item(/Currency.*A2A 1\.0 JSONRPC/).waitFor();
+    await tree.item(/Currency.*A2A 1\.0/).waitFor();
   });
 
   test('the chat says what is spoken and leads to the choice', async () => {
@@ -61,14 +62,13 @@ suite('interfaces and extensions', () => {
 
   test('an agent whose card is wrong says so when it is added, in the tree, and is fixed', async () => {
     await add(liar.url);
-    const warning = stage.workbench.notification(/says A2A 1\.0/);
-    await warning.waitFor();
+    await stage.workbench.notification(/Added the agent "Scripted agent"\. .*says A2A 1\.0/).waitFor();
     const tree = await stage.tree();
     await tree.item(/Scripted agent/).hover();
     await stage.workbench.screenshot('agent-problem');
     assert.match(await tree.item(/Scripted agent/).getAttribute('aria-label') ?? '', /1 problem with its card/);
     await tree.inlineAction(/Scripted agent/, 'Fix…');
-    await stage.workbench.notification(/"Scripted agent" is spoken to over JSONRPC 0\.3/).waitFor();
+    await stage.workbench.notification(/"Scripted agent" is spoken to over JSONRPC 0\.3 at http/).waitFor();
     await tree.item(/Scripted agent.*A2A 0\.3/).waitFor();
     const chat = await stage.newChat('Scripted agent');
     await chat.send('Hello');
@@ -103,5 +103,23 @@ suite('interfaces and extensions', () => {
     await stage.workbench.page.locator('.monaco-diff-editor').first().waitFor();
     await eventually(async () => assert.match(await stage.workbench.page.locator('.monaco-diff-editor').first().innerText(), /TASK_STATE/));
     await stage.workbench.screenshot('every-interface');
+    await stage.workbench.command('View: Close All Editors');
+  });
+
+  test('a request and its response say what it was sent over, and lead to the choice', async () => {
+    await stage.workbench.openFile('currency.a2a');
+    const lens = (text: string | RegExp): Locator => stage.workbench.page.locator('.codelens-decoration a', { hasText: text }).first();
+    await lens('Send Request').click();
+    await lens(/input required/).waitFor();
+    await lens('JSONRPC 1.0').waitFor();
+    await lens('Send on Every Interface').waitFor();
+    await stage.workbench.page.locator('.view-line', { hasText: /"why":.*the.interface.the.card.prefers/ }).first().waitFor();
+    await lens('Choose Interface…').waitFor();
+    await stage.workbench.screenshot('request-interface');
+    await lens('Choose Interface…').click();
+    await stage.workbench.pick('JSONRPC 0.3');
+    await stage.workbench.notification(/"Currency" is spoken to over JSONRPC 0\.3/).first().waitFor();
+    await lens('Send Request').click();
+    await lens('JSONRPC 0.3').waitFor();
   });
 });
