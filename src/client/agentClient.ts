@@ -52,8 +52,10 @@ export class AgentClient {
   readonly #peerOf: (chosen: ChosenInterface) => Peer;
   readonly #extensions: readonly string[];
   readonly #listener: AgentClientListener;
-  #others: readonly ChosenInterface[];
+  readonly #others: readonly ChosenInterface[];
   #chosen: ChosenInterface;
+  /** Another version was tried once, and how that came out counts. */
+  #decided = false;
 
   /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved; Problem `bad-extension`. */
   constructor({ card, chosen, http, agentUrl, approvedOrigins = new Set(), headers, extensions = [], others = [], listener = {} }: AgentClientOptions) {
@@ -61,8 +63,14 @@ export class AgentClient {
     requireApproved(new URL(chosen.interface.url), agent, approvedOrigins);
     const configured: ConfiguredHeaders = configuredHeaders(headers);
     this.card = card;
-    this.#peerOf = ({ interface: { url }, version }) =>
-      ({ url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version) });
+    // One peer for each interface: transports remember what they found out about theirs.
+    const peers = new Map<string, Peer>();
+    this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
+      const key = `${protocolBinding} ${version.protocolVersion} ${url}`;
+      const peer = peers.get(key) ?? { url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version) };
+      peers.set(key, peer);
+      return peer;
+    };
     this.#peerOf(chosen);
     this.#extensions = extensions;
     this.#listener = listener;
@@ -93,7 +101,7 @@ export class AgentClient {
       if (second === undefined) throw error;
       try {
         const answer = await attempt(second, this.#watch(options));
-        this.#adopt(first, second);
+        this.#keep(first, second);
         return answer;
       } catch (again) {
         throw this.#judge(first, second, operation, error, again);
@@ -122,14 +130,22 @@ export class AgentClient {
       const second = heard ? undefined : this.#instead(first, error, operation, watch);
       if (second === undefined) throw error;
       const rest = this.#watch(options);
+      let settled = false;
       try {
         for await (const batch of open(second, rest)) {
-          if (batch.events.length > 0) this.#adopt(first, second);
+          if (!settled && batch.events.length > 0) {
+            settled = true;
+            this.#keep(first, second);
+          }
           this.#heard(rest);
           yield batch;
         }
       } catch (again) {
+        if (settled) throw again;
+        settled = true;
         throw this.#judge(first, second, operation, error, again);
+      } finally {
+        if (!settled) this.#turnBack(first);
       }
     }
   }
@@ -157,41 +173,50 @@ export class AgentClient {
     if (activated !== undefined) this.#listener.activated?.(activated);
   }
 
-  /** What to say it in after a refusal; undefined where the answer stands. */
+  /**
+   * What to say it in after a refusal; undefined where the answer stands. Whoever calls meanwhile uses it too, until it is kept or turned back
+   * from.
+   */
   #instead(spoken: ChosenInterface, error: unknown, operation: Operation, watch: ExchangeWatch): ChosenInterface | undefined {
     if (!refusesVersion(error, operation)) return undefined;
-    // Another call has found out meanwhile.
     if (this.#chosen !== spoken) return this.#chosen;
-    const other = otherThan(spoken, this.#others, error);
+    const other = this.#decided ? undefined : otherThan(spoken, this.#others, error);
     if (other === undefined) {
       this.#listener.refused?.(error);
       return undefined;
     }
-    this.#others = [];
     watch.note({
       rule: 'VER-01', pointer: '',
       message: `The agent refused A2A ${spoken.version.protocolVersion}, which its card declares, so it was asked again in ${other.version.protocolVersion}.`,
     });
-    return other;
+    const { protocolBinding, protocolVersion, url } = other.interface;
+    this.#chosen = {
+      ...other,
+      reason: sentence('Speaks {0} {1} at {2}, because the agent refused A2A {3}.', protocolBinding, protocolVersion, url, spoken.version.protocolVersion),
+    };
+    return this.#chosen;
   }
 
-  #adopt(from: ChosenInterface, to: ChosenInterface): void {
-    if (this.#chosen !== from) return;
-    const { protocolBinding, protocolVersion, url } = to.interface;
-    this.#chosen = {
-      ...to,
-      reason: sentence('Speaks {0} {1} at {2}, because the agent refused A2A {3}.', protocolBinding, protocolVersion, url, from.version.protocolVersion),
-    };
-    this.#listener.switched?.(from, this.#chosen);
+  #keep(from: ChosenInterface, to: ChosenInterface): void {
+    if (this.#decided || this.#chosen !== to) return;
+    this.#decided = true;
+    this.#listener.switched?.(from, to);
+  }
+
+  #turnBack(from: ChosenInterface): void {
+    if (!this.#decided) this.#chosen = from;
   }
 
   /** After both attempts failed: an agent that refuses both versions has answered with the first; any other answer shows that it speaks the second. */
   #judge(from: ChosenInterface, to: ChosenInterface, operation: Operation, first: unknown, second: unknown): unknown {
     if (refusesVersion(second, operation)) {
+      this.#turnBack(from);
+      this.#decided = true;
       this.#listener.refused?.(first as A2AError);
       return first;
     }
-    if (isAnswer(second)) this.#adopt(from, to);
+    if (isAnswer(second)) this.#keep(from, to);
+    else this.#turnBack(from);
     return second;
   }
 }

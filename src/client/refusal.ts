@@ -1,12 +1,7 @@
-import { A2AError } from '../protocol/errors.ts';
-import { isObject } from '../protocol/json.ts';
+import { A2AError, supportedVersions } from '../protocol/errors.ts';
 import { isSend, type Operation } from '../protocol/operations.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import type { ChosenInterface } from './agentInterface.ts';
-
-/** Most versions of an error's details that are looked at, and how deep. */
-const maxVersions = 20;
-const maxDepth = 6;
 
 /** Operations that every agent has (A2A 1.0 §3.1): one that does not know them does not speak the version. */
 const isBasic = (operation: Operation): boolean => isSend(operation) || operation === 'GetTask' || operation === 'CancelTask';
@@ -18,17 +13,6 @@ const isBasic = (operation: Operation): boolean => isSend(operation) || operatio
 export function refusesVersion(error: unknown, operation: Operation): error is A2AError {
   if (!(error instanceof A2AError)) return false;
   return error.errorName === 'VersionNotSupportedError' || (error.errorName === 'MethodNotFoundError' && isBasic(operation));
-}
-
-/** `supportedVersions` wherever an error's details have it (A2A 1.0 §6.4): a list, or text with commas. */
-export function supportedVersions(data: unknown, depth = 0): readonly string[] {
-  if (depth > maxDepth) return [];
-  if (Array.isArray(data)) return data.slice(0, maxVersions).flatMap(item => supportedVersions(item, depth + 1));
-  if (!isObject(data)) return [];
-  const { supportedVersions: said } = data;
-  const words = typeof said === 'string' ? said.split(',') : Array.isArray(said) ? said.filter(word => typeof word === 'string') : [];
-  if (words.length > 0) return words.slice(0, maxVersions).map(word => word.trim()).filter(Boolean);
-  return [data['metadata'], data['details'], data['data']].flatMap(inner => supportedVersions(inner, depth + 1));
 }
 
 /**

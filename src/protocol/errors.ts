@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import { Problem, sentence, type Sentence } from './problem.ts';
 
 /** Names of errors by JSON-RPC code. */
@@ -43,13 +44,34 @@ const nextSteps: Readonly<Record<string, Sentence>> = {
   TaskNotCancelableError: sentence('The task is already over. Refresh it to see how it ended.'),
   UnsupportedOperationError: sentence('The agent does not offer this. A finished task takes no more messages: start a new one in the same context.'),
   ContentTypeNotSupportedError: sentence('Send a media type that the agent card lists under defaultInputModes.'),
-  ExtensionSupportRequiredError: sentence('The agent card marks an extension as required. Turn it on and send again.'),
+  ExtensionSupportRequiredError: sentence('The agent requires an extension that was not asked for. Turn it on with "Choose Extensions" or in the agent\'s setting "extensions", and send again.'),
   StreamingNotSupportedError: sentence('The agent does not stream. Send the message without streaming.'),
   AuthenticationRequiredError: sentence('Set the credentials that the agent card asks for in the agent\'s headers.'),
   InvalidTaskStateError: sentence('The task is in a state that does not allow this. Refresh it to see which.'),
   RateLimitExceededError: sentence('The agent takes no more requests for now. Wait and send again.'),
   VersionNotSupportedError: sentence('Choose another interface of the agent card, one with a protocol version the agent speaks.'),
 };
+
+/** Most versions of an error's details that are looked at, and how deep. */
+const maxVersions = 20;
+const maxDepth = 6;
+
+/** `supportedVersions` wherever an error's details have it (A2A 1.0 §6.4): a list, or text with commas. */
+export function supportedVersions(data: unknown, depth = 0): readonly string[] {
+  if (depth > maxDepth) return [];
+  if (Array.isArray(data)) return data.slice(0, maxVersions).flatMap(item => supportedVersions(item, depth + 1)).slice(0, maxVersions);
+  if (!isObject(data)) return [];
+  const { supportedVersions: said } = data;
+  const words = typeof said === 'string' ? said.split(',') : Array.isArray(said) ? said.filter(word => typeof word === 'string') : [];
+  if (words.length > 0) return words.slice(0, maxVersions).map(word => word.trim()).filter(Boolean);
+  return [data['metadata'], data['details'], data['data']].flatMap(inner => supportedVersions(inner, depth + 1));
+}
+
+function nextStepAfter(errorName: string | undefined, data: unknown): Sentence | undefined {
+  const supported = errorName === 'VersionNotSupportedError' ? supportedVersions(data) : [];
+  if (supported.length > 0) return sentence('The agent says that it speaks {0}. Choose an interface with such a version for it.', supported.join(', '));
+  return errorName === undefined ? undefined : nextSteps[errorName];
+}
 
 /** An error that the agent itself answered. Its message is untrusted text. */
 export class A2AError extends Problem {
@@ -65,7 +87,7 @@ export class A2AError extends Problem {
     super('agent-error', errorName === undefined
       ? sentence('The agent answered with error {0}: {1}', rpcCode, message)
       : sentence('The agent answered with {0} ({1}): {2}', errorName, rpcCode, message), {
-      nextStep: errorName === undefined ? undefined : nextSteps[errorName],
+      nextStep: nextStepAfter(errorName, data),
       details: data === undefined ? undefined : JSON.stringify(data, null, 2),
     });
     this.name = 'A2AError';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { A2AError } from '../../protocol/errors.ts';
+import { A2AError, supportedVersions } from '../../protocol/errors.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { isObject } from '../../protocol/json.ts';
 import type { Version } from '../../protocol/versions/version.ts';
 import { UnauthorizedProblem } from '../agentError.ts';
 import { ConnectionProblem } from '../connectionProblem.ts';
-import { refusesVersion, supportedVersions } from '../refusal.ts';
+import { refusesVersion } from '../refusal.ts';
 import type { CallOptions, Peer, Transport } from '../transport.ts';
 import type { WireLog } from '../wireLog.ts';
 

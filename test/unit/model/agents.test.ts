@@ -3,8 +3,10 @@ import { ForeignOriginProblem } from '../../../src/client/origin.ts';
 import { Http } from '../../../src/client/http.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import { english } from '../../../src/protocol/problem.ts';
 import type { AgentSettings } from '../../../src/model/agentSettings.ts';
 import { Agents } from '../../../src/model/agents.ts';
+import { requiredButOff } from '../../../src/model/agentExtensions.ts';
 import { Backoff } from '../../../src/model/backoff.ts';
 
 suite('Agents', () => {
@@ -109,6 +111,111 @@ suite('Agents', () => {
     for (const settings of approved) {
       agents.configure({ Ann: settings });
       assert.equal(new URL((await agents.get('Ann')!.connect()).chosen.interface.url).origin, elsewhere);
+    }
+  });
+
+  const both = (url: string): object => ({
+    ...plainCard(url, '1.0'),
+    supportedInterfaces: [
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url, protocolBinding: 'SMOKE', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }, { url: '/second', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+    ],
+  });
+
+  test('shows what the card offers, what is spoken of it, and why', async () => {
+    card = both;
+    agents.configure({ Ann: { url: server.url } });
+    const ann = agents.get('Ann')!;
+    assert.deepEqual({ ...ann.interfaces }, { chosen: undefined, reason: undefined, offered: [] });
+    await ann.connect();
+    const { chosen, reason, offered } = ann.interfaces;
+    assert.equal(chosen, ann.chosen);
+    assert.equal(reason, chosen?.reason);
+    assert.deepEqual(offered.map(each => [each.interface.protocolBinding, each.interface.protocolVersion, each.spoken, each.chosen]), [
+      ['JSONRPC', '1.0', true, true], ['SMOKE', '1.0', false, false], ['JSONRPC', '0.3', true, false], ['JSONRPC', '0.3', true, false],
+    ]);
+    assert.match(english(offered[1]!.obstacle!), /SMOKE is not spoken/);
+    for (const { wanted, spoken, interface: entry } of offered) {
+      if (!spoken) continue;
+      agents.configure({ Ann: { url: server.url, interface: wanted } });
+      await agents.get('Ann')!.connect();
+      assert.deepEqual(agents.get('Ann')!.interfaces.offered.map(each => each.chosen), offered.map(each => each.interface === entry));
+    }
+  });
+
+  test('speaks what a request asks for beside what it speaks itself, with one client for each', async () => {
+    card = both;
+    agents.configure({ Ann: { url: server.url } });
+    const ann = agents.get('Ann')!;
+    const older = await ann.connect({ wanted: { protocolVersion: '0.3' } });
+    assert.equal(older.chosen.version.protocolVersion, '0.3');
+    assert.match(english(older.chosen.reason), /as the request says/);
+    assert.equal(await ann.connect({ wanted: { protocolVersion: '0.3' } }), older);
+    assert.equal((await ann.connect()).chosen.version.protocolVersion, '1.0');
+    assert.equal(ann.chosen?.version.protocolVersion, '1.0');
+    assert.equal(server.requests.length, 1);
+    await assert.rejects(ann.connect({ wanted: { protocolBinding: 'SMOKE' } }), { code: 'no-interface' });
+    // A file may come from anywhere: its word sends nothing to an origin that nobody has approved.
+    await assert.rejects(ann.connect({ wanted: { url: 'https://elsewhere.example/' } }), { code: 'foreign-origin' });
+    assert.equal(ann.reachability, 'reachable');
+  });
+
+  test('speaks what a request asks for where its own interface cannot be spoken', async () => {
+    card = url => ({ ...both(url), supportedInterfaces: [{ url: 'https://elsewhere.example/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }] });
+    agents.configure({ Ann: { url: server.url } });
+    const client = await agents.get('Ann')!.connect({ wanted: { protocolVersion: '0.3' } });
+    assert.equal(client.chosen.interface.url, server.url);
+    await assert.rejects(agents.get('Ann')!.connect(), { code: 'foreign-origin' });
+  });
+
+  test('remembers a version that was refused, also with a card fetched anew, until a person decides', async () => {
+    card = both;
+    const older = scriptedAgent({ generation: '0.3', script: { GetTask: [{ error: { code: -32001, message: 'none' } }] }, card: url => both(url) });
+    await older.start();
+    try {
+      agents.configure({ Ann: { url: older.url } });
+      const ann = agents.get('Ann')!;
+      const told: (string | undefined)[] = [];
+      ann.onDidChange(() => told.push(ann.chosen?.version.protocolVersion));
+      await assert.rejects((await ann.connect()).call('GetTask', { id: 't' }), /TaskNotFound/);
+      assert.deepEqual(told, [undefined, '1.0', '0.3']);
+      await ann.check();
+      assert.equal(ann.chosen?.version.protocolVersion, '0.3');
+      assert.match(english(ann.interfaces.reason!), /refused A2A 1\.0/);
+      agents.configure({ Ann: { url: older.url, interface: { protocolVersion: '1.0' } } });
+      await assert.rejects((await agents.get('Ann')!.connect()).call('GetTask', { id: 't' }), /MethodNotFound/);
+    } finally {
+      await older.stop();
+    }
+  });
+
+  test('knows which extensions are declared, required, on and active', async () => {
+    const [one, two, three] = ['https://example.com/1', 'https://example.com/2', 'https://example.com/3'] as const;
+    const declared = { streaming: true, extensions: [{ uri: one, required: true, description: 'first' }, { uri: two }, { uri: one }] };
+    const talker = scriptedAgent({
+      generation: '1.0', script: { GetTask: [{ status: 200, headers: { 'A2A-Extensions': two } }, { answer: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } }] },
+      card: url => ({ ...plainCard(url, '1.0'), capabilities: declared }),
+    });
+    await talker.start();
+    try {
+      agents.configure({ Ann: { url: talker.url, extensions: [two, three] } });
+      const ann = agents.get('Ann')!;
+      const client = await ann.connect();
+      assert.deepEqual([...ann.extensions], [
+        { uri: one, description: 'first', required: true, on: false, declared: true },
+        { uri: two, required: false, on: true, declared: true },
+        { uri: three, required: false, on: true, declared: false },
+      ]);
+      assert.deepEqual(requiredButOff(ann.extensions).map(({ uri }) => uri), [one]);
+      let changes = 0;
+      ann.onDidChange(() => changes += 1);
+      for (let times = 0; times < 2; times++) await client.call('GetTask', { id: 't' });
+      assert.deepEqual(ann.extensions.map(({ activated }) => activated), [false, true, false]);
+      assert.equal(changes, 1);
+      agents.configure({ Ann: { url: talker.url, extensions: [one] } });
+      assert.deepEqual(requiredButOff(agents.get('Ann')!.extensions), []);
+    } finally {
+      await talker.stop();
     }
   });
 
