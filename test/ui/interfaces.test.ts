@@ -15,6 +15,8 @@ suite('interfaces and extensions', () => {
   let liar: ScriptedAgent;
   /** Requires an extension. */
   let strict: ScriptedAgent;
+  /** Says that it speaks three generations at one address, and speaks one of them. */
+  let boaster: ScriptedAgent;
   suiteSetup(async () => {
     const script = { SendStreamingMessage: [{ event: { task: done } }], GetTask: [{ error: { code: -32001, message: 'no such task' } }] } as const;
     liar = scriptedAgent({ generation: '0.3', script, card: url => plainCard(url, '1.0') });
@@ -22,6 +24,11 @@ suite('interfaces and extensions', () => {
       ...plainCard(url, '1.0'),
       capabilities: { streaming: true, extensions: [{ uri: extension, description: 'Signs what it says.', required: true }, { uri: 'https://example.org/ext/quiet' }] },
     }) });
+    boaster = scriptedAgent({ generation: '1.0', script, card: url => ({
+      ...plainCard(url, '1.0'), name: 'Boaster',
+      supportedInterfaces: ['1.0', '0.3', '0.2'].map(protocolVersion => ({ url, protocolBinding: 'JSONRPC', protocolVersion })),
+    }) });
+    await boaster.start();
     await liar.start();
     await strict.start();
     stage = await Stage.open();
@@ -31,6 +38,7 @@ suite('interfaces and extensions', () => {
     await stage.close();
     await liar.stop();
     await strict.stop();
+    await boaster.stop();
   });
   const add = async (url: string): Promise<void> => {
     await stage.workbench.command('A2A: Add Agent…');
@@ -103,6 +111,18 @@ suite('interfaces and extensions', () => {
     await stage.workbench.page.locator('.monaco-diff-editor').first().waitFor();
     await eventually(async () => assert.match(await stage.workbench.page.locator('.monaco-diff-editor').first().innerText(), /TASK_STATE/));
     await stage.workbench.screenshot('every-interface');
+    await stage.workbench.command('View: Close All Editors');
+  });
+
+  test('the last message of a chat is sent on every interface; of more than two answers each is beside the first', async () => {
+    await add(boaster.url);
+    const chat = await stage.newChat('Boaster');
+    await chat.send('Hello');
+    await chat.shows(/completed/i);
+    await stage.workbench.command('A2A: Send On Every Interface');
+    await stage.workbench.notification(/"Boaster" does not answer the same on 3 interfaces/).waitFor({ timeout: 30_000 });
+    await stage.workbench.page.locator('.multiDiffEntry').nth(1).waitFor();
+    await stage.workbench.screenshot('three-interfaces');
     await stage.workbench.command('View: Close All Editors');
   });
 
