@@ -40,6 +40,20 @@ export async function build(options = {}) {
   if (meta) await writeFile(join(dist, 'meta.json'), JSON.stringify(merge(results.map(({ metafile }) => metafile))));
 }
 
+const grpcEntry = 'src/client/grpc/wire.ts';
+
+/**
+ * gRPC is a bundle of its own, loaded with the first call: whoever has no agent that speaks it neither reads nor compiles it.
+ * @type {esbuild.Plugin}
+ */
+const grpcApart = {
+  name: 'grpc-apart',
+  setup(build) {
+    build.onResolve({ filter: /\/wire\.ts$/ }, ({ path, resolveDir, kind }) =>
+      (kind === 'dynamic-import' && resolve(resolveDir, path) === join(root, grpcEntry) ? { path: './grpc.cjs', external: true } : undefined));
+  },
+};
+
 /**
  * @param {boolean} production
  * @returns {esbuild.BuildOptions[]}
@@ -64,10 +78,14 @@ function productBundles(production) {
     external: ['vscode'],
     // Error messages and logs name classes and functions; the few bytes are worth it.
     keepNames: true,
+    plugins: [grpcApart],
+    // `require` finds the part that is loaded later in every host that can run the bundle at all.
+    supported: { 'dynamic-import': false },
   };
   return [
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...(hasCli ? [{ ...host, entryPoints: { cli: 'src/cli.ts' }, outdir: dist, outExtension: { '.js': '.cjs' }, banner: { js: '#!/usr/bin/env node' } }] : []),
+    { ...host, plugins: [], entryPoints: { grpc: grpcEntry }, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, entryPoints: { sampleAgents: 'examples/agents/worker.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     {
       ...shared,

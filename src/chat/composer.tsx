@@ -63,26 +63,22 @@ function TargetLine(): JSX.Element {
 }
 
 /** Asked before a message goes to an agent that will refuse it. */
-function ExtensionsNotice({ state, sent }: { readonly state: ChatState; readonly sent: () => void }): JSX.Element {
+function ExtensionsNotice({ state, sent }: { readonly state: ChatState; readonly sent: () => void }): JSX.Element | null {
   const panel = usePanel();
   const { missing } = state.extensions;
-  const shown = panel.extensionsAsked.value && missing.length > 0;
+  if (!panel.extensionsAsked.value || missing.length === 0) return null;
   const send = (anyway: boolean): void => void panel.sendWithExtensions(anyway).then(sent);
   return (
-    <div role="alert" class={shown ? 'notice' : 'no-notice'}>
-      {shown && (
-        <>
-          <Icon name="warning" />
-          <div class="failure-words">
-            <div>{t('The agent requires an extension that is off: {0}', missing.map(uri => visibleName(uri)).join(', '))}</div>
-            <div class="buttons">
-              {state.configured && <TextButton class="primary" onClick={() => send(false)}>{t('Turn On and Send')}</TextButton>}
-              <TextButton onClick={() => send(true)}>{t('Send Anyway')}</TextButton>
-            </div>
-          </div>
-          <IconButton icon="close" label={t('Dismiss')} onClick={() => { panel.extensionsAsked.value = false; sent(); }} />
-        </>
-      )}
+    <div role="alert" class="notice">
+      <Icon name="warning" />
+      <div class="failure-words">
+        <div>{t('The agent requires an extension that is off: {0}', missing.map(uri => visibleName(uri)).join(', '))}</div>
+        <div class="buttons">
+          {state.configured && <TextButton class="primary" onClick={() => send(false)}>{t('Turn On and Send')}</TextButton>}
+          <TextButton onClick={() => send(true)}>{t('Send Anyway')}</TextButton>
+        </div>
+      </div>
+      <IconButton icon="close" label={t('Dismiss')} onClick={() => { panel.extensionsAsked.value = false; sent(); }} />
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import type { AgentCard } from '../protocol/agentCard.ts';
-import { type A2AError } from '../protocol/errors.ts';
 import type { Operation, OperationParams, StreamingOperation, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { ChosenInterface } from './agentInterface.ts';
@@ -8,7 +7,7 @@ import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
 import type { Http } from './http.ts';
 import { isApproved, requireApproved } from './origin.ts';
-import { otherThan, refusesVersion } from './refusal.ts';
+import { otherThan, refusesVersion, type Refusal } from './refusal.ts';
 import type { Answer, CallOptions, Peer, RawBatch, StreamBatch } from './transport.ts';
 
 /** Hears what a client learns of its agent. */
@@ -16,7 +15,7 @@ export interface AgentClientListener {
   /** The agent refused the version of `from`, so `to` is spoken from now on. */
   switched?(from: ChosenInterface, to: ChosenInterface): void;
   /** The agent refused the version, and there is no other that its card declares and that nobody decided against. */
-  refused?(error: A2AError): void;
+  refused?(error: Refusal): void;
   /** What an answer says is active; told for every answer to a request that asked for extensions. */
   activated?(uris: ReadonlySet<string>): void;
 }
@@ -67,7 +66,7 @@ export class AgentClient {
     const peers = new Map<string, Peer>();
     this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
       const key = `${protocolBinding} ${version.protocolVersion} ${url}`;
-      const peer = peers.get(key) ?? { url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version) };
+      const peer = peers.get(key) ?? { url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version), streams: card.capabilities.streaming === true };
       peers.set(key, peer);
       return peer;
     };
@@ -114,7 +113,7 @@ export class AgentClient {
    * one for each network chunk. An agent that answers without a stream gives one batch without frames. The end of the stream says
    * nothing about the end of the task.
    */
-  async* stream<O extends StreamingOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): AsyncGenerator<StreamBatch> {
+  async* stream<O extends StreamingOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): AsyncIterable<StreamBatch> {
     const first = this.#chosen;
     const open = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
       chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, log: watch.log, exchangeId });
@@ -151,7 +150,7 @@ export class AgentClient {
   }
 
   /** Sends a body exactly as written and reads whatever comes. The request is sent when iteration starts. */
-  async* sendRaw(body: string, options: CallOptions = {}): AsyncGenerator<RawBatch> {
+  async* sendRaw(body: string, options: CallOptions = {}): AsyncIterable<RawBatch> {
     const { transport } = this.#chosen;
     if (transport.sendRaw === undefined) {
       throw new Problem('no-raw-body', sentence('A raw body cannot be sent over {0}.', transport.protocolBinding), {
@@ -212,7 +211,7 @@ export class AgentClient {
     if (refusesVersion(second, operation)) {
       this.#turnBack(from);
       this.#decided = true;
-      this.#listener.refused?.(first as A2AError);
+      this.#listener.refused?.(first as Refusal);
       return first;
     }
     if (isAnswer(second)) this.#keep(from, to);

@@ -1,4 +1,4 @@
-import { A2AError, errorNames, type ErrorNames } from '../protocol/errors.ts';
+import { A2AError, errorNames, reasonOf, type ErrorNames } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { HttpResponse } from './httpResponse.ts';
@@ -14,8 +14,9 @@ export class UnauthorizedProblem extends Problem {
   /** `WWW-Authenticate` as received. */
   readonly challenge: string | undefined;
 
-  constructor(status: number, challenge: string | undefined, details?: string) {
-    super('unauthorized', unauthorizedSentence(status, challenge), {
+  /** @param what says it in the words of a binding that has no HTTP status for it. */
+  constructor(status: number, challenge: string | undefined, details?: string, what = unauthorizedSentence(status, challenge)) {
+    super('unauthorized', what, {
       nextStep: sentence('Set the credentials that the agent card asks for in the agent\'s headers.'),
       details,
     });
@@ -66,17 +67,25 @@ function isBareError(value: Fields): boolean {
 function fromErrorObject(error: Fields, status: number, names: ErrorNames): Problem {
   const { code, message, data, details } = error;
   const words = typeof message === 'string' ? message : JSON.stringify(error);
-  const reason = Array.isArray(details) ? details.filter(isObject).map(detail => detail['reason']).find(isReason) : undefined;
-  if (reason !== undefined) return new A2AError(codeByReason.get(reason)!, words, details);
+  const named = Array.isArray(details) ? errorByReason(details.filter(isObject), words) : undefined;
+  if (named !== undefined) return named;
   if (typeof code === 'number' && Number.isInteger(code) && typeof error['status'] !== 'string' && !Array.isArray(details)) {
     return new A2AError(code, words, data, names);
   }
   return said(status, words, error);
 }
 
-const codeByReason: ReadonlyMap<unknown, number> = new Map(Object.entries(errorNames).map(([code, name]) =>
-  [name.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(), Number(code)]));
-const isReason = (reason: unknown): boolean => codeByReason.has(reason);
+/** The error that one of the details names by its reason (A2A 1.0 §5.4); undefined where none does. */
+export function errorByReason(details: readonly Fields[], words: string): A2AError | undefined {
+  const code = details.map(detail => codeOfReason(detail['reason'])).find(found => found !== undefined);
+  return code === undefined ? undefined : new A2AError(code, words, details);
+}
+
+const codeByReason: ReadonlyMap<string, number> = new Map(Object.entries(errorNames).map(([code, name]) => [reasonOf(name), Number(code)]));
+
+/** The JSON-RPC code of an error by its `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
+export const codeOfReason = (reason: unknown): number | undefined =>
+  (typeof reason === 'string' ? codeByReason.get(reason.replace(/_ERROR$/, '')) : undefined);
 
 function said(status: number, words: string, body: unknown): Problem {
   return new Problem('http-error', sentence('The agent answered HTTP {0}: {1}', status, words), {

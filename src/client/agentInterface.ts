@@ -3,7 +3,7 @@ import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import { releases, versionOf } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import { wantsNothing, type WantedInterface } from '../protocol/wantedInterface.ts';
-import { obstacleTo, offeredInterfaces } from './offeredInterface.ts';
+import { absoluteUrl, obstacleTo, offeredInterfaces } from './offeredInterface.ts';
 import { transportFor, transports, type Transport } from './transport.ts';
 
 export interface ChosenInterface {
@@ -40,7 +40,7 @@ export function spokenAs(entry: AgentInterface, reason: Sentence): ChosenInterfa
 
 function fits(entry: AgentInterface, wanted: WantedInterface, cardUrl: string): boolean {
   const { url, protocolBinding, protocolVersion } = wanted;
-  return (url === undefined || (URL.canParse(url, cardUrl) && new URL(url, cardUrl).href === entry.url))
+  return (url === undefined || absoluteUrl(url, entry.protocolBinding, cardUrl) === entry.url)
     && (protocolBinding === undefined || sameBinding(protocolBinding, entry.protocolBinding))
     && (protocolVersion === undefined || sameVersion(protocolVersion, entry.protocolVersion));
 }
@@ -57,10 +57,11 @@ function sameVersion(one: string, other: string): boolean {
 /** An interface from the user's own address, the rest of it from the first of the card's that could be spoken. */
 function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentInterface[], cardUrl: string): AgentInterface {
   const like = offered.find(entry => fits(entry, { ...wanted, url: undefined }, cardUrl) && obstacleTo(entry) === undefined);
+  const protocolBinding = wanted.protocolBinding ?? like?.protocolBinding ?? transports[0]!.protocolBinding;
   return {
     ...like,
-    url: URL.canParse(url, cardUrl) ? new URL(url, cardUrl).href : url,
-    protocolBinding: wanted.protocolBinding ?? like?.protocolBinding ?? transports[0]!.protocolBinding,
+    url: absoluteUrl(url, protocolBinding, cardUrl),
+    protocolBinding,
     protocolVersion: wanted.protocolVersion ?? like?.protocolVersion ?? releases[0]!.protocolVersion,
   };
 }

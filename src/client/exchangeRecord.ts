@@ -23,7 +23,11 @@ export interface RecordedRequest {
   /** Lower-case names of headers whose values are masked whatever they are called. */
   readonly secret: ReadonlySet<string>;
   readonly body: string;
+  /** The body as it is on the wire, where that is not its text. */
+  readonly bytes?: Uint8Array;
 }
+
+export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 /** Tells the wire log what is known of one exchange each time more is known. */
 export class ExchangeRecord {
@@ -48,6 +52,7 @@ export class ExchangeRecord {
         url: maskedUrl(request.url),
         headers: maskedHeaders(request.headers, request.secret),
         body: request.body,
+        ...(request.bytes !== undefined && { bytes: base64(request.bytes) }),
       },
       startedAt: now(),
       findings: [],
@@ -73,9 +78,17 @@ export class ExchangeRecord {
     this.#log?.exchange(this.#exchange);
   }
 
-  body(text: string, truncated: boolean): void {
+  body(text: string, truncated: boolean, bytes?: Uint8Array): void {
+    this.#answered({ body: text, ...(truncated && { truncated }), ...(bytes !== undefined && { bytes: base64(bytes) }) });
+  }
+
+  trailers(trailers: Headers): void {
+    this.#answered({ trailers: maskedHeaders(trailers, this.#secret) });
+  }
+
+  #answered(more: Partial<NonNullable<Exchange['response']>>): void {
     const { response } = this.#exchange;
-    if (response !== undefined) this.#exchange = { ...this.#exchange, response: { ...response, body: text, ...(truncated && { truncated }) } };
+    if (response !== undefined) this.#exchange = { ...this.#exchange, response: { ...response, ...more } };
   }
 
   frames(frames: readonly Frame[]): void {

@@ -7,7 +7,7 @@ import { HttpResponse } from './httpResponse.ts';
 import type { WireLog } from './wireLog.ts';
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: URL;
   readonly headers: Headers;
   /** Lower-case names of headers to keep out of the log although their names do not tell. */
@@ -29,11 +29,13 @@ export interface HttpRequest {
  * here. Asks for no compression, so that what is logged is what was sent.
  */
 export class Http {
+  /** Longest wait for a connection. */
+  readonly connectTimeoutMs: number;
   readonly #dispatcher: Dispatcher;
-  readonly #connectTimeoutMs: number;
+  readonly #closing = new AbortController();
 
   constructor({ connectTimeoutMs = 10_000 }: { readonly connectTimeoutMs?: number } = {}) {
-    this.#connectTimeoutMs = connectTimeoutMs;
+    this.connectTimeoutMs = connectTimeoutMs;
     this.#dispatcher = new Dispatcher(connectTimeoutMs);
   }
 
@@ -51,7 +53,7 @@ export class Http {
       if (signal?.aborted) return cancelled(reached, error);
       if (deadline?.aborted) return timedOut((request.timeoutMs ?? 0) / 1000, reached, error);
       return connectionProblem(error, {
-        url, answering, headersTimeoutMs: request.headersTimeoutMs, connectTimeoutMs: this.#connectTimeoutMs,
+        url, answering, headersTimeoutMs: request.headersTimeoutMs, connectTimeoutMs: this.connectTimeoutMs,
       });
     };
     const stop = anyOf(signal, deadline);
@@ -75,8 +77,14 @@ export class Http {
     }
   }
 
+  /** Aborted by `close`, for connections that are made elsewhere. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   /** Breaks every connection that is open. */
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#dispatcher.destroy();
   }
 }
@@ -85,7 +93,8 @@ export class Http {
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function checkHeaders(headers: Headers): void {
+/** @throws Problem `bad-header` for one that cannot be sent. */
+export function checkHeaders(headers: Headers): void {
   for (const [name, value] of headers) {
     if (headerName.test(name) && headerValue.test(value)) continue;
     throw new Problem('bad-header', sentence('The header {0} cannot be sent: its name or value has characters that HTTP does not allow.', name), {

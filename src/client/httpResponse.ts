@@ -85,7 +85,7 @@ export class HttpResponse {
   }
 }
 
-function tooLarge(): Problem {
+export function tooLarge(): Problem {
   return new Problem('too-large', sentence('The answer is longer than {0} MiB, the most that is read.', maxBodyBytes / 1024 / 1024), {
     nextStep: sentence('Ask the agent for less at once, or for a stream.'),
   });

@@ -2,6 +2,7 @@ import type { ErrorNames } from '../protocol/errors.ts';
 import type { Note } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { errorIn } from './agentError.ts';
+import type { Envelope } from './envelope.ts';
 
 export type RpcId = string | number;
 
@@ -10,7 +11,7 @@ export type RpcId = string | number;
  * connection carries no other. An answer without an envelope is taken for the result.
  * @throws A2AError, or Problem `http-error`, when the agent answered an error of any shape.
  */
-export function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: ErrorNames, note: Note): unknown {
+function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: ErrorNames, note: Note): unknown {
   const error = errorIn(answer, status, names);
   if (isObject(answer)) checkEnvelope(answer, id, error !== undefined, note);
   else note('RPC-01', '', 'The answer is no JSON-RPC response object.');
@@ -28,3 +29,10 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
   const members = ['result', 'error'].filter(member => answer[member] !== undefined);
   if (members.length !== 1) note('RPC-01', '', `The response has ${members.length === 0 ? 'neither' : 'both'} result and error.`);
 }
+
+/** @param id of the request; undefined where it had none. @param errorNames what the numbers of errors mean in the generation that was spoken. */
+export const jsonRpcEnvelope = (id: RpcId | undefined, errorNames: ErrorNames): Envelope => ({
+  rules: { mediaType: 'RPC-02', form: 'RPC-01' },
+  open: (answer, status, note) => unwrap(answer, id, status, errorNames, note),
+  holdsResult: answer => isObject(answer) && 'result' in answer,
+});

@@ -20,7 +20,7 @@ export interface OfferedInterface {
 
 /** The interfaces of a card in its order. @param cardUrl where the card was read; relative addresses are resolved against it. */
 export function offeredInterfaces(card: AgentCard, cardUrl: string): OfferedInterface[] {
-  const absolute = card.supportedInterfaces.map(entry => ({ ...entry, url: absoluteUrl(entry.url, cardUrl) }));
+  const absolute = card.supportedInterfaces.map(entry => ({ ...entry, url: absoluteUrl(entry.url, entry.protocolBinding, cardUrl) }));
   return absolute.map((entry, index) => {
     const obstacle = obstacleTo(entry);
     const { url, protocolBinding, protocolVersion } = entry;
@@ -35,10 +35,18 @@ export function offeredInterfaces(card: AgentCard, cardUrl: string): OfferedInte
   });
 }
 
-/** A card of a server that listens everywhere often says `0.0.0.0`, which is no place to connect to: the card's own host is meant. */
-function absoluteUrl(declared: string, cardUrl: string): string {
-  if (!URL.canParse(declared, cardUrl)) return declared;
-  const url = new URL(declared, cardUrl);
+/** An address of a binding that has its own way to write them, as a web address. */
+export const webAddress = (declared: string, protocolBinding: string, cardUrl: string): string =>
+  transportFor(protocolBinding)?.address?.(declared, cardUrl) ?? declared;
+
+/**
+ * An address as the binding writes it, whole; as it is where it is none. A card of a server that listens everywhere often says `0.0.0.0`,
+ * which is no place to connect to: the card's own host is meant.
+ */
+export function absoluteUrl(declared: string, protocolBinding: string, cardUrl: string): string {
+  const written = webAddress(declared, protocolBinding, cardUrl);
+  if (!URL.canParse(written, cardUrl)) return declared;
+  const url = new URL(written, cardUrl);
   if (isUnspecified(url)) url.hostname = new URL(cardUrl).hostname;
   return url.href;
 }

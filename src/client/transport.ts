@@ -4,7 +4,9 @@ import type { OperationParams, StreamingOperation, UnaryOperation, UnaryResults 
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import type { ConfiguredHeaders } from './configuredHeaders.ts';
+import { grpc } from './grpc.ts';
 import type { Http } from './http.ts';
+import { httpJson } from './httpJson.ts';
 import { jsonRpc } from './jsonRpc.ts';
 import type { WireLog } from './wireLog.ts';
 
@@ -33,7 +35,7 @@ export interface StreamBatch {
   readonly findings: readonly Finding[];
 }
 
-/** A batch of the answer to a raw body: also each JSON-RPC `result` as it was on the wire. An answer that is no stream has no frames. */
+/** A batch of the answer to a raw body: also each result (in JSON-RPC, the `result`) as it was on the wire. An answer that is no stream has no frames. */
 export interface RawBatch extends StreamBatch {
   readonly results: readonly unknown[];
 }
@@ -46,6 +48,8 @@ export interface Peer {
   readonly headers: ConfiguredHeaders;
   /** The header that asks for extensions, under the name that the version has for it; empty where there is nothing to ask for. */
   readonly extensions: Headers;
+  /** Whether the agent's card says that it streams. */
+  readonly streams: boolean;
 }
 
 /**
@@ -57,6 +61,11 @@ export interface Transport {
   readonly protocolBinding: string;
   /** Other spellings found in cards, in lower case, letters and digits only. */
   readonly aliases: readonly string[];
+  /**
+   * The web address that an address of this binding stands for, where cards write them in another way too.
+   * @param base where the card was read.
+   */
+  address?(written: string, base: string): string;
   /** Whether a generation has this binding. */
   speaks(version: Version): boolean;
 
@@ -67,7 +76,7 @@ export interface Transport {
 }
 
 /** Every binding the workbench speaks. Adding one is adding a row. */
-export const transports: readonly Transport[] = [jsonRpc];
+export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc];
 
 const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 

@@ -11,15 +11,15 @@ const common = {
 };
 
 /** What makes a card one of its generation; the rest is common to all. */
-const own: { readonly [protocolVersion: string]: (url: string) => object } = {
+const own: { readonly [protocolVersion: string]: (url: string, protocolBinding: string) => object } = {
   '0.1': url => ({ url, authentication: { schemes: [] } }),
-  '0.2': url => ({ protocolVersion: '0.2.6', url }),
-  '0.3': url => ({ protocolVersion: '0.3.0', url, preferredTransport: 'JSONRPC' }),
-  '1.0-draft': url => ({ protocolVersions: ['1.0'], supportedInterfaces: [{ url, protocolBinding: 'JSONRPC' }] }),
+  '0.2': (url, preferredTransport) => ({ protocolVersion: '0.2.6', url, ...(preferredTransport !== 'JSONRPC' && { preferredTransport }) }),
+  '0.3': (url, preferredTransport) => ({ protocolVersion: '0.3.0', url, preferredTransport }),
+  '1.0-draft': (url, protocolBinding) => ({ protocolVersions: ['1.0'], supportedInterfaces: [{ url, protocolBinding }] }),
 };
 
 /** The least card an agent at this address can have, in the shape of its generation (A2A 1.0 §4.4.1, 0.3 §5.5, 0.1 §5.5). */
-export function plainCard(url: string, protocolVersion: Version['protocolVersion']): object {
-  const members = own[protocolVersion]?.(url) ?? { supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion }] };
+export function plainCard(url: string, protocolVersion: Version['protocolVersion'], protocolBinding = 'JSONRPC'): object {
+  const members = own[protocolVersion]?.(url, protocolBinding) ?? { supportedInterfaces: [{ url, protocolBinding, protocolVersion }] };
   return { ...members, ...common };
 }

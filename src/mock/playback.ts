@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isStreaming, type Operation } from '../protocol/operations.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Version } from '../protocol/versions/version.ts';
+import type { Words } from './binding.ts';
 import type { Step } from './script.ts';
 
 /** To whom and how an answer is written. */
 export interface Audience {
   readonly version: Version;
   readonly operation: Operation | undefined;
-  /** JSON-RPC id of the request; null where it had none. */
-  readonly id: string | number | null;
+  readonly words: Words;
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
 }
@@ -20,7 +20,8 @@ export interface Audience {
 export class Playback {
   readonly #response: ServerResponse;
   readonly #audience: Audience;
-  #head: { readonly status: number; readonly headers: Readonly<Record<string, string>> } = { status: 200, headers: {} };
+  /** What the script says of it; the status is the answer's own otherwise. */
+  #head: Extract<Step, { status: unknown }> | undefined;
   #streaming = false;
 
   constructor(response: ServerResponse, audience: Audience) {
@@ -36,7 +37,7 @@ export class Playback {
         await this.#step(step);
         if (signal.aborted || this.#response.writableEnded || this.#response.destroyed) return;
       }
-      this.#open('application/json');
+      this.#open(this.#audience.words.mediaType);
       this.#response.end();
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -44,13 +45,12 @@ export class Playback {
   }
 
   async #step(step: Step): Promise<void> {
-    if ('status' in step) this.#head = { status: step.status, headers: step.headers ?? {} };
-    else if ('event' in step) await this.#event({ result: this.#audience.version.writeStreamResponse(step.event) });
-    else if ('answer' in step) this.#json(this.#envelope({ result: this.#written(step.answer) }));
-    else if ('error' in step) {
-      if (this.#streaming) await this.#event({ error: step.error });
-      else this.#json(this.#envelope({ error: step.error }));
-    } else if ('json' in step) this.#json(step.json);
+    const { version, words } = this.#audience;
+    if ('status' in step) this.#head = step;
+    else if ('event' in step) await this.#event(words.result(version.writeStreamResponse(step.event)));
+    else if ('answer' in step) this.#whole(words.mediaType, JSON.stringify(words.result(this.#written(step.answer))));
+    else if ('error' in step) await this.#error(words.error(step.error));
+    else if ('json' in step) this.#whole('application/json', JSON.stringify(step.json));
     else if ('html' in step) this.#whole('text/html; charset=utf-8', step.html);
     else if ('raw' in step) await this.#raw(step.raw);
     else if ('delay' in step) await sleep(step.delay, undefined, { signal: this.#audience.signal });
@@ -66,34 +66,32 @@ export class Playback {
     return version.writeResult(operation ?? 'SendMessage', answer as never);
   }
 
-  #envelope(outcome: { readonly result: unknown } | { readonly error: unknown }): object {
-    return { jsonrpc: '2.0', id: this.#audience.id, ...outcome };
+  async #error({ status, body }: ReturnType<Words['error']>): Promise<void> {
+    const { mediaType, errorEvent } = this.#audience.words;
+    if (this.#streaming) await this.#event(body, errorEvent);
+    else this.#whole(mediaType, JSON.stringify(body), status);
   }
 
-  async #event(outcome: { readonly result: unknown } | { readonly error: unknown }): Promise<void> {
+  async #event(data: unknown, name?: string): Promise<void> {
     this.#open('text/event-stream');
     this.#streaming = true;
-    await this.#write(`data: ${JSON.stringify(this.#envelope(outcome))}\n\n`);
+    await this.#write(`${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`);
   }
 
   async #raw(bytes: string | Uint8Array): Promise<void> {
-    const { operation } = this.#audience;
-    this.#open(operation !== undefined && isStreaming(operation) ? 'text/event-stream' : 'application/json');
+    const { operation, words } = this.#audience;
+    this.#open(operation !== undefined && isStreaming(operation) ? 'text/event-stream' : words.mediaType);
     await this.#write(bytes);
   }
 
-  #json(value: unknown): void {
-    this.#whole('application/json', JSON.stringify(value));
-  }
-
-  #whole(mediaType: string, body: string): void {
-    this.#open(mediaType);
+  #whole(mediaType: string, body: string, status?: number): void {
+    this.#open(mediaType, status);
     this.#response.end(body);
   }
 
-  #open(mediaType: string): void {
+  #open(mediaType: string, ownStatus = 200): void {
     if (this.#response.headersSent) return;
-    const { status, headers } = this.#head;
+    const { status = ownStatus, headers } = this.#head ?? {};
     this.#response.writeHead(status, { 'content-type': mediaType, ...headers });
   }
 

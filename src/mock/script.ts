@@ -10,7 +10,7 @@ export type Step =
   | { readonly answer: UnaryResults[keyof UnaryResults] }
   /** One event of a stream; the first opens it. */
   | { readonly event: StreamResponse }
-  /** A JSON-RPC error: the answer, or an event where a stream is open. */
+  /** An error with JSON-RPC's code: the answer, or an event where a stream is open; in the binding's own shape and status. */
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
   /** A JSON body without any envelope. */
   | { readonly json: unknown }

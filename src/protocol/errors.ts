@@ -36,6 +36,9 @@ export const errorNames0_1: ErrorNames = {
   [-32011]: 'ResourceUnavailableError',
 };
 
+/** An error's `reason` where it is not known by a number (A2A 1.0 §5.4): `TaskNotFoundError` is `TASK_NOT_FOUND`. */
+export const reasonOf = (errorName: string): string => errorName.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+
 const nextSteps: Readonly<Record<string, Sentence>> = {
   MethodNotFoundError: sentence('The agent does not know this method. Check that it speaks the protocol version its card claims.'),
   InvalidParamsError: sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'),

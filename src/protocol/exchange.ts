@@ -17,6 +17,8 @@ export interface Exchange {
     readonly url: string;
     readonly headers: Headers;
     readonly body: string;
+    /** Where the body was not text on the wire: its bytes in base64. `body` is then what they say, as ProtoJSON. */
+    readonly bytes?: string;
   };
   readonly startedAt: number;
   readonly response?: {
@@ -24,6 +26,10 @@ export interface Exchange {
     readonly headers: Headers;
     /** The whole body, absent for an event stream (see `Frame`). */
     readonly body?: string;
+    /** As `bytes` of the request. */
+    readonly bytes?: string;
+    /** Headers that came after the body. */
+    readonly trailers?: Headers;
     /** Set when the body was longer than the cap and cut there. */
     readonly truncated?: boolean;
   };
@@ -35,13 +41,15 @@ export interface Exchange {
   readonly findings: readonly Finding[];
 }
 
-/** One server-sent event as it was on the wire. */
+/** One event of a stream as it was on the wire: server-sent, or a message of a gRPC stream. */
 export interface Frame {
   /** 0 for the first event of its exchange. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly data: string;
+  /** Where the event was not text on the wire: its bytes in base64. `data` is then what they say, as ProtoJSON. */
+  readonly bytes?: string;
   readonly event?: string;
   readonly id?: string;
 }

@@ -38,25 +38,28 @@ export function readableBody(body: string): string {
 export function exchangeText({ exchange, frames }: KeptExchange, translate: Translate): string {
   const { request, response, startedAt, findings } = exchange;
   const note = (what: Sentence): string => `# ${translate(what)}`;
+  // What was no text on the wire stands as it was below what it says.
+  const inBase64 = (bytes: string | undefined): string[] => (bytes === undefined ? [] : [note(sentence('Bytes, in base64: {0}', bytes))]);
   const lines = [`# ${exchange.operation} · ${exchange.protocolBinding} ${exchange.protocolVersion} · ${new Date(startedAt).toISOString()}`, ''];
   if (findings.length > 0) {
     lines.push(note(sentence('Deviations from the protocol: {0}', findings.length)), ...findings.flatMap(finding => findingBlock(finding, translate)));
   }
-  lines.push(`${request.method} ${request.url}`, ...headerLines(request.headers), '', readableBody(request.body), '');
+  lines.push(`${request.method} ${request.url}`, ...headerLines(request.headers), '', readableBody(request.body), ...inBase64(request.bytes), '');
   if (response !== undefined) {
     const { headersAt } = exchange;
     lines.push(
       note(headersAt === undefined ? sentence('Response') : sentence('Response after {0} ms', milliseconds(headersAt, startedAt))),
       `HTTP ${response.status}`, ...headerLines(response.headers), '');
-    if (response.body !== undefined) lines.push(readableBody(response.body), '');
+    if (response.body !== undefined) lines.push(readableBody(response.body), ...inBase64(response.bytes), '');
     if (response.truncated === true) lines.push(note(sentence('The body was longer than the limit and is cut here.')), '');
   }
   for (const frame of frames) {
     lines.push(note(sentence('Event {0} after {1} ms', frame.seq, milliseconds(frame.at, startedAt))));
     if (frame.event !== undefined) lines.push(`event: ${frame.event}`);
     if (frame.id !== undefined) lines.push(`id: ${frame.id}`);
-    lines.push(...frame.data.split('\n').map(line => `data: ${line}`), '');
+    lines.push(...frame.data.split('\n').map(line => `data: ${line}`), ...inBase64(frame.bytes), '');
   }
+  if (response?.trailers !== undefined) lines.push(note(sentence('Trailers')), ...headerLines(response.trailers), '');
   if (exchange.failure !== undefined) lines.push(`# ${oneLine(exchange.failure)}`);
   lines.push(note(exchange.endedAt === undefined ? sentence('Still open.') : sentence('Ended after {0} ms', milliseconds(exchange.endedAt, startedAt))));
   return lines.join('\n');

@@ -26,7 +26,7 @@ suite('the packed extension', () => {
     const files = (await listFiles({ cwd: root })).filter(file => !file.startsWith('media/screenshots/')).sort();
     assert.deepEqual(files, [
       'CHANGELOG.md', 'LICENSE', 'README.md',
-      'dist/THIRD-PARTY-NOTICES.txt', 'dist/chat.css', 'dist/chat.js', 'dist/cli.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/sampleAgents.cjs',
+      'dist/THIRD-PARTY-NOTICES.txt', 'dist/chat.css', 'dist/chat.js', 'dist/cli.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/sampleAgents.cjs',
       'dist/schemas/a2a.schema.json', 'dist/schemas/agent-card.schema.json',
       'l10n/bundle.l10n.zh-cn.json',
       'media/a2a-language-configuration.json', 'media/a2a-snippets.json', 'media/a2a-tab.svg', 'media/a2a.svg', 'media/a2a.tmLanguage.json', 'media/icon.png',

@@ -38,6 +38,9 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
 
 const pure = ['protocol', 'chat'];
 
+/** Bundles of their own: what is in them is not shared with the rest, so that they take its types alone. */
+const apart = ['client/grpc/'];
+
 const importStatement = /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm;
 const src = resolve(import.meta.dirname, '../../src');
 const name = (file: string): string => relative(src, file).replaceAll('\\', '/');
@@ -47,6 +50,8 @@ function fault(file: string, specifier: string, typeOnly: boolean): string | und
   const from = box(file);
   if (specifier.startsWith('.')) {
     const to = resolve(dirname(file), specifier);
+    const bundle = apart.find(folder => name(file).startsWith(folder));
+    if (bundle !== undefined && !typeOnly && !name(to).startsWith(bundle)) return `must not share ${name(to)}`;
     const allowed = [from, ...(sees[from] ?? []), ...(typeOnly ? seesTypes[from] ?? [] : [])];
     return allowed.includes(box(to)) || allowed.includes(name(to)) ? undefined : `must not import ${name(to)}`;
   }
@@ -77,6 +82,7 @@ suite('architecture', () => {
     assert.match(fault(resolve(src, 'model/agents.ts'), 'vscode', false) ?? '', /must not import/);
     assert.match(fault(resolve(src, 'chat/main.tsx'), '../protocol/task.ts', false) ?? '', /must not import/);
     assert.equal(fault(resolve(src, 'chat/main.tsx'), '../protocol/task.ts', true), undefined);
+    assert.match(fault(resolve(src, 'client/grpc/wire.ts'), '../problem.ts', false) ?? '', /must not share/);
     assert.match(fault(resolve(src, 'workbench/log.ts'), '../store/taskStore.ts', false) ?? '', /must not import/);
     assert.match(fault(resolve(src, 'protocol/task.ts'), 'node:fs', false) ?? '', /I\/O/);
   });

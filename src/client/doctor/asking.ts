@@ -79,7 +79,7 @@ export class Asking {
 
   #peer(entry: AgentInterface): Peer {
     const { http, patient: { headers } } = this.#options;
-    return { url: new URL(entry.url), version: versionOf(entry.protocolVersion)!, http, headers: configuredHeaders(headers), extensions: [] };
+    return { url: new URL(entry.url), version: versionOf(entry.protocolVersion)!, http, headers: configuredHeaders(headers), extensions: [], streams: false };
   }
 
   #probeOptions(): ProbeOptions {

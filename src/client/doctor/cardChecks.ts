@@ -1,4 +1,5 @@
 import { sentence } from '../../protocol/problem.ts';
+import { webAddress } from '../offeredInterface.ts';
 import { isUnspecified } from '../origin.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import type { Examination } from './examination.ts';
@@ -16,7 +17,8 @@ export function checkCard(examination: Examination): Diagnosis[] {
 
 function unspecifiedAddress({ entry, patient, pointer }: Examination): Diagnosis | undefined {
   if (entry === undefined || patient.wanted.url !== undefined) return undefined;
-  if (!URL.canParse(entry.declaredUrl) || !isUnspecified(new URL(entry.declaredUrl))) return undefined;
+  const declared = webAddress(entry.declaredUrl, entry.interface.protocolBinding, patient.resolved.cardUrl);
+  if (!URL.canParse(declared) || !isUnspecified(new URL(declared))) return undefined;
   const { url } = entry.interface;
   return diagnosis('CARD-06', pointer('url'), 'warning',
     sentence('The card gives the address {0}, which servers listen on and nobody can connect to. {1} was taken instead.', entry.declaredUrl, url),
@@ -24,7 +26,8 @@ function unspecifiedAddress({ entry, patient, pointer }: Examination): Diagnosis
 }
 
 function relativeAddress({ entry, patient, pointer }: Examination): Diagnosis | undefined {
-  if (entry === undefined || patient.wanted.url !== undefined || URL.canParse(entry.declaredUrl)) return undefined;
+  if (entry === undefined || patient.wanted.url !== undefined) return undefined;
+  if (URL.canParse(webAddress(entry.declaredUrl, entry.interface.protocolBinding, patient.resolved.cardUrl))) return undefined;
   return diagnosis('CARD-06', pointer('url'), 'warning',
     sentence('The card gives the address {0}, which is not whole. {1} was taken instead.', JSON.stringify(entry.declaredUrl), entry.interface.url),
     useAddress(entry.interface));

@@ -50,7 +50,7 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
   const { status = 0, body = '' } = exchange?.response ?? {};
   if (error instanceof UnauthorizedProblem) return { kind: 'unauthorized' };
   if (error instanceof ConnectionProblem) return { kind: error.code === 'unreachable' || error.code === 'tls' ? 'unreachable' : 'unclear' };
-  if (refusesVersion(error, 'GetTask')) return { kind: 'other-version', supported: supportedVersions(error.data) };
+  if (refusesVersion(error, 'GetTask')) return { kind: 'other-version', supported: supportedVersions('data' in error ? error.data : undefined) };
   if ([404, 405, 501].includes(status) && !speaksOfTasks(body)) return { kind: 'nothing-there', status };
   if (status >= 200 && status < 300 && isPage(exchange)) return { kind: 'nothing-there', status };
   return error instanceof A2AError && knowing.has(error.errorName ?? '') ? { kind: 'speaks' } : { kind: 'unclear' };

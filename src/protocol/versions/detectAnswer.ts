@@ -7,7 +7,7 @@ import { wrapperOf } from './readWrapped.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface AnswerDetection {
-  /** Generations that answer like this, likeliest first: keys in the table of versions. */
+  /** Generations that answer like this, likeliest first: keys in the table of versions, `-proto` for their protobuf form. */
   readonly generations: readonly string[];
   readonly evidence: Evidence;
 }
@@ -30,7 +30,7 @@ const kinds = new Set<unknown>(['task', 'message', 'status-update', 'artifact-up
 /** A part of the answer's own, from wherever it has any. */
 function firstPart({ parts, artifact, artifacts, status, content }: Fields): Fields | undefined {
   const holders: readonly unknown[] = [artifact, items(artifacts)[0], isObject(status) ? status['message'] : undefined];
-  return [parts, content, ...holders.map(holder => (isObject(holder) ? holder['parts'] : undefined))]
+  return [parts, content, ...holders.map(holder => (isObject(holder) ? holder['parts'] ?? holder['content'] : undefined))]
     .map(list => items(list)[0]).find(isObject);
 }
 
@@ -47,6 +47,12 @@ const fileOf = (inner: Fields): Fields | undefined => {
 /** `1.0` and its candidate cannot be told apart by an answer, nor can 0.2 and 0.3. */
 const released = ['1.0', '1.0-rc'];
 const kinded = ['0.3', '0.2'];
+const proto = ['0.3-proto', '0.2-proto'];
+
+/** A message of the answer's own: itself, its last word, or one of its history. */
+const messageOf = (inner: Fields): Fields | undefined =>
+  [inner, isObject(inner['status']) ? inner['status']['message'] : undefined, items(inner['history'])[0]]
+    .filter(isObject).find(({ content, parts, messageId }) => Array.isArray(content) || (Array.isArray(parts) && messageId !== undefined));
 
 /** The first row that shows decides. Where a generation that shares a row was spoken, it is taken to be that. */
 const rows: readonly Row[] = [
@@ -64,14 +70,17 @@ const rows: readonly Row[] = [
     },
   },
   {
-    // 0.3 as its protocol buffers write it: 1.0's reader knows these departures.
-    generations: released,
+    generations: proto,
     shows: ({ inner, member }) => {
-      if (member === undefined) return undefined;
+      const state = stateOf(inner);
+      if (member === undefined && !isConstant(state) || isWord(state)) return undefined;
+      if (state === 'TASK_STATE_CANCELLED') return inside(member, '/status/state', 'canceled has two l in 0.3\'s protocol buffers');
+      if (Array.isArray(messageOf(inner)?.['content'])) return inside(member, '', 'content in the place of parts is of 0.3\'s protocol buffers');
       const file = fileOf(inner);
-      if (Array.isArray(inner['content'])) return evidence(`/${member}/content`, 'content in the place of parts is of 0.3\'s protocol buffers');
-      return file !== undefined && ('fileWithUri' in file || 'fileWithBytes' in file) && 'mimeType' in file
-        ? evidence(`/${member}`, 'a file with fileWithBytes or fileWithUri and mimeType is of 0.3\'s protocol buffers') : undefined;
+      if (file !== undefined && ('fileWithUri' in file || 'fileWithBytes' in file) && 'mimeType' in file) {
+        return inside(member, '', 'a file with fileWithBytes or fileWithUri and mimeType is of 0.3\'s protocol buffers');
+      }
+      return 'final' in inner && messageOf(inner) === undefined ? inside(member, '/final', 'final beside states that begin with TASK_STATE_ is of 0.3\'s protocol buffers') : undefined;
     },
   },
   {
@@ -83,8 +92,18 @@ const rows: readonly Row[] = [
       return isWord(stateOf(inner)) ? evidence(`/${member}/status/state`, 'it is wrapped, and its state is a word in lower case') : undefined;
     },
   },
-  { generations: [...released, '1.0-draft'], shows: ({ member }) => (member === undefined ? undefined : evidence(`/${member}`, 'it is wrapped')) },
-  { generations: released, shows: ({ inner }) => (isConstant(stateOf(inner)) ? evidence('/status/state', 'its state begins with TASK_STATE_') : undefined) },
+  {
+    generations: [...released, '1.0-draft'],
+    shows: ({ inner, member }) => {
+      if (member === undefined && !isConstant(stateOf(inner))) return undefined;
+      if (stateOf(inner) === 'TASK_STATE_CANCELED') return inside(member, '/status/state', 'canceled with one l is of 1.0');
+      if (messageOf(inner) !== undefined) return inside(member, '', 'its messages have parts');
+      const part = firstPart(inner);
+      return part !== undefined && ('raw' in part || 'url' in part) ? inside(member, '', 'only parts of 1.0 hold files themselves') : undefined;
+    },
+  },
+  { generations: [...released, '1.0-draft', ...proto], shows: ({ member }) => (member === undefined ? undefined : evidence(`/${member}`, 'it is wrapped')) },
+  { generations: [...released, ...proto], shows: ({ inner }) => (isConstant(stateOf(inner)) ? evidence('/status/state', 'its state begins with TASK_STATE_') : undefined) },
   {
     generations: ['1.0-draft', ...released],
     shows: ({ inner }) => (items(inner['tasks']).some(task => isObject(task) && isWord(stateOf(task))) ? evidence('/tasks', 'it is a list of tasks whose states are words in lower case') : undefined),

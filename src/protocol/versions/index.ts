@@ -33,15 +33,26 @@ export function versionWithMethod(method: string, preferred: Version): Version |
   return [preferred, ...versions].find(({ methods, pushMethods }) => [methods, pushMethods].some(names => Object.values(names).includes(method)));
 }
 
+/** Every form of every generation, by the name that detection has for it. */
+const forms: ReadonlyMap<string, Version> = new Map(versions.flatMap(version => [
+  [version.protocolVersion, version] as const,
+  ...(version.protoForm === undefined ? [] : [[`${version.protocolVersion}-proto`, version.protoForm] as const]),
+]));
+const nameOf: ReadonlyMap<Version, string> = new Map([...forms].map(([name, version]) => [version, name]));
+
+/** A generation or its protobuf form (`0.3-proto`), as detection names it. */
+export const formOf = (name: string): Version | undefined => forms.get(name);
+
 /** Which generation an answer really is of: what it shows of itself, else what was spoken. */
 function detect(value: unknown, spoken: Version, note: Note): Version {
   requireShallow(value);
   const detected = isObject(value) ? detectAnswer(value) : undefined;
-  if (detected === undefined || detected.generations.includes(spoken.protocolVersion)) return spoken;
-  const [likeliest] = detected.generations;
-  const found = versions.find(version => version.protocolVersion === likeliest);
+  const form = nameOf.get(spoken) ?? spoken.protocolVersion;
+  if (detected === undefined || detected.generations.includes(form)) return spoken;
+  const [likeliest = ''] = detected.generations;
+  const found = forms.get(likeliest);
   if (found === undefined) return spoken;
-  note('VER-04', '', `The answer has the shape of A2A ${found.protocolVersion}, but ${spoken.protocolVersion} was spoken: ${detected.evidence.message}.`);
+  note('VER-04', '', `The answer has the shape of A2A ${likeliest}, but ${form} was spoken: ${detected.evidence.message}.`);
   return found;
 }
 

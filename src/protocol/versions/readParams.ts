@@ -4,7 +4,7 @@ import type { Operation, OperationParams, SendMessageParams } from '../operation
 import { requireShallow } from '../nesting.ts';
 import { Problem, sentence } from '../problem.ts';
 import { readTaskState } from '../taskState.ts';
-import { optionalBoolean, optionalObject, optionalString, optionalStrings, present } from './fields.ts';
+import { items, optionalBoolean, optionalObject, optionalString, optionalStrings, present } from './fields.ts';
 import { readMessage, type Style } from './readTask.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export function readParamsWith<O extends Operation>(operation: O, params: unknow
 function readSend(params: Fields, note: Note, style: Style): SendMessageParams {
   const { message } = params;
   if (!isObject(message)) throw missing('message');
-  if (!Array.isArray(message['parts']) || message['parts'].length === 0) throw missing('message.parts');
+  if (items(message['parts'] ?? message['content']).length === 0) throw missing('message.parts');
   return present({
     tenant: optionalString(params, 'tenant', '', note),
     message: readMessage(message, '/message', note, style),

@@ -24,6 +24,8 @@ export interface Style {
   readonly messageIds: boolean;
   /** Whether timestamps must name their zone (1.0). */
   readonly zonedTimestamps: boolean;
+  /** Whether objects are ProtoJSON of 0.3: parts of messages are called `content`, and members that have their default are left out. */
+  readonly proto?: true;
 }
 
 /** Ids of messages that came without one begin with this: made from the content, so that a repetition is recognised. */
@@ -40,7 +42,8 @@ const partsMember = (message: Fields): string => ['parts', 'content', 'data'].fi
 export function readMessage(value: unknown, pointer: string, note: Note, style: Style, author?: 'ROLE_AGENT'): Message {
   if (!isObject(value)) throw unreadable('message', pointer);
   const partsAt = partsMember(value);
-  if (!Array.isArray(value['parts'])) note('DATA-01', `${pointer}/parts`, 'parts is missing.');
+  const own = style.proto ? 'content' : 'parts';
+  if (!Array.isArray(value[own])) note('DATA-01', `${pointer}/${own}`, `${own} is missing.`);
   const parts = items(value[partsAt]).map((part, index) => readPart(part, `${pointer}/${partsAt}/${index}`, note, style.parts));
   const made = (): string => syntheticIdPrefix + fingerprint(JSON.stringify([value['role'], value[partsAt]]));
   return kept(value, partsAt === 'data' ? messageMembersAndData : messageMembers, {
@@ -73,7 +76,7 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: S
     note('DATA-01', pointer, 'status is missing.');
     return { state: 'TASK_STATE_UNSPECIFIED' };
   }
-  const raw = value['state'];
+  const raw = value['state'] ?? (style.proto ? 'TASK_STATE_UNSPECIFIED' : undefined);
   const state = readTaskState(raw);
   if (state === undefined) note('DATA-02', `${pointer}/state`, `${quoted(raw)} is no task state.`);
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {

@@ -15,6 +15,9 @@ export const unsayables = {
   'event-context': 'The context of an event of a stream.',
   'message-answer': 'An answer that is a message: it becomes the status of a completed task.',
   'task-event': 'A task as an event of a stream: of it, status and metadata can be said.',
+  'cancel-metadata': 'Metadata of a request to cancel.',
+  'open-waiting': 'A configuration that leaves returnImmediately open: it becomes false, which means the same.',
+  'defaults': 'Empty texts and lists of tasks, artifacts and their updates, and false: they are as good as none.',
   'rejected': 'The state rejected: it becomes failed.',
   'auth-required': 'The state auth-required: it becomes input-required.',
 } as const satisfies Record<string, string>;

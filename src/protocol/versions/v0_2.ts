@@ -4,6 +4,7 @@ import { AgentCard0_3 } from './agentCard0_3.ts';
 import { present } from './fields.ts';
 import { readCard0_3 } from './readCard0_3.ts';
 import { kindVersion } from './v0_3.ts';
+import { protoForm } from './v0_3proto.ts';
 import type { Version } from './version.ts';
 
 /** Cards name their version from 0.2.5 on (0.2.5 §5.5). */
@@ -15,7 +16,7 @@ const codec = kindVersion('0.2');
  * A2A 0.2 (May to July 2025): the wire of 0.3, but for the place of the card and for `acceptedOutputModes`, which a configuration must
  * have before 0.2.6. An empty list is what the SDKs of the time take for any.
  */
-export const v0_2: Version = {
+const kindForm: Version = {
   ...codec,
   errorNames,
   cannotSay: [...codec.cannotSay, 'no-output-modes'],
@@ -27,3 +28,6 @@ export const v0_2: Version = {
   },
   readCard: (card, note) => readCard0_3(card, note, AgentCard0_2, '0.2'),
 };
+
+/** Its protocol buffers, from 0.2.2 on, are those of 0.3. */
+export const v0_2: Version = { ...kindForm, protoForm: { ...kindForm, ...protoForm('0.2') } };

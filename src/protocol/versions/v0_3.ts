@@ -10,6 +10,7 @@ import { readCard0_3 } from './readCard0_3.ts';
 import { readParamsWith } from './readParams.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type Style } from './readTask.ts';
 import { noEvent, notInVersion, strayUpdate } from './unreadable.ts';
+import { protoForm } from './v0_3proto.ts';
 import type { Version } from './version.ts';
 import { writeMessage, writeStreamResponse, writeTask } from './write0_3.ts';
 import { writeConfiguration } from './writeConfiguration.ts';
@@ -80,7 +81,7 @@ function writeSend({ message, configuration, metadata }: SendMessageParams): Fie
   });
 }
 
-/** The codec that 0.2 and 0.3 share. */
+/** The codec that 0.2 and 0.3 share, in the form they have over JSON-RPC. */
 export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
   const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
     SendMessage: readSendResult,
@@ -119,6 +120,13 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
       list: 'tasks/pushNotificationConfig/list',
       delete: 'tasks/pushNotificationConfig/delete',
     },
+    routes: {
+      SendMessage: { method: 'POST', path: '/v1/message:send' },
+      SendStreamingMessage: { method: 'POST', path: '/v1/message:stream' },
+      GetTask: { method: 'GET', path: '/v1/tasks/{id}' },
+      CancelTask: { method: 'POST', path: '/v1/tasks/{id}:cancel' },
+      SubscribeToTask: { method: 'POST', path: '/v1/tasks/{id}:subscribe' },
+    },
     errorNames: errorNames0_3,
     cannotSay: ['tenant', 'part-media-type', 'empty-metadata', 'no-context'],
     clientNames: false,
@@ -133,5 +141,7 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
   };
 }
 
-/** A2A 0.3 over JSON-RPC: slash methods, `kind` members, lower-case enums. */
-export const v0_3: Version = kindVersion('0.3');
+const codec = kindVersion('0.3');
+
+/** A2A 0.3: slash methods, `kind` members, lower-case enums over JSON-RPC; protocol buffers everywhere else. */
+export const v0_3: Version = { ...codec, protoForm: { ...codec, ...protoForm('0.3') } };

@@ -4,20 +4,12 @@ import type { StreamResponse } from '../streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../task.ts';
 import { isActive, taskStates, type TaskState } from '../taskState.ts';
 import { present } from './fields.ts';
-import { writeData } from './writeData.ts';
+import { writeNestedPart } from './writeNestedPart.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A part as the drafts write it: files and data in objects of their own, told apart by member. */
-function writePart(part: Part): Fields {
-  const { metadata } = part;
-  if ('text' in part) return present({ text: part.text, metadata });
-  const { mediaType, filename: name } = part;
-  if ('raw' in part) return present({ file: present({ fileWithBytes: part.raw, mediaType, name }), metadata });
-  if ('url' in part) return present({ file: present({ fileWithUri: part.url, mediaType, name }), metadata });
-  const { data, ...rest } = writeData(part);
-  return { data: { data }, ...rest };
-}
+/** Files and data are in objects of their own, told apart by member. */
+const writePart = (part: Part): Fields => writeNestedPart(part, 'mediaType');
 
 /** The words of 0.3. */
 export const writeState = (state: TaskState): string => taskStates[state].label;

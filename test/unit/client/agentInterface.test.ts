@@ -25,7 +25,7 @@ interface Case {
 const choices: Readonly<Record<string, Case>> = {
   'the first of the card': { offered: [entry('JSONRPC', '0.3'), entry('JSONRPC', '1.0')], chosen: ['https://agent.example/JSONRPC/0.3', '0.3'] },
   'the first that is spoken': {
-    offered: [entry('GRPC', '1.0'), entry('JSONRPC', '9.0'), entry('JSONRPC', '1.0')], chosen: ['https://agent.example/JSONRPC/1.0', '1.0'],
+    offered: [entry('SOAP', '1.0'), entry('JSONRPC', '9.0'), entry('JSONRPC', '1.0')], chosen: ['https://agent.example/JSONRPC/1.0', '1.0'],
   },
   'another spelling of the binding': { offered: [entry('json-rpc', '1.0', 'https://agent.example/x')], chosen: ['https://agent.example/x', '1.0'] },
   'a version with a patch number': { offered: [entry('JSONRPC', '0.3.0', 'https://agent.example/x')], chosen: ['https://agent.example/x', '0.3'] },
@@ -43,7 +43,7 @@ const choices: Readonly<Record<string, Case>> = {
     offered: [entry('JSONRPC', '1.0'), entry('JSONRPC', '0.3')], wanted: { url: '/JSONRPC/0.3' }, chosen: ['https://agent.example/JSONRPC/0.3', '0.3'],
   },
   'a wanted address the card does not know, spoken like the first': {
-    offered: [entry('GRPC', '1.0'), entry('JSONRPC', '0.3')], wanted: { url: 'http://localhost:9/rpc' }, chosen: ['http://localhost:9/rpc', '0.3'],
+    offered: [entry('SOAP', '1.0'), entry('JSONRPC', '0.3')], wanted: { url: 'http://localhost:9/rpc' }, chosen: ['http://localhost:9/rpc', '0.3'],
   },
   'a wanted address and version the card does not know': {
     offered: [entry('JSONRPC', '0.3')], wanted: { url: 'http://localhost:9/rpc', protocolVersion: '1.0' }, chosen: ['http://localhost:9/rpc', '1.0'],
@@ -68,16 +68,16 @@ suite('agent interface', () => {
   test('the reason tells preference, second choice and settings apart', () => {
     const reasons = [
       chooseInterface(cardWith(entry('JSONRPC', '1.0')), cardUrl),
-      chooseInterface(cardWith(entry('GRPC', '1.0'), entry('JSONRPC', '1.0')), cardUrl),
+      chooseInterface(cardWith(entry('SOAP', '1.0'), entry('JSONRPC', '1.0')), cardUrl),
       chooseInterface(cardWith(entry('JSONRPC', '1.0')), cardUrl, { protocolVersion: '1.0' }),
     ].map(({ reason }) => reason.template);
     assert.equal(new Set(reasons).size, 3);
   });
 
   const refusals: Readonly<Record<string, { readonly offered: readonly AgentInterface[]; readonly wanted?: WantedInterface; readonly says: RegExp }>> = {
-    'nothing that is spoken': { offered: [entry('GRPC', '1.0'), entry('JSONRPC', '9.0')], says: /offers GRPC 1\.0, JSONRPC 9\.0; this tool speaks JSONRPC 1\.0, JSONRPC 0\.3/ },
+    'nothing that is spoken': { offered: [entry('SOAP', '1.0'), entry('JSONRPC', '9.0')], says: /offers SOAP 1\.0, JSONRPC 9\.0; this tool speaks JSONRPC 1\.0, JSONRPC 0\.3/ },
     'a wanted version that is not offered': { offered: [entry('JSONRPC', '0.3')], wanted: { protocolVersion: '1.0' }, says: /No interface fits 1\.0: the agent offers JSONRPC 0\.3/ },
-    'a wanted binding that is not spoken': { offered: [entry('GRPC', '1.0')], wanted: { protocolBinding: 'GRPC' }, says: /No interface fits GRPC/ },
+    'a wanted binding that is not spoken': { offered: [entry('SOAP', '1.0')], wanted: { protocolBinding: 'SOAP' }, says: /No interface fits SOAP/ },
     'a scheme that is not spoken': { offered: [entry('JSONRPC', '1.0', 'ftp://agent.example/')], says: /offers JSONRPC 1\.0/ },
   };
   for (const [name, { offered, wanted, says }] of Object.entries(refusals)) {

@@ -18,6 +18,20 @@ const program = `
   console.log(JSON.stringify({ text, untouched: own.every((symbol, index) => globalThis[symbol] === before[index]) }));
 `;
 
+const grpcProgram = `
+  // Node's own undici comes with the first use of its web classes.
+  new Headers();
+  const globals = () => Reflect.ownKeys(globalThis).map(key => [key, globalThis[key]]);
+  const before = globals();
+  const { call } = await import(process.argv[1]);
+  const failed = await call({
+    url: new URL(process.argv[2]), packageName: 'lf.a2a.v1', operation: 'GetTask', message: { id: 'x' }, headers: [], timeoutMs: 5000,
+    connectTimeoutMs: 5000, maxMessageBytes: 1000, signal: new AbortController().signal,
+  }, { sending() {}, head() {}, trailers() {} }).next().catch(error => error.fault.kind);
+  const changed = globals().filter(([key, value], at) => before[at]?.[0] !== key || !Object.is(before[at][1], value)).map(([key]) => String(key));
+  console.log(JSON.stringify({ failed, changed }));
+`;
+
 suite('dispatcher', () => {
   const open = new OpenThings();
   teardown(() => open.close());
@@ -28,5 +42,12 @@ suite('dispatcher', () => {
     const { stdout } = await promisify(execFile)(process.execPath,
       ['--input-type=module', '--eval', program, client('http.ts'), client('agentClient.ts'), url]);
     assert.deepEqual(JSON.parse(stdout), { text: 'hello', untouched: true });
+  });
+
+  test('what gRPC loads leaves the globals of other extensions as they were', async () => {
+    const url = `http://${await open.deadPort()}`;
+    const wire = new URL('../../../src/client/grpc/wire.ts', import.meta.url).href;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', grpcProgram, wire, url]);
+    assert.deepEqual(JSON.parse(stdout), { failed: 'connection', changed: [] });
   });
 });

@@ -3,7 +3,8 @@ import { plainCard } from '../../../src/mock/plainCard.ts';
 import { collect, unnoted } from '../../../src/protocol/finding.ts';
 import { detectAnswer } from '../../../src/protocol/versions/detectAnswer.ts';
 import { detectCard } from '../../../src/protocol/versions/detectCard.ts';
-import { readAgentCard, readStreamResponse, versionOf, versions } from '../../../src/protocol/versions/index.ts';
+import { formOf, readAgentCard, readStreamResponse, versions } from '../../../src/protocol/versions/index.ts';
+import { forms } from './support/forms.ts';
 
 const url = 'https://agent.example/a2a';
 const described = { name: 'Harbour', description: 'Berths.', version: '2', capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [] };
@@ -97,8 +98,15 @@ const answers: Readonly<Record<string, AnswerRow>> = {
   'a bare task of 1.0': { answer: { id: 't', status: { state: 'TASK_STATE_WORKING' } }, is: '1.0 /status/state' },
   'a page of 1.0': { answer: { tasks: [{ id: 't', status: { state: 'TASK_STATE_WORKING' } }] }, is: '1.0 /tasks' },
   'a page of the drafts': { answer: { tasks: [{ id: 't', status: { state: 'working' } }] }, is: '1.0-draft /tasks' },
-  'content of the protocol buffers of 0.3': { answer: { message: { messageId: 'm', role: 'ROLE_AGENT', content: [{ text: 'x' }] } }, is: '1.0 /message/content' },
-  'a file of the protocol buffers of 0.3': { answer: { task: { id: 't', status: { state: 'TASK_STATE_CANCELLED' }, artifacts: [{ parts: [{ file: { fileWithUri: url, mimeType: 'a/b' } }] }] } }, is: '1.0 /task' },
+  'content of the protocol buffers of 0.3': { answer: { message: { messageId: 'm', role: 'ROLE_AGENT', content: [{ text: 'x' }] } }, is: '0.3-proto /message' },
+  'content in the last word of a task': { answer: { task: { id: 't', status: { state: 'TASK_STATE_WORKING', message: { messageId: 'm', content: [{ text: 'x' }] } } } }, is: '0.3-proto /task' },
+  'content in the history of a bare task': { answer: { id: 't', status: { state: 'TASK_STATE_COMPLETED' }, history: [{ messageId: 'm', role: 'ROLE_USER', content: [{ text: 'x' }] }] }, is: '0.3-proto ' },
+  'canceled with two l, bare': { answer: { id: 't', status: { state: 'TASK_STATE_CANCELLED' } }, is: '0.3-proto /status/state' },
+  'canceled with one l': { answer: { id: 't', status: { state: 'TASK_STATE_CANCELED' } }, is: '1.0 /status/state' },
+  'final without a kind': { answer: { statusUpdate: { ...at, status: { state: 'TASK_STATE_COMPLETED' }, final: true } }, is: '0.3-proto /statusUpdate/final' },
+  'final that a 1.0 agent still sends': { answer: { statusUpdate: { ...at, status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', parts: [] } }, final: true } }, is: '1.0 /statusUpdate' },
+  'a file of 1.0': { answer: { artifactUpdate: { ...at, artifact: { artifactId: 'a', parts: [{ url }] } } }, is: '1.0 /artifactUpdate' },
+  'a file of the protocol buffers of 0.3': { answer: { task: { id: 't', status: { state: 'TASK_STATE_CANCELLED' }, artifacts: [{ parts: [{ file: { fileWithUri: url, mimeType: 'a/b' } }] }] } }, is: '0.3-proto /task/status/state' },
   'a file of the drafts, wrapped': { answer: { artifactUpdate: { ...at, artifact: { artifactId: 'a', parts: [{ file: { fileWithBytes: 'AA==', mediaType: 'a/b' } }] } } }, is: '1.0-draft /artifactUpdate' },
   'a word for a state, wrapped': { answer: { statusUpdate: { ...at, status: { state: 'input-required' } } }, is: '1.0-draft /statusUpdate/status/state' },
   'the drafts\' bare task': { answer: { id: 't', contextId: 'c', status: { state: 'completed' }, artifacts: [] }, is: '1.0-draft /status/state' },
@@ -122,14 +130,14 @@ suite('detecting the generation of an answer', () => {
     test(name, () => {
       const detected = detectAnswer(answer);
       assert.equal(detected === undefined ? undefined : `${detected.generations[0]} ${detected.evidence.pointer}`, is);
-      for (const generation of detected?.generations ?? []) assert.ok(versionOf(generation) !== undefined, generation);
+      for (const generation of detected?.generations ?? []) assert.ok(formOf(generation) !== undefined, generation);
     });
   }
 
   /** What one agent of each generation says, to a client that spoke another. */
-  for (const spoken of versions) {
-    for (const answered of versions) {
-      test(`${spoken.protocolVersion} spoken, ${answered.protocolVersion} answered`, () => {
+  for (const { name: spokenName, version: spoken } of forms) {
+    for (const { name: answeredName, version: answered } of forms) {
+      test(`${spokenName} spoken, ${answeredName} answered`, () => {
         const update = { statusUpdate: { ...at, status: { state: 'TASK_STATE_INPUT_REQUIRED' as const, message: { messageId: 'a', role: 'ROLE_AGENT' as const, parts: [{ text: 'hi' }] } } } };
         const { note, findings } = collect();
         const read = readStreamResponse(answered.writeStreamResponse(update), spoken, note);
@@ -137,7 +145,7 @@ suite('detecting the generation of an answer', () => {
         assert.deepEqual([read.statusUpdate.taskId, read.statusUpdate.status.state], ['t', 'TASK_STATE_INPUT_REQUIRED']);
         assert.deepEqual(read.statusUpdate.status.message?.parts, [{ text: 'hi' }]);
         const told = findings.filter(({ rule }) => rule === 'VER-04');
-        const alike = [['0.2', '0.3'], ['1.0', '1.0-rc', '1.0-draft']].some(group => [spoken, answered].every(({ protocolVersion }) => group.includes(protocolVersion)));
+        const alike = [['0.2', '0.3'], ['0.2-proto', '0.3-proto'], ['1.0', '1.0-rc', '1.0-draft']].some(group => [spokenName, answeredName].every(name => group.includes(name)));
         if (spoken === answered) assert.deepEqual(findings, []);
         else assert.equal(told.length, alike ? 0 : 1);
       });

@@ -129,6 +129,68 @@ suite('generation 0.1', () => {
   });
 });
 
+suite('protobuf form of 0.3', () => {
+  const form = v0_3.protoForm!;
+  const message = { messageId: 'm', role: 'ROLE_USER', content: [
+    { text: 'go' }, { file: { fileWithBytes: 'AA==', mimeType: 'image/png', name: 'a.png' } }, { file: { fileWithUri: 'https://a/b' } },
+    { data: { data: { value: [1] } }, metadata: { data_part_compat: true } },
+  ] };
+
+  test('a message has content, a task a name', () => {
+    assert.deepEqual(form.writeParams('SendMessage', { tenant: 'acme', message: { ...asks, referenceTaskIds: ['r'] }, configuration, metadata: { p: 1 } }),
+      { message, configuration: { historyLength: 2, blocking: false }, metadata: { p: 1 } });
+    assert.deepEqual(form.writeParams('GetTask', { id: 'a/b', historyLength: 0 }), { name: 'tasks/a/b', historyLength: 0 });
+    assert.deepEqual(form.writeParams('CancelTask', { id: 't', metadata: {} }), { name: 'tasks/t' });
+    assert.throws(() => form.writeParams('ListTasks', {}), { message: 'A2A 0.3 has no ListTasks.' });
+  });
+
+  test('an agent waits unless it is told not to, which is what a configuration without blocking says', () => {
+    const written = (given?: object): unknown => (form.writeParams('SendMessage', { message: says, configuration: given }) as { configuration: unknown }).configuration;
+    assert.deepEqual([written({}), written({ returnImmediately: true }), written()], [{ blocking: true }, { blocking: false }, undefined]);
+    const read = (given?: object): unknown => form.readParams('SendMessage', { message, configuration: given }, unnoted).configuration;
+    assert.deepEqual([read({}), read({ blocking: true }), read()], [{ returnImmediately: true }, { returnImmediately: false }, undefined]);
+  });
+
+  test('a request may be called by the name of its field, a task by its id alone', () => {
+    const { note, findings } = collect();
+    assert.deepEqual(form.readParams('SendMessage', { request: message }, note), { message: asks });
+    assert.deepEqual(form.readParams('GetTask', { name: 'tasks/t' }, note), { id: 't' });
+    assert.deepEqual(form.readParams('GetTask', { id: 't' }, note), { id: 't' });
+    assert.deepEqual(findings, []);
+    for (const params of [{}, { message: { messageId: 'm', role: 'ROLE_USER' } }]) assert.throws(() => form.readParams('SendMessage', params, unnoted), { code: 'invalid-params' });
+  });
+
+  test('what has its default is left out, and put back', () => {
+    const task: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_UNSPECIFIED' }, artifacts: [], history: [{ ...says, parts: [{ text: '' }] }] };
+    const written = { id: 't', contextId: 'c', status: {}, history: [{ messageId: 'a', role: 'ROLE_AGENT', content: [{ text: '' }] }] };
+    assert.deepEqual(form.writeResult('GetTask', task), written);
+    const { note, findings } = collect();
+    assert.deepEqual(readResult('GetTask', written, form, note), { id: 't', contextId: 'c', status: task.status, history: task.history });
+    assert.deepEqual(findings, []);
+  });
+
+  test('events are wrapped, canceled has two l, and final is said where it is true', () => {
+    const event = (state: 'TASK_STATE_WORKING' | 'TASK_STATE_CANCELED'): unknown => form.writeStreamResponse({ statusUpdate: { taskId: 't', status: { state } } });
+    assert.deepEqual(event('TASK_STATE_WORKING'), { statusUpdate: { taskId: 't', contextId: 't', status: { state: 'TASK_STATE_WORKING' } } });
+    assert.deepEqual(event('TASK_STATE_CANCELED'), { statusUpdate: { taskId: 't', contextId: 't', status: { state: 'TASK_STATE_CANCELLED' }, final: true } });
+    assert.deepEqual(form.writeStreamResponse({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'x', parts: [{ data: { a: 1 } }] }, append: true, lastChunk: false } }),
+      { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'x', parts: [{ data: { data: { a: 1 } } }] }, append: true } });
+  });
+
+  test('is told from 1.0, whichever was spoken', () => {
+    const said = { message: { messageId: 'a', role: 'ROLE_AGENT', content: [{ data: { data: { a: 1 } } }] } };
+    const read = { message: { ...says, parts: [{ data: { a: 1 } }] } };
+    for (const spoken of [v1_0, v0_3]) {
+      assert.deepEqual(readResult('SendMessage', said, spoken, unnoted), read);
+      assert.deepEqual(notes(note => readResult('SendMessage', said, spoken, note)), ['VER-04 ']);
+    }
+    const nested = { message: { ...says, parts: [{ data: { data: 1 } }] } };
+    assert.deepEqual(readResult('SendMessage', nested, form, unnoted), nested);
+    assert.deepEqual(notes(note => readResult('SendMessage', nested, form, note)), ['VER-04 ']);
+    assert.deepEqual(notes(note => readResult('GetTask', { id: 't', status: { state: 'TASK_STATE_WORKING' } }, form, note)), []);
+  });
+});
+
 suite('generation 0.2', () => {
   test('a configuration has acceptedOutputModes, whatever else', () => {
     const message = { message: says };

@@ -48,7 +48,7 @@ const events: Readonly<Record<string, Row>> = {
   'spoken 0.3, answered 1.0': { spoken: v0_3, event: { message: agentSays }, read: { message: agentSays }, notes: ['VER-04 '] },
   '1.0: a state in lower case': { spoken: v1_0, event: { statusUpdate: { ...at, status: { state: 'working' } } }, read: { statusUpdate: { ...at, status: working } }, notes: ['DATA-02 /statusUpdate/status/state'] },
   '1.0: a state by its number': { spoken: v1_0, event: { statusUpdate: { ...at, status: { state: 2 } } }, read: { statusUpdate: { ...at, status: working } }, notes: ['DATA-02 /statusUpdate/status/state'] },
-  '1.0: cancelled with two l': { spoken: v1_0, event: { statusUpdate: { ...at, status: { state: 'TASK_STATE_CANCELLED' } } }, read: { statusUpdate: { ...at, status: { state: 'TASK_STATE_CANCELED' } } }, notes: ['DATA-02 /statusUpdate/status/state'] },
+  '1.0: cancelled with two l': { spoken: v1_0, event: { statusUpdate: { ...at, status: { state: 'TASK_STATE_CANCELLED' } } }, read: { statusUpdate: { ...at, status: { state: 'TASK_STATE_CANCELED' } } }, notes: ['VER-04 '] },
   '0.3: a state in capitals': { spoken: v0_3, event: { kind: 'status-update', ...at, status: { state: 'COMPLETED' } }, read: { statusUpdate: { ...at, status: { state: 'TASK_STATE_COMPLETED' } } }, notes: ['DATA-02 /status/state'] },
   '1.0: no such state': { spoken: v1_0, event: { statusUpdate: { ...at, status: { state: 'finished' } } }, read: { statusUpdate: { ...at, status: { state: 'TASK_STATE_UNSPECIFIED' } } }, notes: ['DATA-02 /statusUpdate/status/state'] },
   '1.0: no status': { spoken: v1_0, event: { task: { id: 't' } }, read: { task: { id: 't', status: { state: 'TASK_STATE_UNSPECIFIED' } } }, notes: ['DATA-01 /task/status'] },
@@ -58,7 +58,7 @@ const events: Readonly<Record<string, Row>> = {
   '1.0: no role': { spoken: v1_0, event: { message: { ...agentSays, role: undefined } }, read: { message: agentSays }, notes: ['DATA-02 /message/role'] },
   '1.0: a role of 0.3': { spoken: v1_0, event: { message: { ...agentSays, role: 'agent' } }, read: { message: agentSays }, notes: ['DATA-02 /message/role'] },
   '1.0: content in the place of parts': {
-    spoken: v1_0, event: { message: { messageId: 'a', role: 'ROLE_AGENT', content: [{ text: 'hi' }] } }, read: { message: agentSays }, notes: ['DATA-01 /message/parts'],
+    spoken: v1_0, event: { message: { messageId: 'a', role: 'ROLE_AGENT', content: [{ text: 'hi' }] } }, read: { message: agentSays }, notes: ['VER-04 '],
   },
   '1.0: a part of 0.3': { spoken: v1_0, event: { message: { ...agentSays, parts: [{ kind: 'text', text: 'hi' }] } }, read: { message: agentSays }, notes: ['DATA-03 /message/parts/0'] },
   '0.3: a part of 0.1': { spoken: v0_3, event: { ...agentSays0_3, parts: [{ type: 'text', text: 'hi' }] }, read: { message: agentSays }, notes: ['DATA-03 /parts/0/kind'] },

@@ -5,7 +5,8 @@ import { operations, type OperationParams } from '../../../src/protocol/operatio
 import type { Part } from '../../../src/protocol/part.ts';
 import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
 import { TaskState } from '../../../src/protocol/taskState.ts';
-import { versionOf, versions } from '../../../src/protocol/versions/index.ts';
+import { versionOf } from '../../../src/protocol/versions/index.ts';
+import { forms } from './support/forms.ts';
 import { Sayable } from './support/sayable.ts';
 
 const v1_0 = versionOf('1.0')!;
@@ -65,8 +66,8 @@ suite('writing parameters', () => {
     assert.equal(v0_3.methods.ListTasks, undefined);
   });
 
-  for (const version of versions) {
-    test(`${version.protocolVersion}: no member is undefined on the wire, and writing changes nothing`, () => {
+  for (const { name: form, version } of forms) {
+    test(`${form}: no member is undefined on the wire, and writing changes nothing`, () => {
       for (const operation of operations.filter(candidate => version.methods[candidate] !== undefined)) {
         const before = structuredClone(params[operation]);
         const written = version.writeParams(operation, params[operation]);
@@ -75,7 +76,7 @@ suite('writing parameters', () => {
       }
     });
 
-    test(`${version.protocolVersion}: parameters come back as far as they can be said`, () => {
+    test(`${form}: parameters come back as far as they can be said`, () => {
       for (const operation of operations.filter(candidate => version.methods[candidate] !== undefined)) {
         const { note, findings } = collect();
         const written: unknown = JSON.parse(JSON.stringify(version.writeParams(operation, params[operation])));
@@ -103,9 +104,9 @@ const events: Readonly<Record<string, StreamResponse>> = {
 };
 
 suite('writing answers', () => {
-  for (const version of versions) {
+  for (const { name: form, version } of forms) {
     for (const [name, event] of Object.entries(events)) {
-      test(`${version.protocolVersion}: ${name} comes back as far as it can be said, without a finding`, () => {
+      test(`${form}: ${name} comes back as far as it can be said, without a finding`, () => {
         const { note, findings } = collect();
         const sayable = new Sayable(version.cannotSay);
         const written: unknown = JSON.parse(JSON.stringify(version.writeStreamResponse(event)));
@@ -115,7 +116,7 @@ suite('writing answers', () => {
     }
 
     for (const state of TaskState.options) {
-      test(`${version.protocolVersion}: ${state} comes back as far as it can be said, without a finding`, () => {
+      test(`${form}: ${state} comes back as far as it can be said, without a finding`, () => {
         const { note, findings } = collect();
         const task = { id: 't', contextId: 'c', status: { state } };
         const expected = new Sayable(version.cannotSay).result('GetTask', task);

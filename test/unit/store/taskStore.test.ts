@@ -142,7 +142,8 @@ suite('TaskStore', () => {
         { kind: 'task', taskId: text, metadata: { [text]: text } },
         { kind: 'finding', taskId: text, finding: { rule: 'STRM-03', pointer: text, message: text } },
       ], { answers: seq });
-      store.putWire(key, { exchanges: [{ ...exchange('e'), failure: text }], frames: new Map([['e', [{ seq: 0, at, data: text }]]]) });
+      const binary = { ...exchange('e'), failure: text, request: { ...exchange('e').request, bytes: 'AQID' }, response: { status: 200, headers: [], bytes: 'BAU=', trailers: [['grpc-status', '0']] as const } };
+      store.putWire(key, { exchanges: [binary], frames: new Map([['e', [{ seq: 0, at, data: text, bytes: 'Bg==' }]]]) });
       reopen();
       assert.deepEqual(store.taskDocument(key, text)?.task, {
         id: text, contextId: text, status: { state: 'TASK_STATE_WORKING', message: said(`w${text}`, text) },
@@ -151,8 +152,8 @@ suite('TaskStore', () => {
       assert.deepEqual(store.task(key, text)?.findings, [{ rule: 'STRM-03', pointer: text, message: text }]);
       assert.equal(store.contexts({ agent: text })[0]?.key, key);
       assert.equal(store.contextById(text, text)?.key, key);
-      assert.equal(store.exchange('e')?.exchange.failure, text);
-      assert.equal(store.exchange('e')?.frames[0]?.data, text);
+      assert.deepEqual(store.exchange('e')?.exchange, binary);
+      assert.deepEqual(store.exchange('e')?.frames, [{ seq: 0, at, data: text, bytes: 'Bg==' }]);
     });
   }
 

@@ -41,6 +41,9 @@ const unconfigured = (name: string): Loss => ({
   },
 });
 
+const withoutDefaults = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== '' && member !== false && !(Array.isArray(member) && member.length === 0))) as T;
+
 const spoken = (message: Message): Task => present({
   id: message.taskId ?? message.messageId, contextId: message.contextId, status: { state: 'TASK_STATE_COMPLETED', message },
 });
@@ -67,6 +70,13 @@ const losses: { readonly [U in Unsayable]: Loss } = {
   'references': { sent: message => without(message, 'referenceTaskIds'), message: message => without(message, 'referenceTaskIds') },
   'extensions': {
     sent: message => without(message, 'extensions'), message: message => without(message, 'extensions'), artifact: artifact => without(artifact, 'extensions'),
+  },
+  'cancel-metadata': { params: params => ('id' in params ? without(params, 'metadata') : params) },
+  'open-waiting': configured(configuration => ({ returnImmediately: false, ...configuration })),
+  'defaults': {
+    task: task => ({ ...withoutDefaults(task), status: task.status }),
+    artifact: artifact => ({ ...withoutDefaults(artifact), parts: artifact.parts }),
+    artifactUpdate: withoutDefaults,
   },
   'artifact-id': {
     task: task => (task.artifacts === undefined ? task : { ...task, artifacts: renamed(task.artifacts) }),

@@ -5,11 +5,11 @@ import type { HttpResponse } from './httpResponse.ts';
 const maxRedirects = 5;
 
 /**
- * POSTs, following 307 and 308 inside the same origin: those alone ask for the same method and body again, and nobody has acted on
- * the first. Each hop is an exchange of its own.
+ * Sends a request, following 307 and 308 inside the same origin: those alone ask for the same method and body again, and nobody has
+ * acted on the first. Each hop is an exchange of its own.
  * @throws Problem `redirected` for any other redirect, naming where it leads.
  */
-export async function post(http: Http, request: HttpRequest): Promise<HttpResponse> {
+export async function follow(http: Http, request: HttpRequest): Promise<HttpResponse> {
   let next = request;
   for (let hop = 1; ; hop++) {
     const response = await http.request(next);

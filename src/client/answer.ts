@@ -1,20 +1,15 @@
-import type { ErrorNames } from '../protocol/errors.ts';
 import type { Frame } from '../protocol/exchange.ts';
-import { isObject } from '../protocol/json.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import { unauthorized, unreadableBody } from './agentError.ts';
+import type { Envelope } from './envelope.ts';
 import type { HttpResponse } from './httpResponse.ts';
-import { unwrap, type RpcId } from './jsonRpcEnvelope.ts';
 import { readFrames } from './sse.ts';
 import type { RawBatch } from './transport.ts';
 
 /** How the results of one answer are read; both throw a Problem where there is nothing to read. */
 export interface Reading {
-  /** Of the request; undefined where it had none. */
-  readonly id: RpcId | undefined;
-  /** What the numbers of errors mean in the generation that was spoken. */
-  readonly errorNames: ErrorNames;
+  readonly envelope: Envelope;
   /** A result in an event of a stream. */
   readonly event: (result: unknown) => readonly StreamResponse[];
   /** The result in an answer that is no stream. */
@@ -25,19 +20,19 @@ const isEventStream = (response: HttpResponse): boolean => response.ok && respon
 
 /** The answer to a unary operation. Where a stream came instead, its last readable result counts. */
 export async function readUnary<Result>(
-  response: HttpResponse, asked: Pick<Reading, 'id' | 'errorNames'>, read: (result: unknown) => Result,
+  response: HttpResponse, envelope: Envelope, read: (result: unknown) => Result,
 ): Promise<Result> {
   const { record } = response;
-  if (!isEventStream(response)) return read(await readJson(response, asked));
-  record.note('RPC-02', '', 'The agent answered a plain request with an event stream.');
+  if (!isEventStream(response)) return read(await readJson(response, envelope));
+  record.note(envelope.rules.mediaType, '', 'The agent answered a plain request with an event stream.');
   let last: { readonly result: Result } | undefined;
   let unreadable: Problem | undefined;
   for await (const frames of readFrames(response.chunks())) {
     record.frames(frames);
     for (const frame of frames) {
-      const answer = parse(frame, response);
-      if (answer === undefined) continue;
-      const result = unwrap(answer, asked.id, response.status, asked.errorNames, record.note);
+      const opened = open(frame, response, envelope);
+      if (opened === undefined) continue;
+      const { result } = opened;
       try {
         last = { result: read(result) };
       } catch (error) {
@@ -73,13 +68,13 @@ const sentenceOfLeaving = 'The reader left before the answer ended.';
 
 async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
   const { record } = response;
-  const result = await readJson(response, reading);
+  const result = await readJson(response, reading.envelope);
   const events = reading.body(result);
   yield { exchangeId: record.id, events, results: [result], frames: [], findings: [...record.findings] };
 }
 
 async function* eventBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
-  const { record, status } = response;
+  const { record } = response;
   let told = 0;
   let readable = false;
   let unreadable: Problem | undefined;
@@ -89,10 +84,10 @@ async function* eventBatches(response: HttpResponse, reading: Reading): AsyncGen
     const results: unknown[] = [];
     let failure: Problem | undefined;
     for (const frame of frames) {
-      const answer = parse(frame, response);
-      if (answer === undefined) continue;
       try {
-        results.push(unwrap(answer, reading.id, status, reading.errorNames, record.note));
+        const opened = open(frame, response, reading.envelope);
+        if (opened === undefined) continue;
+        results.push(opened.result);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         failure = error;
@@ -116,7 +111,7 @@ async function* eventBatches(response: HttpResponse, reading: Reading): AsyncGen
 }
 
 /** The body of an answer that is no stream, out of its envelope. */
-async function readJson(response: HttpResponse, { id, errorNames }: Pick<Reading, 'id' | 'errorNames'>): Promise<unknown> {
+async function readJson(response: HttpResponse, envelope: Envelope): Promise<unknown> {
   const body = await response.text();
   const refused = unauthorized(response, body);
   if (refused !== undefined) throw refused;
@@ -124,20 +119,31 @@ async function readJson(response: HttpResponse, { id, errorNames }: Pick<Reading
   const answer = parseJson(body);
   if (answer === undefined) throw unreadableBody(response, body);
   if (mediaType !== 'application/json' && !/^application\/.+\+json$/.test(mediaType)) {
-    record.note('RPC-02', '', `The answer is JSON; its media type should say so, not ${JSON.stringify(mediaType)}.`);
+    record.note(envelope.rules.mediaType, '', `The answer is JSON; its media type should say so, not ${JSON.stringify(mediaType)}.`);
   }
-  const result = unwrap(answer, id, status, errorNames, record.note);
+  const result = envelope.open(answer, status, record.note);
   if (!response.ok) {
-    if (!isObject(answer) || !('result' in answer)) throw unreadableBody(response, body);
-    record.note('RPC-01', '', `A result should not come with HTTP ${status}.`);
+    if (!envelope.holdsResult(answer)) throw unreadableBody(response, body);
+    record.note(envelope.rules.form, '', `A result should not come with HTTP ${status}.`);
   }
   return result;
 }
 
-function parse(frame: Frame, { record }: HttpResponse): unknown {
+/** The result in an event; undefined for data that is no JSON, which is noted. @throws Problem when the event is an error. */
+function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope): { readonly result: unknown } | undefined {
   const answer = parseJson(frame.data);
-  if (answer === undefined) record.note('RPC-01', '', `The data of an event is not JSON: ${JSON.stringify(frame.data.slice(0, 80))}`);
-  return answer;
+  const result = answer === undefined ? undefined : envelope.open(answer, status, record.note);
+  if (frame.event === 'error') throw failed(frame.data);
+  if (answer !== undefined) return { result };
+  record.note(envelope.rules.form, '', `The data of an event is not JSON: ${JSON.stringify(frame.data.slice(0, 80))}`);
+  return undefined;
+}
+
+/** An event that is called an error and has none of an error's shapes. */
+function failed(data: string): Problem {
+  return new Problem('stream-error', sentence('The agent ended the stream with an error: {0}', data.slice(0, 200)), {
+    nextStep: sentence('Look at the agent\'s own log at this time.'), details: data.slice(0, 2048),
+  });
 }
 
 /** Undefined for text that is no JSON; JSON itself has no such value. */

@@ -1,0 +1,62 @@
+import type { ServicePackage } from './protoPackage.ts';
+
+/** A2A 0.3, and 0.2 from 0.2.2 on, over gRPC (0.3 §3.2.2). A part's `metadata` and a file's `name` were added after 0.3.0. */
+export const a2aV1: ServicePackage = {
+  name: 'a2a.v1',
+  service: 'A2AService',
+  methods: {
+    SendMessage: ['SendMessage', 'SendMessageRequest', 'SendMessageResponse'],
+    SendStreamingMessage: ['SendStreamingMessage', 'SendMessageRequest', 'StreamResponse'],
+    GetTask: ['GetTask', 'GetTaskRequest', 'Task'],
+    CancelTask: ['CancelTask', 'CancelTaskRequest', 'Task'],
+    SubscribeToTask: ['TaskSubscription', 'TaskSubscriptionRequest', 'StreamResponse'],
+  },
+  enums: {
+    Role: ['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'],
+    TaskState: [
+      'TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED', 'TASK_STATE_FAILED',
+      'TASK_STATE_CANCELLED', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_REJECTED', 'TASK_STATE_AUTH_REQUIRED',
+    ],
+  },
+  messages: {
+    SendMessageRequest: { message: [1, 'Message'], configuration: [2, 'SendMessageConfiguration'], metadata: [3, 'Struct'] },
+    SendMessageConfiguration: {
+      acceptedOutputModes: [1, 'string[]'], pushNotification: [2, 'PushNotificationConfig'], historyLength: [3, 'int32'], blocking: [4, 'bool'],
+    },
+    PushNotificationConfig: { id: [1, 'string'], url: [2, 'string'], token: [3, 'string'], authentication: [4, 'AuthenticationInfo'] },
+    AuthenticationInfo: { schemes: [1, 'string[]'], credentials: [2, 'string'] },
+    GetTaskRequest: { name: [1, 'string'], historyLength: [2, 'int32'] },
+    CancelTaskRequest: { name: [1, 'string'] },
+    TaskSubscriptionRequest: { name: [1, 'string'] },
+
+    SendMessageResponse: { task: [1, 'Task', 'payload'], message: [2, 'Message', 'payload'] },
+    StreamResponse: {
+      task: [1, 'Task', 'payload'], message: [2, 'Message', 'payload'], statusUpdate: [3, 'TaskStatusUpdateEvent', 'payload'],
+      artifactUpdate: [4, 'TaskArtifactUpdateEvent', 'payload'],
+    },
+
+    Task: {
+      id: [1, 'string'], contextId: [2, 'string'], status: [3, 'TaskStatus'], artifacts: [4, 'Artifact[]'], history: [5, 'Message[]'],
+      metadata: [6, 'Struct'],
+    },
+    TaskStatus: { state: [1, 'TaskState'], message: [2, 'Message'], timestamp: [3, 'Timestamp'] },
+    Message: {
+      messageId: [1, 'string'], contextId: [2, 'string'], taskId: [3, 'string'], role: [4, 'Role'], content: [5, 'Part[]'],
+      metadata: [6, 'Struct'], extensions: [7, 'string[]'],
+    },
+    Part: { text: [1, 'string', 'part'], file: [2, 'FilePart', 'part'], data: [3, 'DataPart', 'part'], metadata: [4, 'Struct'] },
+    FilePart: { fileWithUri: [1, 'string', 'file'], fileWithBytes: [2, 'bytes', 'file'], mimeType: [3, 'string'], name: [4, 'string'] },
+    DataPart: { data: [1, 'Struct'] },
+    Artifact: {
+      artifactId: [1, 'string'], name: [3, 'string'], description: [4, 'string'], parts: [5, 'Part[]'], metadata: [6, 'Struct'],
+      extensions: [7, 'string[]'],
+    },
+    TaskStatusUpdateEvent: {
+      taskId: [1, 'string'], contextId: [2, 'string'], status: [3, 'TaskStatus'], final: [4, 'bool'], metadata: [5, 'Struct'],
+    },
+    TaskArtifactUpdateEvent: {
+      taskId: [1, 'string'], contextId: [2, 'string'], artifact: [3, 'Artifact'], append: [4, 'bool'], lastChunk: [5, 'bool'],
+      metadata: [6, 'Struct'],
+    },
+  },
+};

@@ -1,0 +1,28 @@
+import { fromBinary, toJson, type FileRegistry } from '@bufbuild/protobuf';
+import type { ConnectError } from '@connectrpc/connect';
+import { googleRpc } from './googleRpc.ts';
+import { schemaOf } from './schema.ts';
+
+let schema: FileRegistry | undefined;
+
+/**
+ * The details of an error as ProtoJSON has an `Any`: with `@type`, and the members of those that A2A names (§10.6). Of any other, and of
+ * one that cannot be decoded, the bytes as base64 in `value`.
+ */
+export function errorDetails({ details }: ConnectError): readonly Readonly<Record<string, unknown>>[] {
+  return details.flatMap(detail => {
+    if (!('type' in detail)) return [];
+    return [{ '@type': `type.googleapis.com/${detail.type}`, ...membersOf(detail.type, detail.value) }];
+  });
+}
+
+function membersOf(type: string, value: Uint8Array): Readonly<Record<string, unknown>> {
+  schema ??= schemaOf(googleRpc);
+  const known = schema.getMessage(type);
+  try {
+    if (known !== undefined) return toJson(known, fromBinary(known, value)) as Readonly<Record<string, unknown>>;
+  } catch {
+    // What an agent sent may be anything; its bytes are shown instead.
+  }
+  return { value: Buffer.from(value).toString('base64') };
+}

@@ -1,0 +1,12 @@
+import type { ProtoPackage } from './protoPackage.ts';
+
+/** What agents put into the details of an error (A2A 1.0 §10.6). */
+export const googleRpc: ProtoPackage = {
+  name: 'google.rpc',
+  enums: {},
+  messages: {
+    ErrorInfo: { reason: [1, 'string'], domain: [2, 'string'], metadata: [3, 'string map'] },
+    BadRequest: { fieldViolations: [1, 'FieldViolation[]'] },
+    FieldViolation: { field: [1, 'string'], description: [2, 'string'] },
+  },
+};

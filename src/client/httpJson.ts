@@ -1,0 +1,58 @@
+import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import { readStreamResponse } from '../protocol/versions/index.ts';
+import type { Version } from '../protocol/versions/version.ts';
+import { readBatches, type Reading } from './answer.ts';
+import { httpJsonEnvelope } from './httpJsonEnvelope.ts';
+import { httpJsonRequest } from './httpJsonRequest.ts';
+import { protocolBinding, sendWhereItIs } from './httpJsonSending.ts';
+import { eventsOf, streamAnswer, unaryAnswer } from './operationAnswer.ts';
+import { patienceFor, untilCancelled } from './patience.ts';
+import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from './transport.ts';
+
+/** 0.2 and 0.3 are protocol buffers here. */
+const formOf = (version: Version): Version => version.protoForm ?? version;
+
+async function call<O extends UnaryOperation>(
+  peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
+): Promise<Answer<UnaryResults[O]>> {
+  const version = formOf(peer.version);
+  const response = await sendWhereItIs(peer, {
+    operation, version, ...httpJsonRequest(operation, params, version), streams: false, patience: patienceFor(operation),
+  }, options);
+  return unaryAnswer(response, { operation, version, params, envelope: httpJsonEnvelope(version.errorNames) });
+}
+
+async function* stream(
+  peer: Peer, operation: Operation, params: OperationParams[Operation], options: CallOptions,
+): AsyncGenerator<StreamBatch> {
+  const version = formOf(peer.version);
+  const response = await sendWhereItIs(peer, {
+    operation, version, ...httpJsonRequest(operation, params, version), streams: true, patience: patienceFor(operation),
+  }, options);
+  yield* streamAnswer(response, { operation, version, params, envelope: httpJsonEnvelope(version.errorNames) });
+}
+
+/** A raw body is a message to be sent: nothing else of HTTP+JSON is in a body. It is streamed where the agent streams. */
+async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+  const version = formOf(peer.version);
+  const operation = peer.streams ? 'SendStreamingMessage' : 'SendMessage';
+  const { method, path } = version.routes![operation]!;
+  const response = await sendWhereItIs(peer, {
+    operation, version, method, path, query: '', body, streams: peer.streams, patience: untilCancelled,
+  }, options);
+  const { note } = response.record;
+  const event: Reading['event'] = result => [readStreamResponse(result, version, note)];
+  yield* readBatches(response, {
+    envelope: httpJsonEnvelope(version.errorNames), event, body: peer.streams ? event : result => eventsOf('SendMessage', result, version, note),
+  });
+}
+
+/** Resources and verbs over HTTP, streams as server-sent events (A2A 1.0 §11, 0.3 §3.2.3). */
+export const httpJson: Transport = {
+  protocolBinding,
+  aliases: ['rest', 'http', 'httprest', 'jsonhttp'],
+  speaks: ({ routes }) => routes !== undefined,
+  call,
+  stream,
+  sendRaw,
+};

@@ -1,0 +1,48 @@
+import type { Operation, OperationParams } from '../protocol/operations.ts';
+import type { Version } from '../protocol/versions/version.ts';
+import { httpJson } from './httpJson.ts';
+import { jsonRpc } from './jsonRpc.ts';
+import type { Step } from './script.ts';
+
+/** An error as scripts have it: code and data of JSON-RPC. */
+export type ScriptedError = Extract<Step, { error: unknown }>['error'];
+
+/** How the answer to one request is written. */
+export interface Words {
+  readonly mediaType: string;
+  /** A result of the generation, or an event, with whatever is around it. */
+  result(written: unknown): unknown;
+  error(error: ScriptedError): { readonly status: number; readonly body: unknown };
+  /** What an event that is an error is called, where it has a name. */
+  readonly errorEvent?: string;
+}
+
+/** A request as the binding takes it. */
+export interface Understood {
+  /** Undefined where it is no request for an operation. */
+  readonly operation?: Operation;
+  /** In core shape. */
+  readonly params?: OperationParams[Operation];
+  readonly words: Words;
+  /** What to answer where the request itself is at fault. */
+  readonly turn?: readonly Step[];
+}
+
+/** What came, before anything is made of it. */
+export interface Came {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly body: string;
+}
+
+/** How a scripted agent speaks. */
+export interface Binding {
+  /** The form of the generation in this binding; undefined where it has none. */
+  formOf(version: Version): Version | undefined;
+  understand(came: Came, form: Version): Understood;
+}
+
+/** Every binding a scripted agent speaks, as cards call them. Adding one is adding a row. */
+export const bindings = { 'JSONRPC': jsonRpc, 'HTTP+JSON': httpJson } as const satisfies Record<string, Binding>;
+export type BindingName = keyof typeof bindings;

@@ -1,0 +1,68 @@
+import { unnoted } from '../protocol/finding.ts';
+import { isObject } from '../protocol/json.ts';
+import { operations, type Operation } from '../protocol/operations.ts';
+import type { Version } from '../protocol/versions/version.ts';
+import type { Binding, Came, Words } from './binding.ts';
+import { httpJsonError } from './httpJsonError.ts';
+import { orInvalid } from './invalid.ts';
+
+const wordsOf = (form: Version): Words => ({
+  mediaType: form.header === undefined ? 'application/json' : 'application/a2a+json',
+  result: written => written,
+  error: error => httpJsonError(error, form),
+  errorEvent: 'error',
+});
+
+interface Match {
+  readonly operation: Operation;
+  /** What the path says, decoded. */
+  readonly named: { readonly tenant?: string; readonly id?: string };
+}
+
+/** The operation of a path. Where the generation has tenants, one may come first; a subscription may be a GET. */
+function matching({ method }: Came, path: string, form: Version): Match | undefined {
+  const tenant = form.cannotSay.includes('tenant') ? '' : '(?:/(?<tenant>[^/]+))?';
+  for (const operation of operations) {
+    const route = form.routes?.[operation];
+    if (route === undefined || (method !== route.method && !(operation === 'SubscribeToTask' && method === 'GET'))) continue;
+    const found = new RegExp(`^${tenant}${route.path.replace('{id}', '(?<id>[^/:]+)')}$`).exec(path);
+    if (found === null) continue;
+    const named = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined);
+    return { operation, named: Object.fromEntries(named.map(([name, value]) => [name, decoded(value)])) };
+  }
+  return undefined;
+}
+
+/** A segment of a path; one that is badly encoded stands for itself. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** What is no text in a query (A2A 1.0 §11.5). */
+const numbers = new Set(['historyLength', 'pageSize']);
+
+const queryOf = (query: URLSearchParams): object => Object.fromEntries([...query].map(([name, value]) =>
+  [name, numbers.has(name) ? Number(value) : name === 'includeArtifacts' ? value === 'true' : value]));
+
+/** Resources and verbs (A2A 1.0 §11, 0.3 §3.2.3). */
+export const httpJson: Binding = {
+  formOf: version => (version.routes === undefined ? undefined : version.protoForm ?? version),
+  understand(came, form) {
+    const words = wordsOf(form);
+    const [path = '', query] = came.url.split('?', 2);
+    const match = matching(came, path, form);
+    if (match === undefined) return { words, ...(came.method !== 'GET' && { turn: [{ status: 404 }] }) };
+    const { operation, named } = match;
+    let asked: unknown;
+    try {
+      asked = came.method === 'GET' ? queryOf(new URLSearchParams(query)) : JSON.parse(came.body);
+    } catch {
+      return { operation, words, turn: [{ error: { code: -32700, message: 'Invalid JSON payload' } }] };
+    }
+    return { operation, words, ...orInvalid(() => form.readParams(operation, { ...(isObject(asked) ? asked : {}), ...named }, unnoted)) };
+  },
+};

@@ -1,0 +1,34 @@
+import { reasonOf } from '../protocol/errors.ts';
+import type { Version } from '../protocol/versions/version.ts';
+import type { ScriptedError, Words } from './binding.ts';
+
+interface Status {
+  readonly http: number;
+  /** `google.rpc.Code`. */
+  readonly name: string;
+}
+
+const invalid: Status = { http: 400, name: 'INVALID_ARGUMENT' };
+const precondition: Status = { http: 400, name: 'FAILED_PRECONDITION' };
+const internal: Status = { http: 500, name: 'INTERNAL' };
+const notFound: Status = { http: 404, name: 'NOT_FOUND' };
+
+/** A2A 1.0 §5.4. */
+const statuses: Readonly<Record<number, Status>> = {
+  [-32700]: invalid, [-32600]: invalid, [-32601]: notFound, [-32602]: invalid, [-32603]: internal,
+  [-32001]: notFound, [-32002]: precondition, [-32003]: precondition, [-32004]: precondition, [-32005]: invalid,
+  [-32006]: internal, [-32007]: precondition, [-32008]: precondition, [-32009]: precondition,
+};
+
+/**
+ * An error over HTTP+JSON: `google.rpc.Status` with the error's reason (A2A 1.0 §11.6). 0.3 leaves the shape open; what its JavaScript SDK
+ * answers has the code.
+ */
+export function httpJsonError({ code, message, data }: ScriptedError, form: Version): ReturnType<Words['error']> {
+  const { http, name } = statuses[code] ?? internal;
+  if (form.header === undefined) return { status: code === -32002 ? 409 : http, body: { code, message, ...(data !== undefined && { data }) } };
+  const errorName = form.errorNames[code];
+  const info = errorName === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', 'reason': reasonOf(errorName), 'domain': 'a2a-protocol.org' }];
+  const details: unknown[] = [...info, ...(Array.isArray(data) ? data as unknown[] : [])];
+  return { status: http, body: { error: { code: http, status: name, message, details } } };
+}

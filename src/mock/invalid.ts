@@ -1,0 +1,13 @@
+import type { Operation, OperationParams } from '../protocol/operations.ts';
+import { Problem } from '../protocol/problem.ts';
+import type { Understood } from './binding.ts';
+
+/** The parameters that are read, or what to answer where they cannot be. */
+export function orInvalid(read: () => OperationParams[Operation]): Pick<Understood, 'params' | 'turn'> {
+  try {
+    return { params: read() };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { turn: [{ error: { code: -32602, message: error.message } }] };
+  }
+}
