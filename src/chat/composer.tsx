@@ -28,6 +28,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
     <footer class="composer">
       <div class="column">
         <FailureLine />
+        <ExtensionsNotice state={state} sent={() => box.current?.focus()} />
         <TargetLine />
         <div class="composer-box">
           <textarea
@@ -57,6 +58,27 @@ function TargetLine(): JSX.Element {
       <Icon name={waits ? 'reply' : 'add'} />
       <span class="target-text" title={line === undefined ? '' : visible(line.text)}>{line === undefined ? '' : visible(line.text)}</span>
       {line?.other !== undefined && <TextButton class="quiet" onClick={() => panel.switchTarget()}>{line.other}</TextButton>}
+    </div>
+  );
+}
+
+/** Asked before a message goes to an agent that will refuse it. */
+function ExtensionsNotice({ state, sent }: { readonly state: ChatState; readonly sent: () => void }): JSX.Element | null {
+  const panel = usePanel();
+  const { missing } = state.extensions;
+  if (!panel.extensionsAsked.value || missing.length === 0) return null;
+  const send = (anyway: boolean): void => void panel.sendWithExtensions(anyway).then(sent);
+  return (
+    <div role="alert" class="notice">
+      <Icon name="warning" />
+      <div class="failure-words">
+        <div>{t('The agent requires an extension that is off: {0}', missing.map(uri => visibleName(uri)).join(', '))}</div>
+        <div class="buttons">
+          {state.configured && <TextButton class="primary" onClick={() => send(false)}>{t('Turn On and Send')}</TextButton>}
+          <TextButton onClick={() => send(true)}>{t('Send Anyway')}</TextButton>
+        </div>
+      </div>
+      <IconButton icon="close" label={t('Dismiss')} onClick={() => { panel.extensionsAsked.value = false; sent(); }} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Icon } from './button.tsx';
 import type { ChatState } from './messages.ts';
 import { usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
@@ -25,8 +26,37 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
           {title !== '' && <span class="header-title" title={title}>{title}</span>}
           {tasks > 1 && <span class="muted header-tasks">{t('{0} tasks', tasks)}</span>}
         </div>
-        {state.interface !== undefined && <div class="header-interface" title={visibleName(state.interface, 1000)}>{visibleName(state.interface, 300)}</div>}
+        <div class="header-line header-choices">
+          <Interface state={state} />
+          <Extensions state={state} />
+        </div>
       </div>
     </header>
+  );
+}
+
+/** What is spoken and why; pressed, another interface can be chosen. */
+function Interface({ state }: { readonly state: ChatState }): JSX.Element | null {
+  const panel = usePanel();
+  if (state.interface === undefined) return null;
+  const words = <span class="header-interface" title={visibleName(state.interface, 1000)}>{visibleName(state.interface, 300)}</span>;
+  if (!state.configured) return words;
+  return (
+    <button type="button" class="choice" aria-label={t('{0} Choose another interface', visibleName(state.interface, 300))} onClick={() => void panel.ask('chooseInterface', null)}>
+      {words}<Icon name="chevron-down" />
+    </button>
+  );
+}
+
+/** Extensions of the protocol that are on, or that the agent requires and are off; nothing for an agent without any. */
+function Extensions({ state }: { readonly state: ChatState }): JSX.Element | null {
+  const panel = usePanel();
+  const { known, on, missing } = state.extensions;
+  if (known === 0 || !state.configured) return null;
+  const words = missing.length > 0 ? t('Required extension is off') : on === 0 ? t('Extensions off') : on === 1 ? t('1 extension on') : t('{0} extensions on', on);
+  return (
+    <button type="button" class={`choice extensions ${missing.length > 0 ? 'missing' : ''}`} title={t('Choose extensions')} onClick={() => void panel.ask('chooseExtensions', null)}>
+      <Icon name={missing.length > 0 ? 'warning' : 'extensions'} />{words}
+    </button>
   );
 }

@@ -1,3 +1,4 @@
+import type { RuleLevel } from '../protocol/rules/index.ts';
 import type { Entry, EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
 
 /**
@@ -19,12 +20,18 @@ export interface Requests {
   openPart: { params: { readonly seq: number; readonly part: number }; result: null };
   /** Asks where to save one part and writes it there. */
   savePart: { params: { readonly seq: number; readonly part: number }; result: null };
-  /** Opens the exchange behind an entry as a document: request, response, frames. */
-  openExchange: { params: { readonly exchangeId: string }; result: null };
+  /** Opens an exchange of this context as a document: request, response, frames; at one of its findings where `finding` says which. */
+  openExchange: { params: { readonly exchangeId: string; readonly finding?: number }; result: null };
   /** Follows a link that an agent wrote; the host asks before it leaves VS Code. */
   openLink: { params: { readonly url: string }; result: null };
   /** Reads the task again from the agent. */
   refreshTask: { params: { readonly taskId: string }; result: null };
+  /** Lets the person choose the interface that is spoken to the agent. */
+  chooseInterface: { params: null; result: null };
+  /** Lets the person choose the extensions of the protocol that are on. */
+  chooseExtensions: { params: null; result: null };
+  /** Turns on the extensions that the agent requires. Answered when they are on. */
+  turnOnExtensions: { params: null; result: null };
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
 }
@@ -34,6 +41,32 @@ export interface Events {
   /** In order, in batches. */
   updates: readonly EntryUpdate[];
   state: ChatState;
+  /** All of the context, as they are now. */
+  findings: readonly ExchangeFindings[];
+}
+
+/** Where the agent departed from its protocol in one exchange. */
+export interface ExchangeFindings {
+  readonly exchangeId: string;
+  /** When it began, milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** At least one, one a rule. */
+  readonly lines: readonly FindingLine[];
+}
+
+/** All departures from one rule in one exchange; the words of the first. `message` and `pointer` may quote the agent. */
+export interface FindingLine {
+  readonly rule: string;
+  /** What the rule asks for; empty where the rule is not known any more. */
+  readonly title: string;
+  /** Section of the A2A 1.0 specification. */
+  readonly section?: string;
+  readonly level?: RuleLevel;
+  readonly pointer: string;
+  readonly message: string;
+  /** Its place among the exchange's findings. */
+  readonly finding: number;
+  readonly times: number;
 }
 
 export interface ChatSnapshot {
@@ -44,6 +77,7 @@ export interface ChatSnapshot {
   readonly entries: readonly Entry[];
   /** True where `older` has more. */
   readonly more: boolean;
+  readonly findings: readonly ExchangeFindings[];
   /** The panel's strings in the language of the workbench, English to translation; missing ones stay English. */
   readonly strings: Readonly<Record<string, string>>;
 }
@@ -55,6 +89,15 @@ export interface ChatState {
   readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable';
   /** One sentence: which interface is spoken and why. */
   readonly interface?: string;
+  /** The person's settings have the agent, so interface and extensions can be chosen. */
+  readonly configured: boolean;
+  readonly extensions: {
+    /** How many of the protocol's extensions the agent's card and settings have. */
+    readonly known: number;
+    readonly on: number;
+    /** URIs of those that the agent requires and that are off, some of them. */
+    readonly missing: readonly string[];
+  };
   readonly contextId?: string;
   readonly title: string;
   /** Newest first. */

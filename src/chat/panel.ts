@@ -4,7 +4,8 @@ import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { isChatSnapshot } from './envelope.ts';
 import type { Host } from './host.ts';
-import type { ChatState, Requests } from './messages.ts';
+import type { ChatState, ExchangeFindings, Requests } from './messages.ts';
+import { rowFindings } from './rowFindings.ts';
 import { rowsOf } from './rows.ts';
 import { setStrings, t } from './strings.ts';
 import { type Target, targetLine } from './target.ts';
@@ -25,11 +26,18 @@ const maxFollowed = 1500;
 export class Panel {
   readonly transcript = new Transcript();
   readonly rows = computed(() => rowsOf(this.transcript.shapes.value));
+  readonly findings = signal<readonly ExchangeFindings[]>([]);
+  /** The findings of each row that has some, by the row's key. */
+  readonly marks = computed(() => rowFindings(this.rows.value, this.transcript.shapes.value, this.findings.value));
   readonly state = signal<ChatState | undefined>(undefined);
   readonly failure = signal<Failure | undefined>(undefined);
   readonly draft = signal('');
   readonly chosenTarget = signal<Target | undefined>(undefined);
   readonly sending = signal(false);
+  /** A message waits for the person to say what becomes of the extensions that the agent requires and that are off. */
+  readonly extensionsAsked = signal(false);
+  /** The extensions that the person sends without. */
+  #sentWithout = '';
   /** Counts wishes for the keyboard focus in the composer. */
   readonly focusWanted = signal(0);
   readonly loadingOlder = signal(false);
@@ -55,6 +63,7 @@ export class Panel {
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
+    host.channel.on('findings', findings => { this.findings.value = findings; });
   }
 
   /** Asks for everything that is on show; also the way to try again. */
@@ -69,6 +78,7 @@ export class Panel {
         this.transcript.load(snapshot.entries, snapshot.more);
         this.#markTasks(snapshot.state.tasks, snapshot.entries);
         this.state.value = snapshot.state;
+        this.findings.value = snapshot.findings;
         this.failure.value = undefined;
       });
       this.#keep();
@@ -98,6 +108,11 @@ export class Panel {
     const text = this.draft.peek();
     const target = this.target.peek()?.target;
     if (text.trim() === '' || target === undefined || this.sending.peek()) return;
+    if (this.#missing() !== this.#sentWithout && this.#missing() !== '') {
+      this.extensionsAsked.value = true;
+      return;
+    }
+    this.extensionsAsked.value = false;
     this.sending.value = true;
     this.following = true;
     // The task on show, not whichever waits when the message arrives: another may have asked in the meantime.
@@ -109,6 +124,17 @@ export class Panel {
       if (this.draft.peek() === text) this.write('');
       this.chosenTarget.value = undefined;
     });
+  }
+
+  /** Sends what waits, once the required extensions are on, or `anyway`; it is not asked again for the same ones then. */
+  async sendWithExtensions(anyway: boolean): Promise<void> {
+    if (!anyway && !await this.ask('turnOnExtensions', null)) return;
+    this.#sentWithout = this.#missing();
+    await this.send();
+  }
+
+  #missing(): string {
+    return JSON.stringify(this.state.peek()?.extensions.missing ?? []).replace('[]', '');
   }
 
   /** Asks the host for something that has no result to show. False when it answered with an error, which is then on show. */

@@ -7,6 +7,7 @@ export interface Shape {
   readonly at: number;
   readonly kind: Entry['kind'];
   readonly taskId: string | undefined;
+  readonly exchangeId: string | undefined;
   /** Of a status. */
   readonly state: TaskState | undefined;
   /** Of a message: the user wrote it. */
@@ -19,13 +20,14 @@ export function shapeOf(entry: Entry): Shape {
     at: entry.at,
     kind: entry.kind,
     taskId: entry.taskId,
+    exchangeId: entry.exchangeId,
     state: entry.kind === 'status' ? entry.state : undefined,
     mine: entry.kind === 'message' && entry.message.role === 'ROLE_USER',
   };
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {
-  return a.seq === b.seq && a.at === b.at && a.kind === b.kind && a.taskId === b.taskId && a.state === b.state && a.mine === b.mine;
+  return a.seq === b.seq && a.at === b.at && a.kind === b.kind && a.taskId === b.taskId && a.exchangeId === b.exchangeId && a.state === b.state && a.mine === b.mine;
 }
 
 /** A row of the transcript: one entry, or a run of progress statuses of one task. */

@@ -93,6 +93,11 @@ export class ExchangeRecord {
   }
 
   frames(frames: readonly Frame[]): void {
+    // A stream may go on for hours: what was found is told while it does.
+    if (this.#exchange.findings.length < this.#findings.length) {
+      this.#exchange = { ...this.#exchange, findings: [...this.#findings] };
+      this.#log?.exchange(this.#exchange);
+    }
     this.#log?.frames(this.id, frames);
   }
 

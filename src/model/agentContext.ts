@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../client/transport.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import type { Exchange, Frame } from '../protocol/exchange.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import { contextIdOf, taskIdOf } from '../protocol/streamResponse.ts';
@@ -12,6 +13,7 @@ import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { Written } from '../store/changeWriter.ts';
+import type { DeviantExchange } from '../store/exchangeRows.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
 import { cancelTask, type StopOutcome } from './cancellation.ts';
@@ -51,6 +53,7 @@ export class AgentContext implements Disposable {
   readonly #journal: Journal;
   readonly #updated: Emitter<readonly EntryUpdate[]>;
   readonly #changed: Emitter<void>;
+  readonly #found: Emitter<void>;
   readonly #deleted: Emitter<void>;
   /** Nothing is written or told any more. */
   #closed = false;
@@ -63,9 +66,10 @@ export class AgentContext implements Disposable {
     this.#options = options;
     this.#updated = new Emitter(onError);
     this.#changed = new Emitter(onError);
+    this.#found = new Emitter(onError);
     this.#deleted = new Emitter(onError);
     this.#revision = store.revision(key);
-    this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written) });
+    this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#found.fire() });
   }
 
   /** In order, in batches; committed before they are told. */
@@ -76,6 +80,11 @@ export class AgentContext implements Disposable {
   /** Anything else that a view shows changed: tasks, title, contextId, running, stopping. */
   get onDidChangeState(): Event<void> {
     return this.#changed.event;
+  }
+
+  /** `deviantExchanges` has changed. */
+  get onDidFind(): Event<void> {
+    return this.#found.event;
   }
 
   /** The context is no longer in the history: it was deleted, here or in another window. It tells nothing more. */
@@ -127,6 +136,16 @@ export class AgentContext implements Disposable {
   /** An entry of this context. */
   entry(seq: number): Entry | undefined {
     return this.#store.contextOfEntry(seq) === this.key ? this.#store.entry(seq) : undefined;
+  }
+
+  /** An exchange of this context as it was on the wire. */
+  exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
+    return this.#store.exchangeOf(this.key, id);
+  }
+
+  /** The exchanges of this context in which the agent departed from its protocol: the newest 500, oldest first. */
+  deviantExchanges(): readonly DeviantExchange[] {
+    return this.#store.deviantExchanges(this.key);
   }
 
   /** Newest first, at most `limit` (100, never above 200). `before` is the last task id of the page before. */
@@ -261,6 +280,7 @@ export class AgentContext implements Disposable {
     this.#revision = rev;
     if (entries.length > 0) this.#updated.fire(entries.map(entry => ({ type: 'put', entry })));
     this.#changed.fire();
+    this.#found.fire();
   }
 
   /** True while a run has to do with the task or message. */
@@ -289,6 +309,7 @@ export class AgentContext implements Disposable {
     this.#journal.close();
     this.#updated.dispose();
     this.#changed.dispose();
+    this.#found.dispose();
     this.#deleted.dispose();
   }
 

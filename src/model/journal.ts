@@ -16,6 +16,8 @@ export interface JournalOptions {
   readonly owner: string;
   /** Hears what was committed, afterwards. */
   readonly onWritten: (written: Written) => void;
+  /** Hears, afterwards, that exchanges were committed that have findings. */
+  readonly onFound: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -54,8 +56,10 @@ export class Journal {
   record(changes: readonly TaskChange[], options: { readonly exchangeId?: string; readonly follow?: boolean; readonly answers?: number }): readonly string[] {
     if (this.#gone) return [];
     const { store, key, owner } = this.#options;
-    const recorded = store.record(key, changes, { ...options, owner, at: Date.now(), wire: this.#takeWire() });
+    const wire = this.#takeWire();
+    const recorded = store.record(key, changes, { ...options, owner, at: Date.now(), wire });
     this.#options.onWritten(recorded);
+    if (changes.some(change => change.kind === 'finding') || hasFindings(wire)) this.#options.onFound();
     return recorded.disowned;
   }
 
@@ -94,6 +98,7 @@ export class Journal {
     try {
       const wire = this.#takeWire();
       if (wire.exchanges.length > 0 || wire.frames.size > 0) this.#options.store.putWire(this.#options.key, wire);
+      if (hasFindings(wire)) this.#options.onFound();
     } catch (error) {
       // Deleted in another window: there is nothing left to keep it for, and the person knows.
       if (!(error instanceof Problem && error.code === 'no-context')) this.#options.onError(error);
@@ -126,3 +131,5 @@ export class Journal {
     return wire;
   }
 }
+
+const hasFindings = ({ exchanges }: Wire): boolean => exchanges.some(({ findings }) => findings.length > 0);

@@ -2,6 +2,7 @@ import type { OfferedInterface } from '../client/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
 import type { Exchange } from '../protocol/exchange.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import type { Sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
 import type { EntryUpdate } from '../protocol/transcript.ts';
@@ -27,14 +28,19 @@ export interface RequestContext {
     AsyncIterable<{ readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }>;
 }
 
+/** The interface a request was sent over, and why that one. */
+export interface SpokenInterface {
+  readonly interface: AgentInterface;
+  readonly reason: Sentence;
+}
+
 /** What requests need of an agent (`Agent`). */
 export interface RequestAgent {
   readonly name: string;
   readonly card: AgentCard | undefined;
   /** Of the card as it was read last. */
   readonly interfaces: { readonly offered: readonly OfferedInterface[] };
-  readonly chosen: { readonly interface: AgentInterface } | undefined;
-  connect(options?: { readonly wanted?: WantedInterface }): Promise<unknown>;
+  connect(options?: { readonly wanted?: WantedInterface }): Promise<{ readonly chosen: SpokenInterface }>;
 }
 
 /** What requests need of the model: `Agents` and `AgentContexts`. */

@@ -12,7 +12,7 @@ import type { RequestResult } from '../request/requestResult.ts';
 import { resolveAgent, resolveInterface, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
-import type { FollowedRun, RequestAgent, RequestContext, RequestModel } from './requestPeer.ts';
+import type { FollowedRun, RequestAgent, RequestContext, RequestModel, SpokenInterface } from './requestPeer.ts';
 import { StreamFold } from './streamFold.ts';
 
 /** How a request came out. Times are milliseconds since the epoch, with fractions. */
@@ -66,6 +66,7 @@ export class RequestRun {
   #agent: RequestAgent | undefined;
   /** The interface that the request or its file asks for. */
   #wanted: WantedInterface | undefined;
+  #chosen: SpokenInterface | undefined;
   #context: RequestContext | undefined;
   #resolved: ResolvedRequest | undefined;
   #run: FollowedRun | undefined;
@@ -103,6 +104,11 @@ export class RequestRun {
   /** Known once the agent is found. */
   get agent(): RequestAgent | undefined {
     return this.#agent;
+  }
+
+  /** What it is sent over; known once the agent's card is. */
+  get chosen(): SpokenInterface | undefined {
+    return this.#chosen;
   }
 
   /** Key of the context it belongs to in the history; undefined until it is sent, and for what belongs to none. */
@@ -162,8 +168,9 @@ export class RequestRun {
     const scope: Scope = { file, functions: systemHost, result: name => this.#needs.earlier(name)?.outcome };
     const agent = model.agents.find(await agentNameOf(entry, scope, this.#needs.agent));
     this.#wanted = resolveInterface(entry);
-    await this.#orStopped(agent.connect({ wanted: this.#wanted }));
+    const { chosen } = await this.#orStopped(agent.connect({ wanted: this.#wanted }));
     this.#agent = agent;
+    this.#chosen = chosen;
     this.#refuseStopped();
     const resolved = await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true);
     this.#refuseStopped();

@@ -1,9 +1,12 @@
 import type { Exchange, Frame } from '../protocol/exchange.ts';
+import { type Finding, maxFindings } from '../protocol/finding.ts';
 import type { Database, Query } from './database.ts';
-import { decode, encode } from './jsonText.ts';
+import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 
 /** How many exchanges outside any context (card fetches) are kept. */
 const keptOutside = 200;
+/** Most exchanges of one context that are listed with their findings, the newest. */
+const maxDeviant = 500;
 
 /** What went over the wire: exchanges as far as they are known, and frames of these or of earlier ones by exchange id. */
 export interface Wire {
@@ -11,35 +14,78 @@ export interface Wire {
   readonly frames: ReadonlyMap<string, readonly Frame[]>;
 }
 
+/** An exchange in which the agent departed from its protocol. */
+export interface DeviantExchange {
+  readonly exchangeId: string;
+  readonly operation: string;
+  /** When it began, milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** At least one, in the order of `Exchange.findings`. */
+  readonly findings: readonly Finding[];
+}
+
+interface FindingColumns {
+  readonly findings: string | null;
+  readonly noted: string | null;
+}
+
 /** The tables `exchanges` and `frames`. Writes are called inside a transaction. */
 export class ExchangeRows {
-  readonly #get: Query<{ id: number; body: string }>;
+  readonly #get: Query<{ id: number; context: number | null; body: string } & FindingColumns>;
+  readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
   readonly #idOf: Query<{ id: number }>;
   readonly #frames: Query<{ body: string }>;
   readonly #put: Query;
   readonly #prune: Query;
   readonly #release: Query;
+  readonly #note: Query;
   readonly #putFrame: Query;
 
   constructor(database: Database) {
-    this.#get = database.prepare('SELECT id, body FROM exchanges WHERE uid = ?');
+    this.#get = database.prepare('SELECT id, context, body, findings, noted FROM exchanges WHERE uid = ?');
     this.#idOf = database.prepare('SELECT id FROM exchanges WHERE uid = ?');
     this.#frames = database.prepare('SELECT body FROM frames WHERE exchange = ? ORDER BY seq');
-    this.#put = database.prepare(`INSERT INTO exchanges (uid, context, body) VALUES (?, ?, ?)
-      ON CONFLICT (uid) DO UPDATE SET body = excluded.body`);
+    this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
+      json_extract(body, '$.startedAt') AS startedAt FROM exchanges
+      WHERE context = ? AND (findings IS NOT NULL OR noted IS NOT NULL) ORDER BY id DESC LIMIT ${maxDeviant}`);
+    this.#put = database.prepare(`INSERT INTO exchanges (uid, context, body, findings) VALUES (?, ?, ?, ?)
+      ON CONFLICT (uid) DO UPDATE SET body = excluded.body, findings = excluded.findings`);
     this.#prune = database.prepare(`DELETE FROM exchanges WHERE context IS NULL AND id <=
       (SELECT id FROM exchanges WHERE context IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${keptOutside})`);
     this.#release = database.prepare('UPDATE exchanges SET context = NULL WHERE context = ?');
+    this.#note = database.prepare('UPDATE exchanges SET noted = ? WHERE uid = ?');
     this.#putFrame = database.prepare('INSERT OR IGNORE INTO frames (exchange, seq, body) VALUES (?, ?, ?)');
   }
 
-  get(uid: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
+  /** `context` is the row id of the context it has to belong to; any, or none, when left out. */
+  get(uid: string, context?: number): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
     const row = this.#get.get(uid);
-    return row && { exchange: decode<Exchange>(row.body), frames: this.#frames.all(row.id).map(frame => decode<Frame>(frame.body)) };
+    if (row === undefined || (context !== undefined && row.context !== context)) return undefined;
+    return {
+      exchange: { ...decode<Exchange>(row.body), findings: findingsOf(row) },
+      frames: this.#frames.all(row.id).map(frame => decode<Frame>(frame.body)),
+    };
+  }
+
+  /** Those of a context that have findings, the newest at most, oldest first. */
+  deviant(context: number): DeviantExchange[] {
+    return this.#deviant.all(context).reverse()
+      .map(({ uid, operation, startedAt, ...columns }) => ({ exchangeId: uid, operation, startedAt, findings: findingsOf(columns) }));
+  }
+
+  /** Adds findings that only showed when the exchange's events were put together. */
+  note(uid: string, findings: readonly Finding[]): void {
+    const row = this.#get.get(uid);
+    if (row === undefined) return;
+    const known = decodeOptional<Finding[]>(row.noted) ?? [];
+    if (known.length < maxFindings) this.#note.run(encode([...known, ...findings].slice(0, maxFindings)), uid);
   }
 
   putWire(context: number | undefined, { exchanges, frames }: Wire): void {
-    for (const exchange of exchanges) this.#put.run(exchange.id, context ?? null, encode(exchange));
+    for (const exchange of exchanges) {
+      const { findings } = exchange;
+      this.#put.run(exchange.id, context ?? null, encode(exchange), encodeOptional(findings.length === 0 ? undefined : findings));
+    }
     if (context === undefined) this.#prune.run();
     for (const [uid, some] of frames) this.#putFrames(uid, some);
   }
@@ -56,3 +102,6 @@ export class ExchangeRows {
     for (const frame of frames) this.#putFrame.run(row.id, frame.seq, encode(frame));
   }
 }
+
+const findingsOf = ({ findings, noted }: FindingColumns): Finding[] =>
+  [findings, noted].flatMap(column => decodeOptional<Finding[]>(column) ?? []);

@@ -103,6 +103,12 @@ const migrations: readonly string[] = [
     beat REAL NOT NULL
   ) STRICT;
   `,
+  `
+  ALTER TABLE exchanges ADD COLUMN findings TEXT;  -- those of its reading, as in its body; NULL where there are none
+  ALTER TABLE exchanges ADD COLUMN noted TEXT;     -- those that only showed when its events were put together
+  UPDATE exchanges SET findings = json_extract(body, '$.findings') WHERE json_array_length(body, '$.findings') > 0;
+  CREATE INDEX exchanges_with_findings ON exchanges (context, id) WHERE findings IS NOT NULL OR noted IS NOT NULL;
+  `,
 ];
 
 /** Brings a history to the newest schema. Throws a `Problem` for one that a newer version of this product wrote. */

@@ -11,7 +11,7 @@ import { ChangeWriter, type Recorded, type RecordOptions, type Rows, type Writte
 import { ContextRows, type ContextCursor } from './contextRows.ts';
 import type { Database } from './database.ts';
 import { EntryRows } from './entryRows.ts';
-import { ExchangeRows, type Wire } from './exchangeRows.ts';
+import { type DeviantExchange, ExchangeRows, type Wire } from './exchangeRows.ts';
 import { decode, decodeOptional } from './jsonText.ts';
 import { OwnerRows } from './ownerRows.ts';
 import { TaskRows, type UnfinishedTask } from './taskRows.ts';
@@ -190,6 +190,8 @@ export class TaskStore {
     const durable = changes.some(change => change.kind === 'status' && isTerminal(change.status.state));
     return this.#writeIn(context, id => {
       if (options.wire !== undefined) this.#exchanges.putWire(id, options.wire);
+      const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
+      if (options.exchangeId !== undefined && findings.length > 0) this.#exchanges.note(options.exchangeId, findings);
       return new ChangeWriter(this.#rows, id, options).write(changes);
     }, durable);
   }
@@ -243,6 +245,16 @@ export class TaskStore {
 
   exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
     return this.#database.read(() => this.#exchanges.get(id));
+  }
+
+  /** An exchange of this context, and of no other. */
+  exchangeOf(context: string, id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
+    return this.#inContext(context, undefined, row => this.#exchanges.get(id, row));
+  }
+
+  /** The exchanges of a context in which the agent departed from its protocol: the newest 500, oldest first. */
+  deviantExchanges(context: string): readonly DeviantExchange[] {
+    return this.#inContext(context, [], row => this.#exchanges.deviant(row));
   }
 
   /** Signs this process in among those that follow tasks, in the place of another where `replaces` says so. */

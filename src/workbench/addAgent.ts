@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { confirmOrigin, foreignOriginOf } from './foreignOrigin.ts';
-import { oneLine, unlinked } from './oneLine.ts';
-import { explain } from './report.ts';
-import { isNameTaken, putAgent } from './settings.ts';
+import { oneLine, plain, unlinked } from './oneLine.ts';
+import { explain, translate } from './report.ts';
+import { type AgentSettings, isNameTaken, putAgent } from './settings.ts';
 
 export interface AddedAgent {
   readonly name: string;
@@ -20,21 +21,42 @@ function freeName(wanted: string, agents: Agents): string {
   return name;
 }
 
-/** The agent at an address, connected, with the origins that the person allowed on the way; undefined where one was not allowed. */
-async function connected(agents: Agents, url: string): Promise<{ readonly agent: Agent; readonly origins: string[] } | undefined> {
+interface Found {
+  readonly agent: Agent;
+  /** What the person said on the way, for the agent's settings. */
+  readonly settings: Pick<AgentSettings, 'origins' | 'interface'>;
+}
+
+/** The agent at an address, connected, with what the person allowed or mended on the way; undefined where they did neither. */
+async function connected(agents: Agents, url: string): Promise<Found | undefined> {
   const origins: string[] = [];
+  let wanted: WantedInterface | undefined;
   for (;;) {
-    const agent = agents.at(url, { origins });
+    const settings = { ...origins.length > 0 && { origins }, ...wanted && { interface: wanted } };
+    const agent = agents.at(url, settings);
     try {
       await agent.connect({ refresh: true });
-      return { agent, origins };
+      return { agent, settings };
     } catch (error) {
       const origin = foreignOriginOf(error);
       if (origin === undefined || origins.includes(origin)) throw error;
-      if (!await confirmOrigin(agent.card?.name ?? url, origin)) return undefined;
-      origins.push(origin);
+      const remedy = wanted === undefined ? agent.diagnosis.find(each => each.remedy !== undefined) : undefined;
+      const answer = await askAbout(agent.card?.name ?? url, origin, remedy);
+      if (answer === 'allow') origins.push(origin);
+      else if (answer === 'mend') wanted = remedy?.remedy?.change;
+      else return undefined;
     }
   }
+}
+
+/** The card leads to another address: is it the right one, or is the card wrong? */
+async function askAbout(name: string, origin: string, remedy: Agent['diagnosis'][number] | undefined): Promise<'allow' | 'mend' | undefined> {
+  if (remedy?.remedy === undefined) return await confirmOrigin(name, origin) ? 'allow' : undefined;
+  const mend = plain(translate(remedy.remedy.title));
+  const allow = vscode.l10n.t('Allow {0}', origin);
+  const choice = await vscode.window.showWarningMessage(
+    unlinked(vscode.l10n.t('The card of "{0}" sends requests to {1}.', name, origin)), { modal: true, detail: plain(translate(remedy.sentence)) }, mend, allow);
+  return choice === mend ? 'mend' : choice === allow ? 'allow' : undefined;
 }
 
 /**
@@ -69,7 +91,7 @@ export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent
       const found = await connected(agents, url);
       if (found === undefined || mine.signal.aborted) return;
       const name = freeName(found.agent.card?.name ?? '', agents);
-      await putAgent(name, { url, ...found.origins.length > 0 ? { origins: found.origins } : {} });
+      await putAgent(name, { url, ...found.settings });
       resolve({ name, url });
     } catch (error) {
       if (mine.signal.aborted) return;

@@ -5,6 +5,7 @@ import type { Agents } from '../model/agents.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { addAgent } from './addAgent.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
+import { problemOf } from './agentProblems.ts';
 import type { CommandHandlers } from './commands.ts';
 import { confirmOrigin, foreignOriginOf } from './foreignOrigin.ts';
 import { plain, unlinked } from './oneLine.ts';
@@ -39,6 +40,13 @@ async function askForOrigin(agent: Agent): Promise<void> {
   if (await confirmOrigin(agent.name, origin)) await allowOrigin(agent.name, origin);
 }
 
+/** The agent that a command means, one that can be changed: the sample agents stand in no settings. */
+export async function configuredAgent(agents: Agents, argument: unknown): Promise<Agent | undefined> {
+  const agent = await pickAgent(agents, argument, ({ name }) => isConfigured(name));
+  if (agent === undefined || isConfigured(agent.name)) return agent;
+  throw new Problem('not-configured', sentence('The agent "{0}" is not in your settings.', agent.name));
+}
+
 export function agentCommands({ agents, contexts, documents, openChat, selected }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
@@ -49,12 +57,7 @@ export function agentCommands({ agents, contexts, documents, openChat, selected 
 }): AgentCommands {
   const meant = (argument: unknown, fits?: (agent: Agent) => boolean): Promise<Agent | undefined> =>
     pickAgent(agents, argument ?? selected(), fits);
-  /** One that can be changed: the sample agents stand in no settings. */
-  const configured = async (argument: unknown): Promise<Agent | undefined> => {
-    const agent = await meant(argument, ({ name }) => isConfigured(name));
-    if (agent === undefined || isConfigured(agent.name)) return agent;
-    throw new Problem('not-configured', sentence('The agent "{0}" is not in your settings.', agent.name));
-  };
+  const configured = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, argument ?? selected());
   return {
     'a2a.addAgent': async argument => {
       const unconfigured = nodeOf('agent', argument)?.name;
@@ -65,10 +68,16 @@ export function agentCommands({ agents, contexts, documents, openChat, selected 
       if (url === unconfigured) contexts.renameAgent(unconfigured, name);
       const chat = vscode.l10n.t('Chat');
       const card = vscode.l10n.t('Open Card');
+      const told = vscode.l10n.t('Added the agent "{0}".', name);
+      const problem = await problemOf(agents.get(name));
       // Not awaited: the command is done, whatever becomes of the notification.
-      void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('Added the agent "{0}".', name)), chat, card).then(choice => {
+      void (problem === undefined
+        ? vscode.window.showInformationMessage(unlinked(told), chat, card)
+        : vscode.window.showWarningMessage(unlinked(`${told} ${problem.words}`), ...problem.remedy, chat, card)
+      ).then(choice => {
         if (choice === chat) openChat(name);
-        if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
+        else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
+        else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
       });
     },
     'a2a.refreshAgents': () => Promise.all(agents.all.map(agent => agent.check())),

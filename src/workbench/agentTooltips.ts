@@ -1,10 +1,20 @@
 import * as vscode from 'vscode';
+import type { Agent } from '../model/agent.ts';
 import type { Node } from './agentNodes.ts';
+import { interfaceName } from './interfaceNames.ts';
 import { oneLine, printable } from './oneLine.ts';
 import { explain, translate } from './report.ts';
 import { stateLooks } from './stateIcons.ts';
 
 const time = (at: number): string => new Date(at).toLocaleString(vscode.env.language);
+
+function severityWord(severity: Agent['diagnosis'][number]['severity']): string {
+  switch (severity) {
+    case 'error': return vscode.l10n.t('Error');
+    case 'warning': return vscode.l10n.t('Warning');
+    case 'information': return vscode.l10n.t('Note');
+  }
+}
 
 /**
  * The tooltip of a row, made when it is asked for. What agents wrote goes in as text, never as Markdown: a tooltip could hold links
@@ -28,11 +38,18 @@ export function tooltip(node: Node): vscode.MarkdownString | undefined {
       line('URL', agent.url);
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
+      line(vscode.l10n.t('Other interfaces'), agent.interfaces.offered.filter(({ chosen }) => !chosen).slice(0, 20).map(offer =>
+        (offer.obstacle === undefined ? interfaceName(offer.interface) : `${interfaceName(offer.interface)} (${translate(offer.obstacle)})`)).join(', '));
+      line(vscode.l10n.t('Extensions'), agent.extensions.slice(0, 20).map(({ uri, on }) => (on ? vscode.l10n.t('{0} (on)', uri) : uri)).join(', '));
       line(vscode.l10n.t('Skills'), agent.card?.skills.slice(0, 20).map(skill => skill.name).join(', '));
       if (agent.problem !== undefined) {
         const { message, nextStep } = explain(agent.problem);
         line(vscode.l10n.t('Problem'), message);
         line(vscode.l10n.t('Next step'), nextStep);
+      }
+      for (const { finding, severity, sentence: what, remedy } of agent.diagnosis.slice(0, 20)) {
+        line(severityWord(severity), `${translate(what)} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`);
+        line(vscode.l10n.t('What helps'), remedy === undefined ? undefined : translate(remedy.title));
       }
       return markdown;
     }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
+import type { AgentInterface } from '../protocol/agentCard.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type TaskNode, nodeId } from './agentNodes.ts';
+import { decorationUri, problemWords } from './agentDecorations.ts';
 import { contextValue } from './contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { plain, shortTitle } from './oneLine.ts';
@@ -16,6 +18,10 @@ const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; 
   unreachable: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('unreachable') },
 };
 
+/** The binding is said where it is not the usual one: a row is short, and its tooltip has the whole sentence. */
+const spoken = ({ protocolBinding, protocolVersion }: AgentInterface): string =>
+  (protocolBinding === 'JSONRPC' ? `A2A ${protocolVersion}` : `A2A ${protocolVersion} ${protocolBinding}`);
+
 /** What a request file may name instead of a configured agent; such an agent's name is its address. */
 const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
 
@@ -23,11 +29,12 @@ function agentItem({ name, agent }: AgentNode): vscode.TreeItem {
   if (agent === undefined) return unconfiguredItem(name);
   const look = reachabilityLooks[agent.reachability];
   const item = new vscode.TreeItem(plain(name), vscode.TreeItemCollapsibleState.Expanded);
-  item.description = [look.label(), agent.chosen === undefined ? '' : `A2A ${agent.chosen.interface.protocolVersion}`].filter(Boolean).join(' · ');
+  item.description = [look.label(), agent.chosen === undefined ? '' : plain(spoken(agent.chosen.interface))].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
   item.contextValue = contextValue('agent', isConfigured(name) && 'configured', foreignOriginOf(agent.problem) !== undefined && 'foreign',
-    agent.card !== undefined && 'card');
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', plain(name))}, ${look.label()}` };
+    agent.card !== undefined && 'card', agent.extensions.length > 0 && 'extensions', agent.diagnosis.some(({ remedy }) => remedy !== undefined) && 'fixable');
+  item.resourceUri = decorationUri(name, agent.diagnosis);
+  item.accessibilityInformation = { label: [vscode.l10n.t('Agent {0}', plain(name)), look.label(), problemWords(agent.diagnosis)].filter(Boolean).join(', ') };
   return item;
 }
 

@@ -1,17 +1,24 @@
 import * as vscode from 'vscode';
-import type { ChatSnapshot, ChatState, EventEnvelope, Events, RequestHandlers, Requests } from '../chat/messages.ts';
+import type { ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, Events, RequestHandlers, Requests } from '../chat/messages.ts';
 import type { Agents } from '../model/agents.ts';
+import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
+import { requiredButOff } from '../model/agentExtensions.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
+import type { CommandId } from './commands.ts';
+import { turnOnRequired } from './extensionCommands.ts';
+import { findingLines } from './findingLines.ts';
 import { openUntrustedLink } from './links.ts';
 import { log } from './log.ts';
+import type { KeptExchange } from './exchangeText.ts';
 import { type PartFiles, savePart } from './partDocument.ts';
 import { explain, translate } from './report.ts';
 import { pageHtml } from './webviewHtml.ts';
+import { isConfigured } from './settings.ts';
 
 /** Entries a panel loads at once. */
 const pageSize = 200;
@@ -22,7 +29,7 @@ export interface ChatPanelNeeds {
   readonly agents: Agents;
   readonly extensionUri: vscode.Uri;
   readonly partFiles: PartFiles;
-  readonly openExchange: (exchangeId: string) => Promise<void>;
+  readonly openExchange: (kept: KeptExchange, finding?: number) => Promise<void>;
 }
 
 /** One context in one editor tab. The panel only shows; everything it shows lives in the model and the history. */
@@ -34,6 +41,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #handlers: RequestHandlers;
   #updates: EntryUpdate[] = [];
   #stateChanged = false;
+  #found = false;
   #timer: NodeJS.Timeout | undefined;
   #ready = false;
 
@@ -47,6 +55,10 @@ export class ChatPanel implements vscode.Disposable {
       panel.webview.onDidReceiveMessage(message => this.#receive(message)),
       context.onDidUpdate(updates => this.#tellUpdates(updates)),
       context.onDidChangeState(() => this.#tellState()),
+      context.onDidFind(() => {
+        this.#found = true;
+        this.#flushSoon();
+      }),
       // Deleted here or in another window: there is nothing left to show or to send from.
       context.onDidDelete(() => panel.dispose()),
       needs.agents.onDidChange(() => {
@@ -61,6 +73,10 @@ export class ChatPanel implements vscode.Disposable {
 
   get context(): AgentContext {
     return this.#context;
+  }
+
+  get active(): boolean {
+    return this.#panel.active;
   }
 
   get onDidDispose(): vscode.Event<void> {
@@ -89,6 +105,8 @@ export class ChatPanel implements vscode.Disposable {
       description: agent?.card?.description,
       reachability: agent?.reachability ?? 'unreachable',
       interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
+      configured: isConfigured(context.agentName),
+      extensions: extensionsShown(agent),
       contextId: context.contextId,
       title: context.title,
       tasks: context.tasks(),
@@ -101,7 +119,12 @@ export class ChatPanel implements vscode.Disposable {
 
   #snapshot(): ChatSnapshot {
     const { items, more } = this.#context.entries({ limit: pageSize });
-    return { context: this.#context.key, state: this.#state(), entries: items, more, strings: vscode.l10n.bundle ?? {} };
+    return { context: this.#context.key, state: this.#state(), entries: items, more, findings: this.#findings(), strings: vscode.l10n.bundle ?? {} };
+  }
+
+  #findings(): readonly ExchangeFindings[] {
+    return this.#context.deviantExchanges()
+      .map(({ exchangeId, startedAt, findings }) => ({ exchangeId, startedAt, lines: findingLines(findings, translate) }));
   }
 
   #entry(seq: number): Entry {
@@ -123,6 +146,7 @@ export class ChatPanel implements vscode.Disposable {
       ready: async () => {
         this.#ready = true;
         this.#updates = [];
+        this.#found = false;
         this.#checkAgent();
         return this.#snapshot();
       },
@@ -148,8 +172,10 @@ export class ChatPanel implements vscode.Disposable {
         await savePart(part, name);
         return null;
       },
-      openExchange: async ({ exchangeId }) => {
-        await this.#needs.openExchange(exchangeId);
+      openExchange: async ({ exchangeId, finding }) => {
+        const kept = this.#context.exchange(exchangeId);
+        if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
+        await this.#needs.openExchange(kept, finding);
         return null;
       },
       openLink: async ({ url }) => {
@@ -158,6 +184,19 @@ export class ChatPanel implements vscode.Disposable {
       },
       refreshTask: async ({ taskId }) => {
         await this.#context.refreshTask(taskId);
+        return null;
+      },
+      chooseInterface: async () => {
+        void vscode.commands.executeCommand('a2a.chooseInterface' satisfies CommandId, this.#context.agentName);
+        return null;
+      },
+      chooseExtensions: async () => {
+        void vscode.commands.executeCommand('a2a.chooseExtensions' satisfies CommandId, this.#context.agentName);
+        return null;
+      },
+      turnOnExtensions: async () => {
+        const { agent } = this.#context;
+        if (agent !== undefined) await turnOnRequired(agent);
         return null;
       },
       sendAgain: async ({ seq }) => {
@@ -210,6 +249,8 @@ export class ChatPanel implements vscode.Disposable {
       this.#updates = [];
       if (this.#stateChanged) this.#tell('state', this.#state());
       this.#stateChanged = false;
+      if (this.#found) this.#tell('findings', this.#findings());
+      this.#found = false;
     }, frameMs);
   }
 
@@ -217,4 +258,15 @@ export class ChatPanel implements vscode.Disposable {
     const envelope: EventEnvelope<Name> = { type: 'event', name, value };
     void this.#panel.webview.postMessage(envelope);
   }
+}
+
+/** Most URIs that the panel is told. */
+const maxMissing = 10;
+
+function extensionsShown(agent: Agent | undefined): ChatState['extensions'] {
+  const extensions = agent?.extensions ?? [];
+  return {
+    known: extensions.length, on: extensions.filter(({ on }) => on).length,
+    missing: requiredButOff(extensions).slice(0, maxMissing).map(({ uri }) => uri),
+  };
 }

@@ -21,6 +21,11 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#registration = vscode.window.registerWebviewPanelSerializer(ChatPanels.viewType, this);
   }
 
+  /** The context of the tab that has the focus, if it is a chat. */
+  get active(): AgentContext | undefined {
+    return [...this.#panels.values()].find(panel => panel.active)?.context;
+  }
+
   /** Shows a context, in the tab it has already or in a new one. */
   open(context: AgentContext, column: vscode.ViewColumn = vscode.ViewColumn.Active): void {
     const open = this.#panels.get(context.key);

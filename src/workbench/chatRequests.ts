@@ -13,9 +13,12 @@ const schemas = {
   stop: z.null(),
   openPart: z.strictObject({ seq, part }),
   savePart: z.strictObject({ seq, part }),
-  openExchange: z.strictObject({ exchangeId: id }),
+  openExchange: z.strictObject({ exchangeId: id, finding: part.optional() }),
   openLink: z.strictObject({ url: z.string().min(1).max(100_000) }),
   refreshTask: z.strictObject({ taskId: id }),
+  chooseInterface: z.null(),
+  chooseExtensions: z.null(),
+  turnOnExtensions: z.null(),
   sendAgain: z.strictObject({ seq }),
 } satisfies { readonly [Name in keyof Requests]: z.ZodType<Requests[Name]['params']> };
 

@@ -12,6 +12,9 @@ export const commandIds = [
   'a2a.removeAgent',
   'a2a.copyAgentUrl',
   'a2a.allowOrigin',
+  'a2a.chooseInterface',
+  'a2a.fixAgent',
+  'a2a.chooseExtensions',
   'a2a.openContext',
   'a2a.deleteContext',
   'a2a.copyId',
@@ -36,6 +39,7 @@ export const commandIds = [
   'a2a.stopRequest',
   'a2a.showResponse',
   'a2a.openRequestInChat',
+  'a2a.sendOnEveryInterface',
   'a2a.showLog',
 ] as const;
 

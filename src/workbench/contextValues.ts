@@ -2,7 +2,9 @@
  * Words of a tree item's `contextValue`, which is a list of them: what the item is, then what can be done with it. The manifest's
  * `when` clauses match them by `\bword\b`; a test compares the two.
  */
-export const contextFlags = ['agent', 'configured', 'foreign', 'card', 'unconfigured', 'address', 'context', 'task', 'active', 'interrupted', 'artifact'] as const;
+export const contextFlags = [
+  'agent', 'configured', 'foreign', 'card', 'extensions', 'fixable', 'unconfigured', 'address', 'context', 'task', 'active', 'interrupted', 'artifact',
+] as const;
 export type ContextFlag = (typeof contextFlags)[number];
 
 export function contextValue(...flags: readonly (ContextFlag | false | undefined)[]): string {

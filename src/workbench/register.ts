@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import type { Agent } from '../model/agent.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import type { Agents } from '../model/agents.ts';
-import { agentCommands, cardScheme } from './agentCommands.ts';
+import { agentCommands, cardScheme, configuredAgent } from './agentCommands.ts';
+import { AgentDecorations } from './agentDecorations.ts';
 import { AgentsView } from './agentsView.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
 import { cardCommands, liveCardScheme, liveCardText } from './cardCommands.ts';
@@ -11,12 +13,17 @@ import { CardPreviews } from './cardPreviews.ts';
 import { ChatPanels } from './chatPanels.ts';
 import { registerCommands } from './commands.ts';
 import { DocumentDiagnostics } from './documentDiagnostics.ts';
-import { exchangeText, readableBody } from './exchangeText.ts';
+import { exchangeText, findingLine, readableBody } from './exchangeText.ts';
+import { extensionCommands } from './extensionCommands.ts';
+import { InterfaceComparison } from './interfaceComparison.ts';
+import { interfaceCommands } from './interfaceCommands.ts';
+import { lastMessage } from './lastMessage.ts';
 import { log } from './log.ts';
 import { newRequestFile } from './newRequestFile.ts';
 import { PartFiles } from './partDocument.ts';
 import { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import { registerRequests } from './requests.ts';
+import { translate } from './report.ts';
 import { SampleAgents } from './sampleAgents.ts';
 import { ServedCards } from './servedCards.ts';
 import { configuredAgents, onDidChangeAgents } from './settings.ts';
@@ -51,21 +58,29 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
       extension: 'txt',
       render: id => {
         const found = contexts.exchange(id);
-        return found === undefined ? undefined : exchangeText(found);
+        return found === undefined ? undefined : exchangeText(found, translate);
       },
     });
+  const comparison = new InterfaceComparison(documents);
   const partFiles = new PartFiles();
   const panels = new ChatPanels(contexts, {
     agents, extensionUri, partFiles,
-    openExchange: async id => void await documents.open(
-      exchangeScheme, contexts.exchange(id)?.exchange.operation ?? 'exchange', id, { viewColumn: vscode.ViewColumn.Beside }),
+    openExchange: async ({ exchange }, finding) => {
+      const line = finding === undefined || finding >= exchange.findings.length ? 0 : findingLine(finding);
+      await documents.open(exchangeScheme, exchange.operation, exchange.id, {
+        viewColumn: vscode.ViewColumn.Beside, selection: new vscode.Range(line, 0, line, finding === undefined ? 0 : Number.MAX_SAFE_INTEGER),
+      });
+    },
   });
   const view = new AgentsView(agents, contexts);
   const selected = (): Node | undefined => view.selected;
+  // Where neither a row nor a name says which agent is meant, the chat in front does.
+  const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
+    configuredAgent(agents, typeof argument === 'string' ? argument : nodeOf('agent', argument) ?? panels.active?.agentName);
   const requests = registerRequests({ agents, contexts, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
-    samples, served, previews, documents, partFiles, panels, view, requests,
+    new AgentDecorations(), samples, served, previews, documents, partFiles, panels, view, requests,
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     served.onDidChange(configure),
@@ -76,6 +91,14 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
       ...requests.commands,
       ...cardCommands({ agents, documents, served, previews }),
+      'a2a.sendOnEveryInterface': async (file, key) => {
+        // A lens names its file; anything else means what is in front.
+        const chat = typeof file === 'string' ? undefined : panels.active;
+        const what = chat === undefined ? await requests.comparable(file, key) : await lastMessage(chat, contexts);
+        if (what !== undefined) await comparison.run(what);
+      },
+      ...interfaceCommands(meantAgent),
+      ...extensionCommands(meantAgent),
       'a2a.loadMore': parent => {
         const node = nodeOf('agent', parent) ?? nodeOf('context', parent);
         if (node !== undefined) view.loadMore(node);

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
+import type { Agents } from '../model/agents.ts';
 import type { RequestRun } from '../model/requestRun.ts';
+import { interfaceName } from './interfaceNames.ts';
 import { isRequestDocument, requestFileOf, requestLanguage } from './requestDocuments.ts';
 import type { RequestSessions } from './requestSessions.ts';
 import { statusOf } from './requestStatus.ts';
+import { isConfigured } from './settings.ts';
 import { throttled } from './throttled.ts';
 import type { CommandId } from './commands.ts';
 
@@ -12,13 +15,15 @@ const updateMs = 200;
 /** The lenses of a request file: send, and what came of it; on each request, and on top for all of them. */
 export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
+  readonly #agents: Agents;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #update = throttled(updateMs, () => this.#changed.fire());
   readonly #registration: vscode.Disposable;
   readonly onDidChangeCodeLenses = this.#changed.event;
 
-  constructor(sessions: RequestSessions) {
+  constructor(sessions: RequestSessions, agents: Agents) {
     this.#sessions = sessions;
+    this.#agents = agents;
     this.#registration = vscode.Disposable.from(
       sessions.onDidChange(this.#update),
       vscode.languages.registerCodeLensProvider({ language: requestLanguage }, this),
@@ -32,8 +37,9 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     const uri = document.uri.toString();
     const lenses = requests.flatMap(entry => {
       const at = document.positionAt(entry.range.offset);
-      return lensesOf(session?.runs.get(entry.key)).map(([title, command]) =>
-        new vscode.CodeLens(new vscode.Range(at, at), { title, command, arguments: [uri, entry.key] }));
+      const run = session?.runs.get(entry.key);
+      return [...lensesOf(run), ...interfaceLens(run, this.#agents)].map(([title, command, given]) =>
+        new vscode.CodeLens(new vscode.Range(at, at), { title, command, arguments: [...given ?? [uri, entry.key]] }));
     });
     if (requests.length > 1) {
       const top = new vscode.Range(0, 0, 0, 0);
@@ -51,7 +57,8 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   }
 }
 
-type Lens = readonly [title: string, command: CommandId];
+/** Without arguments of its own a command gets the file and the request. */
+type Lens = readonly [title: string, command: CommandId, given?: readonly unknown[]];
 
 function lensesOf(run: RequestRun | undefined): readonly Lens[] {
   const send: Lens = [vscode.l10n.t('▶ Send Request'), 'a2a.sendRequest'];
@@ -61,6 +68,15 @@ function lensesOf(run: RequestRun | undefined): readonly Lens[] {
   const chat: readonly Lens[] = run.contextKey === undefined ? [] : [[vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat']];
   if (run.running) return [status, [withIcon('debug-stop', vscode.l10n.t('Stop')), 'a2a.stopRequest'], ...chat];
   return [send, status, ...chat];
+}
+
+/** What the request was sent over, where its agent offers something else. */
+function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Lens[] {
+  const agent = run?.agent === undefined ? undefined : agents.get(run.agent.name);
+  if (run?.chosen === undefined || agent === undefined || agent.interfaces.offered.length < 2 || !isConfigured(agent.name)) return [];
+  const every: readonly Lens[] = agent.interfaces.offered.filter(({ spoken }) => spoken).length < 2 ? []
+    : [[vscode.l10n.t('Send on Every Interface'), 'a2a.sendOnEveryInterface']];
+  return [[withIcon('plug', oneLine(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
 }
 
 /** A plain space after the icon would not be drawn. */

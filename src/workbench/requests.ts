@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import type { AgentContext } from '../model/agentContext.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
+import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import { pickAgent } from './agentCommands.ts';
 import type { CommandHandlers } from './commands.ts';
 import { DocumentDiagnostics } from './documentDiagnostics.ts';
+import { confirmExtensions } from './extensionCommands.ts';
+import type { Comparable } from './interfaceComparison.ts';
 import { isRequestDocument, requestAt, requestFileOf } from './requestDocuments.ts';
 import { RequestLenses } from './requestLenses.ts';
 import { RequestSessions, type RequestSession } from './requestSessions.ts';
 import { ResponseDocuments } from './responseDocument.ts';
+import { ResponseLenses } from './responseLenses.ts';
 
 type RequestCommands = Pick<CommandHandlers,
   'a2a.sendRequest' | 'a2a.sendAllRequests' | 'a2a.stopRequest' | 'a2a.showResponse' | 'a2a.openRequestInChat'>;
@@ -20,14 +24,18 @@ export function registerRequests({ agents, contexts, openChat }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly openChat: (context: AgentContext) => void;
-}): vscode.Disposable & { readonly commands: RequestCommands } {
+}): vscode.Disposable & {
+  readonly commands: RequestCommands;
+  /** A request for every interface of its agent; undefined where the person chose not to send it. Rejects with a `Problem`. */
+  readonly comparable: (file: unknown, key: unknown) => Promise<Comparable | undefined>;
+} {
   const sessions = new RequestSessions({ agents, contexts });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
   const diagnostics = new DocumentDiagnostics({
     includes: isRequestDocument,
     problems: document => requestFileOf(document).problems.filter(({ inSchema }) => inSchema !== true),
   });
-  const parts = vscode.Disposable.from(sessions, responses, new RequestLenses(sessions), diagnostics);
+  const parts = vscode.Disposable.from(sessions, responses, new RequestLenses(sessions, agents), new ResponseLenses(sessions), diagnostics);
 
   const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; key: string }> => {
     const { document, entry } = await requestOf(file, key);
@@ -40,12 +48,24 @@ export function registerRequests({ agents, contexts, openChat }: {
 
   return {
     dispose: () => parts.dispose(),
+    comparable: async (file, key) => {
+      refuseUntrusted();
+      const { document, entry } = await requestOf(file, key);
+      const session = sessions.of(document.uri);
+      if (entry.agent === undefined && !await chooseAgent(session, agents)) return undefined;
+      if (!await confirmExtensions(agentsOf([entry], session, agents))) return undefined;
+      return {
+        agent: entry.agent?.value ?? session.agent ?? '',
+        outcomes: signal => session.runs.sendOnEveryInterface(entry, requestFileOf(document), { agent: session.agent }, signal),
+      };
+    },
     commands: {
       'a2a.sendRequest': async (file, key) => {
         refuseUntrusted();
         const { document, entry } = await requestOf(file, key);
         const session = sessions.of(document.uri);
         if (entry.agent === undefined && !await chooseAgent(session, agents)) return;
+        if (!await confirmExtensions(agentsOf([entry], session, agents))) return;
         session.runs.send(entry, requestFileOf(document), { agent: session.agent });
         await responses.show(session, entry.key);
       },
@@ -57,6 +77,7 @@ export function registerRequests({ agents, contexts, openChat }: {
         const requests = requestFileOf(document);
         if (requests.requests.length === 0) throw noRequest();
         if (requests.requests.some(({ agent }) => agent === undefined) && !await chooseAgent(session, agents)) return;
+        if (!await confirmExtensions(agentsOf(requests.requests, session, agents))) return;
         session.all = new AbortController();
         sessions.changed(session);
         try {
@@ -125,6 +146,12 @@ async function requestOf(file: unknown, key: unknown): Promise<{ document: vscod
 const noRequest = (): Problem => new Problem('no-request', sentence('There is no request here that could be sent.'), {
   nextStep: sentence('Write one: an agent and a message are enough.'),
 });
+
+/** The agents in the list that requests go to, as far as that can be said before their templates are filled in. */
+function agentsOf(entries: readonly RequestEntry[], session: RequestSession, agents: Agents): readonly Agent[] {
+  const names = new Set(entries.map(({ agent }) => agent?.value ?? session.agent));
+  return [...names].flatMap(name => (name === undefined ? [] : agents.get(name) ?? agents.configuredAt(name) ?? []));
+}
 
 /** Asks once for each file; false where the person chose none. */
 async function chooseAgent(session: RequestSession, agents: Agents): Promise<boolean> {

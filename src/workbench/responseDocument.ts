@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { explain } from './report.ts';
+import type { KeptExchange } from './exchangeText.ts';
+import { explain, translate } from './report.ts';
 import { requestTitle } from './requestDocuments.ts';
 import type { RequestSession, RequestSessions } from './requestSessions.ts';
-import { responseText, type KeptExchange } from './responseText.ts';
+import { responseText } from './responseText.ts';
 import { throttled } from './throttled.ts';
 
 export const responseScheme = 'a2a-response';
@@ -35,7 +36,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   provideTextDocumentContent(uri: vscode.Uri): string {
     const session = this.#sessions.peek(vscode.Uri.parse(uri.query, true));
     const run = session?.shown === undefined ? undefined : session.runs.get(session.shown);
-    return run === undefined ? '{}\n' : responseText(requestTitle(run.entry), run, { exchange: this.#exchange, explain });
+    return run === undefined ? '{}\n' : responseText(requestTitle(run.entry), run, { exchange: this.#exchange, explain, translate });
   }
 
   /** Shows what a request of the file brought, beside it; the editor with the file keeps the focus. */

@@ -1,36 +1,37 @@
 import type { RequestRun } from '../model/requestRun.ts';
-import type { Exchange, Frame, Headers } from '../protocol/exchange.ts';
+import type { Headers } from '../protocol/exchange.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import { joinText } from '../protocol/transcript.ts';
+import { ruleOf } from '../protocol/rules/index.ts';
 import { Verbatim, writeJson } from '../request/indentJson.ts';
+import type { KeptExchange } from './exchangeText.ts';
+import { ruleTitle, type Translate } from './findingLines.ts';
 
 /** Most events of one exchange in the document; the exchange itself has them all. */
 const maxFrames = 2000;
-
-export interface KeptExchange {
-  readonly exchange: Exchange;
-  readonly frames: readonly Frame[];
-}
 
 /**
  * What a request brought, as one JSON document: the result as it was put together, how long it took, and below it every exchange as it
  * was on the wire (bodies that are JSON are only indented: their tokens stay as they were). Times are milliseconds.
  */
-export function responseText(name: string, run: RequestRun, { exchange, explain }: {
+export function responseText(name: string, run: RequestRun, { exchange, explain, translate }: {
   readonly exchange: (id: string) => KeptExchange | undefined;
   /** A problem in the words of the workbench. */
   readonly explain: (problem: Problem) => object;
+  readonly translate: Translate;
 }): string {
-  const { outcome, agent, task, state } = run;
+  const { outcome, agent, chosen, task, state } = run;
   const exchanges = (outcome?.exchangeIds ?? []).flatMap(id => exchange(id) ?? []);
-  const findings = exchanges.flatMap(kept => kept.exchange.findings);
+  const findings = exchanges.flatMap(({ exchange: { findings: found } }, index) => found.map(({ rule, pointer, message: what }) => ({
+    rule, level: ruleOf(rule)?.level, section: ruleOf(rule)?.section, title: ruleTitle(rule, translate) || undefined, pointer, message: what, exchange: index,
+  })));
   const message = outcome?.message;
   return `${writeJson({
     request: name,
     agent: agent?.name,
-    interface: agent?.chosen?.interface,
+    interface: chosen === undefined ? undefined : { ...chosen.interface, why: translate(chosen.reason) },
     state: state === undefined ? undefined : taskStates[state].label,
     running: run.running ? true : undefined,
     problem: outcome?.problem === undefined ? undefined : explain(outcome.problem),

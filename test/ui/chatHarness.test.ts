@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../scripts/chromium.ts';
+import type { ChatState } from '../../src/chat/messages.ts';
 import type { Entry } from '../../src/protocol/transcript.ts';
 import { eventually } from '../support/eventually.ts';
 import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
@@ -52,6 +53,119 @@ suite('chat panel', () => {
         });
       }
     }
+  });
+
+  suite('interface and extensions', () => {
+    const idle = (state: Partial<ChatState>): HarnessOptions => ({ snapshot: { ...plainTalk(), state: { ...plainTalk().state, ...state } } });
+    const missing = { known: 2, on: 1, missing: ['https://example.org/ext/signed'] };
+
+    test('the sentence leads to the choice, for an agent that can be changed', async () => {
+      await open(idle({ extensions: { known: 2, on: 1, missing: [] } }));
+      await panel.page.getByRole('button', { name: /Choose another interface/ }).click();
+      await panel.page.getByRole('button', { name: '1 extension on' }).click();
+      await eventually(async () => assert.deepEqual((await panel.sent()).map(({ name }) => name).slice(1), ['chooseInterface', 'chooseExtensions']));
+      await panel.state({ ...plainTalk().state, configured: false });
+      assert.equal(await panel.page.locator('.choice').count(), 0);
+      await panel.page.getByText('the first interface of the card').waitFor();
+    });
+
+    test('a required extension that is off is asked about before anything is sent', async () => {
+      await open(idle({ extensions: missing }));
+      await composer().fill('one');
+      await composer().press('Enter');
+      const alert = panel.page.getByRole('alert').filter({ hasText: 'https://example.org/ext/signed' });
+      await alert.waitFor();
+      assert.deepEqual(await panel.sent('send'), []);
+      await alert.getByRole('button', { name: 'Dismiss' }).click();
+      assert.equal(await composer().inputValue(), 'one');
+      await composer().press('Enter');
+      await alert.getByRole('button', { name: 'Turn On and Send' }).click();
+      await eventually(async () => assert.deepEqual((await panel.sent()).map(({ name }) => name).slice(1), ['turnOnExtensions', 'send']));
+    });
+
+    test('what is sent anyway is asked about once; other extensions are asked about again', async () => {
+      await open(idle({ extensions: missing }));
+      await composer().fill('one');
+      await composer().press('Enter');
+      await panel.page.getByRole('button', { name: 'Send Anyway' }).click();
+      await eventually(async () => assert.equal((await panel.sent('send')).length, 1));
+      await composer().fill('two');
+      await composer().press('Enter');
+      await eventually(async () => assert.equal((await panel.sent('send')).length, 2));
+      await panel.state({ ...plainTalk().state, extensions: { ...missing, missing: ['https://example.org/ext/other'] } });
+      await composer().fill('three');
+      await composer().press('Enter');
+      await panel.page.getByRole('button', { name: 'Send Anyway' }).waitFor();
+      assert.equal((await panel.sent('send')).length, 2);
+    });
+
+    test('what cannot be turned on stays asked about, with the error', async () => {
+      await open(idle({ extensions: missing }));
+      await panel.answer({ turnOnExtensions: { error: { message: 'The settings could not be written.' } } });
+      await composer().fill('one');
+      await composer().press('Enter');
+      await panel.page.getByRole('button', { name: 'Turn On and Send' }).click();
+      await panel.page.getByRole('alert').getByText('The settings could not be written.').waitFor();
+      assert.deepEqual([(await panel.sent('send')).length, await composer().inputValue()], [0, 'one']);
+    });
+  });
+
+  suite('deviations from the protocol', () => {
+    const marks = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.findings-mark');
+    const list = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.findings-list:popover-open');
+
+    test('a mark says how many; pointed at it says how, as text; pressed it opens the exchange at the finding', async () => {
+      await open({ snapshot: busyDay() });
+      assert.deepEqual(await marks().allInnerTexts(), [' 2 deviations', ' 1 deviation'].map(text => text.trim()));
+      assert.equal(await marks().first().getAttribute('aria-label'), '2 deviations from the protocol: DATA-04, DATA-01. Show exchange');
+      await marks().first().hover();
+      await list().waitFor();
+      const words = await list().innerText();
+      for (const wanted of ['DATA-04', 'Timestamps are ISO 8601 in UTC', '/status/timestamp · MUST · A2A 1.0 §5.6.1 · 4 times', '[messageId](https://evil.example)', '<b>bold</b>']) {
+        assert.ok(words.includes(wanted), wanted);
+      }
+      await marks().first().click();
+      await list().getByRole('button', { name: 'DATA-01' }).click();
+      await eventually(async () => assert.deepEqual((await panel.sent('openExchange')).map(({ params }) => params),
+        [{ exchangeId: 'exchange-6', finding: 0 }, { exchangeId: 'exchange-6', finding: 2 }]));
+      await panel.page.mouse.move(0, 0);
+      await panel.page.getByRole('textbox').focus();
+      await list().waitFor({ state: 'detached' });
+      assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+    });
+
+    test('the keyboard shows the list, walks through it and Escape puts it away', async () => {
+      await open({ snapshot: busyDay() });
+      await marks().first().focus();
+      await list().waitFor();
+      await panel.page.keyboard.press('Tab');
+      await panel.page.keyboard.press('Tab');
+      await panel.page.keyboard.press('Enter');
+      await eventually(async () => assert.deepEqual((await panel.sent('openExchange')).map(({ params }) => params), [{ exchangeId: 'exchange-6', finding: 2 }]));
+      await panel.page.keyboard.press('Escape');
+      await list().waitFor({ state: 'detached' });
+    });
+
+    test('the list stays inside the page', async () => {
+      await open({ snapshot: busyDay(), width: 360, height: 420 });
+      for (const mark of await marks().all()) {
+        await mark.focus();
+        await list().waitFor();
+        const box = await list().boundingBox();
+        assert.ok(box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= 360 && box.y + box.height <= 420, JSON.stringify(box));
+      }
+    });
+
+    test('marks come while the agent works, and go to the newest row', async () => {
+      const before = plainTalk();
+      await open({ snapshot: { ...before, entries: before.entries.slice(0, 2) } });
+      assert.equal(await marks().count(), 0);
+      const found = [{ exchangeId: before.entries[1]?.exchangeId, startedAt: storyStart, lines: busyDay().findings[1]?.lines }];
+      await panel.post({ type: 'event', name: 'findings', value: found });
+      assert.equal(await marks().count(), 1);
+      await panel.post({ type: 'event', name: 'findings', value: [] });
+      assert.equal(await marks().count(), 0);
+    });
   });
 
   suite('composer', () => {

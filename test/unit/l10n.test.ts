@@ -9,6 +9,8 @@ const read = (path: string): string => readFileSync(resolve(root, path), 'utf8')
 const calls: readonly (readonly [glob: string, call: RegExp])[] = [
   ['src/{workbench/**/*,extension}.ts', /vscode\.l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g],
   ['src/**/*.ts', /\bsentence\(\s*'((?:[^'\\]|\\.)*)'/g],
+  // A rule's title is a sentence that the rule table holds.
+  ['src/protocol/rules/index.ts', /title: '((?:[^'\\]|\\.)*)'/g],
   ['src/chat/**/*.{ts,tsx}', /(?<![\w.])t\(\s*'((?:[^'\\]|\\.)*)'/g],
 ];
 

@@ -6,6 +6,7 @@ import { t } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
 import { visibleName } from '../visible.ts';
 import { ArtifactRow } from './artifactEntry.tsx';
+import { FindingsMark } from './findingsMark.tsx';
 import { GapRow } from './gapEntry.tsx';
 import { MessageRow } from './messageEntry.tsx';
 import { ProblemRow } from './problemEntry.tsx';
@@ -33,6 +34,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
         )}
         {mark !== undefined && row.newTask && <TaskChip taskId={row.taskId ?? ''} number={mark.number} titled={!mine} />}
         <Content row={row} view={view} />
+        <FindingsMark row={row} />
         {!mine && entry.kind !== 'artifact' && entry.kind !== 'problem' && <Tools view={view} />}
       </div>
     </article>

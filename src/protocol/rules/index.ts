@@ -38,3 +38,6 @@ export const rules = {
 } as const satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof rules;
+
+/** The rule of that id; undefined for one that another version of this product knew. */
+export const ruleOf = (id: string): Rule | undefined => (Object.hasOwn(rules, id) ? rules[id as RuleId] : undefined);

@@ -1,5 +1,5 @@
-import type { ChatSnapshot } from '../../../src/chat/messages.ts';
-import { sailboat, snapshotOf, Story, task } from './story.ts';
+import type { ChatSnapshot, ExchangeFindings } from '../../../src/chat/messages.ts';
+import { sailboat, snapshotOf, Story, storyStart, task } from './story.ts';
 
 const report = `## Rigging before a storm
 
@@ -27,6 +27,17 @@ console.log(\`\${metresPerSecond(34).toFixed(1)} m/s\`);
 `;
 
 const booking = { reference: 'HEL-4711', flight: { from: 'FRA', to: 'HEL', departs: '2026-11-23T07:25:00+01:00', seats: ['14A', '14B'] }, price: { amount: 312.4, currency: 'EUR' }, refundable: false };
+
+/** Of a finished task, of a refused message and of a question. */
+const deviations: readonly ExchangeFindings[] = [
+  { exchangeId: 'exchange-6', startedAt: storyStart, lines: [
+    { rule: 'DATA-04', title: 'Timestamps are ISO 8601 in UTC', section: '5.6.1', level: 'MUST', pointer: '/status/timestamp', message: '"yesterday" is no timestamp.', finding: 0, times: 4 },
+    { rule: 'DATA-01', title: 'Tasks, messages, artifacts and events have their required members', section: '4.1', level: 'MUST', pointer: '/artifact/parts/0/<b>bold</b>', message: 'The member [messageId](https://evil.example) is missing; one was made up, so that the message can be told from others.', finding: 2, times: 1 },
+  ] },
+  { exchangeId: 'exchange-14', startedAt: storyStart + 70_000, lines: [
+    { rule: 'RPC-02', title: 'The answer has the media type of its binding', section: '9.1', level: 'MUST', pointer: '', message: 'The answer is JSON; its media type should say so, not "text/plain".', finding: 0, times: 1 },
+  ] },
+];
 
 /** Everything at once: what the panel looks like on a busy day. */
 export function busyDay(): ChatSnapshot {
@@ -57,7 +68,7 @@ export function busyDay(): ChatSnapshot {
       task('t-2', 'TASK_STATE_FAILED', 'What should I know about rigging before a storm? Also send the booking.', 41),
       task('t-1', 'TASK_STATE_COMPLETED', 'Generate an image of a sailboat on the ocean.', 0),
     ],
-  });
+  }, deviations);
 }
 
 /** One task under way, an artifact half written. */

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { ChatSnapshot, ChatState } from '../../../src/chat/messages.ts';
+import type { ChatSnapshot, ChatState, ExchangeFindings } from '../../../src/chat/messages.ts';
 import type { Part } from '../../../src/protocol/part.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
 import type { Entry, TaskSummary } from '../../../src/protocol/transcript.ts';
@@ -12,6 +12,8 @@ export const idleState: ChatState = {
   description: 'Draws sailboats and changes them on request.',
   reachability: 'reachable',
   interface: 'A2A 1.0 over JSON-RPC at http://127.0.0.1:41241: the first interface of the card that is understood',
+  configured: true,
+  extensions: { known: 0, on: 0, missing: [] },
   title: '',
   tasks: [],
   running: false,
@@ -19,8 +21,8 @@ export const idleState: ChatState = {
   examples: [],
 };
 
-export function snapshotOf(entries: readonly Entry[], state: Partial<ChatState> = {}): ChatSnapshot {
-  return { context: 'context-1', state: { ...idleState, ...state }, entries, more: false, strings: {} };
+export function snapshotOf(entries: readonly Entry[], state: Partial<ChatState> = {}, findings: readonly ExchangeFindings[] = []): ChatSnapshot {
+  return { context: 'context-1', state: { ...idleState, ...state }, entries, more: false, findings, strings: {} };
 }
 
 export function task(taskId: string, state: TaskState, title: string, at: number): TaskSummary {

@@ -21,6 +21,11 @@ suite('chat: what the host may say', () => {
     ['a file name that is no text', put({ ...good, message: { ...message, parts: [{ text: 'a', filename: 1 }] } })],
     ['an artifact without parts', put({ kind: 'artifact', artifact: {}, complete: true, chunks: 1, ...facts })], ['a problem without words', put({ kind: 'problem', code: 'x', ...facts })],
     ['a gap without reason', put({ kind: 'gap', ...facts })], ['an append without count', { type: 'event', name: 'updates', value: [{ type: 'append', seq: 1, parts: [] }] }],
+    ['findings that are no list', { type: 'event', name: 'findings', value: {} }],
+    ['findings without lines', { type: 'event', name: 'findings', value: [{ exchangeId: 'e', startedAt: 1 }] }],
+    ['a finding without words', { type: 'event', name: 'findings', value: [{ exchangeId: 'e', startedAt: 1, lines: [{ rule: 'A', title: '', pointer: '', finding: 0, times: 1 }] }] }],
+    ['a state without extensions', { type: 'event', name: 'state', value: { ...untouched().state, extensions: undefined } }],
+    ['extensions that are no list', { type: 'event', name: 'state', value: { ...untouched().state, extensions: { known: 1, on: 1, missing: 'a' } } }],
     ['a state without agent', { type: 'event', name: 'state', value: {} }],
   ];
   for (const [what, data] of bad) test(`not ${what}`, () => assert.equal(readEnvelope(data), undefined));
@@ -29,6 +34,7 @@ suite('chat: what the host may say', () => {
     for (const snapshot of [busyDay(), plainTalk(), streaming(), untouched()]) {
       assert.ok(isChatSnapshot(structuredClone(snapshot)));
       assert.ok(readEnvelope({ type: 'event', name: 'state', value: snapshot.state }) !== undefined);
+      assert.ok(readEnvelope({ type: 'event', name: 'findings', value: snapshot.findings }) !== undefined);
       for (const entry of snapshot.entries) assert.ok(readEnvelope(put(entry)) !== undefined, JSON.stringify(entry).slice(0, 200));
     }
   });
@@ -39,6 +45,7 @@ suite('chat: what the host may say', () => {
 
   test('a snapshot needs its context and its strings', () => {
     assert.equal(isChatSnapshot({ ...untouched(), context: undefined }), false);
+    assert.equal(isChatSnapshot({ ...untouched(), findings: undefined }), false);
     assert.equal(isChatSnapshot({ ...untouched(), strings: { a: 1 } }), false);
   });
 });

@@ -59,6 +59,21 @@ suite('AgentContext', () => {
   const sends = (): number => asked('SendMessage') + asked('SendStreamingMessage');
   const transcript = (): string[] => context.entries({ limit: 200 }).items.map(word);
 
+  test('what deviates is told when it is written down, on its exchange, and outlives the window', async () => {
+    await begin({ SendStreamingMessage: [task('COMPLETED'), chunk('late', first)] });
+    const told: number[] = [];
+    context.onDidFind(() => told.push(context.deviantExchanges().length));
+    const run = context.send(text('hi'));
+    const { exchangeIds } = await run.done;
+    await until(() => told.length > 0);
+    assert.equal(told.at(-1), 1);
+    const [deviant] = window.contexts.get(context.key)!.deviantExchanges();
+    assert.deepEqual([deviant?.exchangeId, deviant?.operation, deviant?.findings.map(({ rule }) => rule)], [exchangeIds[0], 'SendStreamingMessage', ['STRM-03']]);
+    const other = window.contexts.create('Ann');
+    assert.equal(context.exchange(exchangeIds[0]!)?.exchange.id, exchangeIds[0]);
+    assert.deepEqual([other.exchange(exchangeIds[0]!), other.deviantExchanges()], [undefined, []]);
+  });
+
   interface Case {
     readonly name: string;
     readonly script: Script;

@@ -14,6 +14,7 @@ import { textOf } from '../../../src/protocol/part.ts';
 import type { Task } from '../../../src/protocol/task.ts';
 import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
 import { openStore } from '../../../src/store/openStore.ts';
+import { english } from '../../../src/protocol/problem.ts';
 import { responseText } from '../../../src/workbench/responseText.ts';
 import { startSampleAgents, type StartedSampleAgents } from '../../support/sampleAgents.ts';
 
@@ -110,13 +111,27 @@ suite('requests over the wire', () => {
     });
   });
 
+  test('what deviates is in the response, with rule, section, place and exchange', async () => {
+    const done = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' as const } };
+    const late = { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'late' }] } };
+    await withAgent('1.0', { SendStreamingMessage: [{ event: { task: done } }, { event: { artifactUpdate: late } }] }, async url => {
+      const file = readRequestFile(JSON.stringify({ requests: [{ name: 'a', agent: url, message: 'x' }] }));
+      const run = await send(file, 'a');
+      const response = JSON.parse(responseText('a', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }), translate: english })) as { findings: object[] };
+      assert.deepEqual(response.findings, [{
+        rule: 'STRM-03', level: 'MUST', section: '3.1.2', title: 'Nothing follows a terminal state', pointer: '',
+        message: 'An event came after the task was completed; it was not applied.', exchange: 0,
+      }]);
+    });
+  });
+
   test('an error of the agent is the outcome, with its exchange; a dead port has its own', async () => {
     await withAgent('1.0', { SendStreamingMessage: [{ error: { code: -32004, message: 'No boats today' } }] }, async url => {
       const file = readRequestFile(JSON.stringify({ requests: [{ name: 'a', agent: url, message: 'x' }, { name: 'b', agent: 'http://127.0.0.1:9', message: 'x' }] }));
       const run = await send(file, 'a');
       assert.match(run.outcome?.problem?.message ?? '', /No boats today/);
       assert.equal(run.outcome?.exchangeIds.length, 1);
-      const response = JSON.parse(responseText('a', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }) })) as {
+      const response = JSON.parse(responseText('a', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }), translate: english })) as {
         problem: { message: string }; exchanges: { request: { body: { method: string } }; response: { status: number } }[];
       };
       assert.match(response.problem.message, /No boats today/);
@@ -160,7 +175,7 @@ suite('requests over the wire', () => {
       },
     };
     await withAgent('1.0', script, async url => {
-      const file = readRequestFile(JSON.stringify({ agent: url, message: 'x' }));
+      const file = readRequestFile(JSON.stringify({ requests: [{ name: 'a', agent: url, message: 'x' }] }));
       const run = runs.send(file.requests[0]!, file);
       await new Promise<void>(resolve => run.onDidChange(() => {
         if (run.state === 'TASK_STATE_WORKING') resolve();
@@ -207,7 +222,7 @@ suite('requests over the wire', () => {
     test('the response of Writer is one JSON document: text joined, times, findings, every frame', async () => {
       const file = readRequestFile(JSON.stringify({ agent: sample.urls.Writer, requests: [{ name: 'write', message: 'Write a long text.' }] }));
       const run = await send(file, 'write');
-      const text = responseText('write', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }) });
+      const text = responseText('write', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }), translate: english });
       const response = JSON.parse(text) as {
         request: string; state: string; timings: Record<string, number>; result: { task: Task };
         exchanges: { request: { line: string }; events: { ms: number; data: { result: object } }[] }[];

@@ -349,15 +349,57 @@ suite('TaskStore', () => {
     assert.notEqual(store.exchange('e50'), undefined);
   });
 
+  suite('findings', () => {
+    const finding = { rule: 'DATA-04', pointer: '/status/timestamp', message: 'no time' } as const;
+    const folded = { rule: 'STRM-03', pointer: '', message: 'late' } as const;
+    const wire = (id: string, ...findings: Exchange['findings']) => ({ exchanges: [{ ...exchange(id), findings }], frames: new Map() });
+
+    test('are listed with their exchange, those of reading it and those of putting it together, also over a restart', () => {
+      const key = context();
+      const other = context();
+      store.putWire(key, wire('clean'));
+      record(key, [began('t'), { kind: 'finding', taskId: 't', finding: folded }], { exchangeId: 'e', wire: wire('e', finding) });
+      store.putWire(key, wire('e', finding, finding));
+      store.putWire(other, wire('f', finding));
+      reopen();
+      assert.deepEqual(store.deviantExchanges(key).map(({ exchangeId, operation, findings }) => [exchangeId, operation, findings]),
+        [['e', exchange('e').operation, [finding, finding, folded]]]);
+      assert.deepEqual(store.exchange('e')?.exchange.findings, [finding, finding, folded]);
+      assert.deepEqual(store.deviantExchanges('no such context'), []);
+    });
+
+    test('an exchange is found in its own context only', () => {
+      const key = context();
+      const other = context();
+      store.putWire(key, wire('e'));
+      store.putWire(undefined, wire('card'));
+      assert.equal(store.exchangeOf(key, 'e')?.exchange.id, 'e');
+      assert.deepEqual([store.exchangeOf(other, 'e'), store.exchangeOf(key, 'card'), store.exchangeOf('no such context', 'e')], [undefined, undefined, undefined]);
+    });
+
+    test('of a history without the columns are found after its migration', () => {
+      const key = context();
+      store.putWire(key, wire('e', finding));
+      store.putWire(key, wire('clean'));
+      store.close();
+      const old = new DatabaseSync(path);
+      old.exec('DROP INDEX exchanges_with_findings; ALTER TABLE exchanges DROP COLUMN findings; ALTER TABLE exchanges DROP COLUMN noted; PRAGMA user_version = 1');
+      old.close();
+      store = openStore(path);
+      assert.deepEqual(store.deviantExchanges(key).map(({ exchangeId, findings }) => [exchangeId, findings]), [['e', [finding]]]);
+    });
+  });
+
   test('refuses the history of a newer version and leaves it as it is', () => {
     store.close();
     const raw = new DatabaseSync(path);
+    const { user_version: current } = raw.prepare('PRAGMA user_version').get() as { user_version: number };
     raw.exec('PRAGMA user_version = 999');
     raw.close();
     assert.throws(() => openStore(path), { name: 'Problem', code: 'history-newer' });
     assert.deepEqual(readdirSync(folder).filter(name => name.includes('damaged')), []);
     const again = new DatabaseSync(path);
-    again.exec('PRAGMA user_version = 1');
+    again.exec(`PRAGMA user_version = ${current}`);
     again.close();
     store = openStore(path);
   });

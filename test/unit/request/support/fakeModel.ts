@@ -50,7 +50,6 @@ export class FakeModel implements RequestModel {
       if (name === 'Nobody') throw new Problem('unknown-agent', sentence('No agent is called "{0}".', name));
       const agent: RequestAgent = {
         name,
-        chosen: undefined,
         interfaces: { offered: [] },
         card: {
           name, description: '', version: '1', capabilities: { streaming: this.streaming }, supportedInterfaces: [],
@@ -63,6 +62,7 @@ export class FakeModel implements RequestModel {
             await new Promise(() => {});
           }
           if (name === 'Dead') throw new Problem('unreachable', sentence('Nothing listens at {0}.', 'dead:1'));
+          return { chosen: { interface: { url: 'http://fake', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, reason: sentence('It is a fake.') } };
         },
       };
       return agent;

@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import { useComputed } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../button.tsx';
+import { usePanel } from '../panelContext.ts';
+import type { RowFinding } from '../rowFindings.ts';
+import type { Row } from '../rows.ts';
+import { t } from '../strings.ts';
+import { visible, visibleName } from '../visible.ts';
+
+/** Pixels between the mark, what hangs from it, and the edges of the page. */
+const gap = 4;
+
+/** A quiet mark on a row where the agent departed from its protocol. Pointed at or focused it says how, pressed it opens the exchange there. */
+export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null {
+  const panel = usePanel();
+  const whole = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const pointedAt = useRef(false);
+  // A row without findings is not drawn again because another has some.
+  useEffect(() => {
+    const onMove = ({ target }: Event): void => {
+      if (target !== list.current && list.current?.matches(':popover-open') === true) follow(list.current, whole.current);
+    };
+    document.addEventListener('scroll', onMove, true);
+    window.addEventListener('resize', onMove);
+    return () => {
+      document.removeEventListener('scroll', onMove, true);
+      window.removeEventListener('resize', onMove);
+    };
+  }, []);
+  const findings = useComputed(() => panel.marks.value.get(row.key)).value ?? [];
+  const [first] = findings;
+  if (first === undefined) return null;
+  const open = ({ exchangeId, finding }: RowFinding): void => void panel.ask('openExchange', { exchangeId, finding });
+  const show = (): void => {
+    if (list.current === null || whole.current === null || list.current.matches(':popover-open')) return;
+    list.current.showPopover();
+    place(list.current, whole.current.getBoundingClientRect());
+  };
+  // A list in the top layer counts as no part of the row for `:hover` and `:focus-within`.
+  const hide = (): void => {
+    const focused = document.hasFocus() && whole.current?.contains(document.activeElement) === true;
+    if (!pointedAt.current && !focused) list.current?.hidePopover();
+  };
+  const words = findings.length === 1 ? t('1 deviation') : t('{0} deviations', findings.length);
+  return (
+    <div
+      class="findings" ref={whole} onFocusIn={show} onFocusOut={() => setTimeout(hide)}
+      onMouseEnter={() => { pointedAt.current = true; show(); }} onMouseLeave={() => { pointedAt.current = false; hide(); }}
+      onKeyDown={event => { if (event.key === 'Escape') list.current?.hidePopover(); }}
+    >
+      <button type="button" class="findings-mark" aria-label={t('{0} from the protocol: {1}. Show exchange', words, findings.map(({ rule }) => rule).join(', '))} onClick={() => open(first)}>
+        <Icon name="warning" /> {words}
+      </button>
+      <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Deviations from the protocol')}>
+        {findings.map(finding => (
+          <button key={finding.rule} type="button" class="finding" onClick={() => open(finding)}>
+            <span class="finding-title"><code>{finding.rule}</code> {finding.title}</span>
+            <span class="finding-words">{visible(finding.message)}</span>
+            <span class="finding-place muted">{placeOf(finding)}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function placeOf({ pointer, section, level, times }: RowFinding): string {
+  return [
+    ...(pointer === '' ? [] : [visibleName(pointer)]),
+    ...(section === undefined || level === undefined || level === 'tool' ? [] : [`${level} · A2A 1.0 §${section}`]),
+    ...(times > 1 ? [t('{0} times', times)] : []),
+  ].join(' · ');
+}
+
+/** The list goes where its mark goes. */
+function follow(list: HTMLElement, whole: HTMLElement | null): void {
+  const mark = whole?.getBoundingClientRect();
+  if (mark === undefined || mark.bottom < 0 || mark.top > innerHeight) list.hidePopover();
+  else place(list, mark);
+}
+
+/** Below the mark, or above it where there is no room; inside the page. */
+function place(list: HTMLElement, mark: DOMRect): void {
+  const { offsetWidth, offsetHeight } = list;
+  const below = mark.bottom + offsetHeight + gap <= innerHeight;
+  list.style.left = `${Math.max(gap, Math.min(mark.left, innerWidth - offsetWidth - gap))}px`;
+  list.style.top = `${below ? mark.bottom : Math.max(gap, mark.top - offsetHeight)}px`;
+}

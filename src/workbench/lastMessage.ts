@@ -1,0 +1,35 @@
+import type { AgentContext } from '../model/agentContext.ts';
+import type { AgentContexts } from '../model/agentContexts.ts';
+import { sendOnEveryInterface } from '../model/everyInterface.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { confirmExtensions } from './extensionCommands.ts';
+import type { Comparable } from './interfaceComparison.ts';
+import { withCard } from './interfaceCommands.ts';
+import { log } from './log.ts';
+
+/**
+ * The person's last message of a chat for every interface of its agent; undefined where the person chose not to send it. Rejects with a
+ * `Problem`.
+ */
+export async function lastMessage(context: AgentContext, contexts: AgentContexts): Promise<Comparable | undefined> {
+  const { agent } = context;
+  if (agent === undefined) {
+    throw new Problem('unknown-agent', sentence('There is no agent "{0}" any more.', context.agentName), {
+      nextStep: sentence('Add it to the setting a2a.agents again.'),
+    });
+  }
+  const last = context.entries({ limit: 200 }).items.findLast(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');
+  if (last?.kind !== 'message') {
+    throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), { nextStep: sentence('Send one first.') });
+  }
+  await withCard(agent);
+  if (!await confirmExtensions([agent])) return undefined;
+  const operation = agent.card?.capabilities.streaming === true ? 'SendStreamingMessage' : 'SendMessage';
+  return {
+    agent: agent.name,
+    outcomes: signal => sendOnEveryInterface({
+      agent, contexts, request: { operation, params: { message: last.message } }, signal,
+      onError: error => log.error(error instanceof Error ? error : String(error)),
+    }),
+  };
+}

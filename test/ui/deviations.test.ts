@@ -1,0 +1,44 @@
+import * as assert from 'node:assert/strict';
+import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
+import type { Task } from '../../src/protocol/task.ts';
+import { eventually } from '../support/eventually.ts';
+import { Stage } from '../support/vscode/stage.ts';
+
+/** Says something after the task is over. */
+const done: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
+const late = { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'too late' }] } };
+
+suite('deviations from the protocol', () => {
+  let stage: Stage;
+  let agent: ScriptedAgent;
+  suiteSetup(async () => {
+    agent = scriptedAgent({ generation: '1.0', script: { SendStreamingMessage: [{ event: { task: done } }, { event: { artifactUpdate: late } }] } });
+    await agent.start();
+    stage = await Stage.open({ agents: { Odd: agent.url } });
+  });
+  suiteTeardown(async () => {
+    await stage.close();
+    await agent.stop();
+  });
+
+  test('a quiet mark in the chat leads to the finding in the exchange', async () => {
+    const chat = await stage.newChat('Odd');
+    await chat.send('Hello');
+    await chat.idle();
+    const mark = (await chat.frame()).getByRole('button', { name: /1 deviation from the protocol: STRM-03/ });
+    await mark.hover();
+    await chat.shows('Nothing follows a terminal state');
+    await stage.workbench.screenshot('deviation-chat');
+    await mark.click();
+    await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /STRM-03\s·\sMUST\s·\sA2A\s1\.0\s§3\.1\.2/));
+    await stage.workbench.screenshot('deviation-exchange');
+    // VS Code says where the cursor is.
+    await stage.workbench.page.locator('.statusbar-item', { hasText: /Ln 4, / }).waitFor();
+  });
+
+  test('the mark is there after a reload', async () => {
+    await stage.workbench.reload();
+    const chat = stage.chat('Odd');
+    await (await chat.frame()).getByRole('button', { name: /1 deviation from the protocol: STRM-03/ }).waitFor();
+  });
+});
