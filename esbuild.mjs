@@ -56,6 +56,17 @@ const loadedWhenUsed = {
 };
 
 /**
+ * undici brings a second HTTP parser, an experiment that only an environment variable turns on, as 150 KB of WebAssembly.
+ * @type {esbuild.Plugin}
+ */
+const withoutSecondParser = {
+  name: 'without-second-parser',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]milo[\\/](no-)?simd\.js$/ }, () => ({ contents: 'throw new Error("This build has no milo.");', loader: 'js' }));
+  },
+};
+
+/**
  * @param {boolean} production
  * @returns {esbuild.BuildOptions[]}
  */
@@ -79,7 +90,8 @@ function productBundles(production) {
     external: ['vscode'],
     // Error messages and logs name classes and functions; the few bytes are worth it.
     keepNames: true,
-    plugins: [loadedWhenUsed],
+    plugins: [loadedWhenUsed, withoutSecondParser],
+    define: { ...shared.define, 'process.env.UNDICI_USE_MILO': '""' },
     // `require` finds the part that is loaded later in every host that can run the bundle at all.
     supported: { 'dynamic-import': false },
   };

@@ -90,11 +90,12 @@ async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGe
   const { note } = response.record;
   // Of a method that is no operation, only the wire form is known.
   const event: Reading['event'] = operation === undefined ? () => [] : result => [readStreamResponse(result, version, note)];
-  yield* readBatches(response, {
+  const batches = readBatches(response, {
     envelope: jsonRpcEnvelope(id, version.errorNames),
     event,
     body: operation === undefined || isStreaming(operation) ? event : result => eventsOf(operation, result, version, note),
   });
+  for await (const batch of batches) yield operation === 'SubscribeToTask' ? { ...batch, joins: true } : batch;
 }
 
 /** What a raw body says of itself; a body that is no JSON-RPC is sent all the same, that may be what is being tried. */

@@ -40,6 +40,8 @@ export interface StreamBatch {
 /** A batch of the answer to a raw body: also each result (in JSON-RPC, the `result`) as it was on the wire. An answer that is no stream has no frames. */
 export interface RawBatch extends StreamBatch {
   readonly results: readonly unknown[];
+  /** The body asked for a task that goes on already (SubscribeToTask). */
+  readonly joins?: boolean;
 }
 
 /** Whom a transport talks to. */

@@ -266,7 +266,7 @@ export class AgentContext implements Disposable {
     const client = await this.#requireAgent().connect({ wanted });
     try {
       for await (const batch of client.sendRaw(body, { signal, log: this.#journal.log })) {
-        this.#foldIn(batch.events, batch.exchangeId);
+        this.#foldIn(batch.events, batch.exchangeId, batch.joins);
         yield batch;
       }
     } finally {
@@ -385,7 +385,7 @@ export class AgentContext implements Disposable {
   }
 
   /** Takes in what no run has asked for. A task that a run listens to goes through that run's fold. */
-  #foldIn(events: readonly StreamResponse[], exchangeId: string): void {
+  #foldIn(events: readonly StreamResponse[], exchangeId: string, joins = false): void {
     if (this.#closed) return;
     for (const event of events) {
       const taskId = taskIdOf(event);
@@ -393,6 +393,7 @@ export class AgentContext implements Disposable {
       if (listener !== undefined && 'task' in event) listener.merge(event.task, exchangeId);
       if (listener !== undefined || !this.#isOurs(event)) continue;
       const fold = new StreamFold(id => this.#load(id), taskId || undefined);
+      if (joins) fold.task?.joinMidway();
       this.#journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), { exchangeId });
     }
   }

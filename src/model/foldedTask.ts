@@ -34,6 +34,8 @@ export class FoldedTask {
   /** The stream itself ended the task, so that whatever it brings afterwards is a fault. */
   #endedByStream = false;
   #leftOut = false;
+  /** Events may have been told before anybody listened here. */
+  #joined = false;
 
   constructor(id: string, known?: { readonly task: Task; readonly complete: ReadonlySet<string> }) {
     this.id = id;
@@ -48,6 +50,11 @@ export class FoldedTask {
     }
     for (const message of task.history ?? []) this.know(message);
     if (task.status.message !== undefined) this.know(task.status.message);
+  }
+
+  /** Listening begins in the middle of the task: that an event builds on what is not known here is no fault until a snapshot has come. */
+  joinMidway(): void {
+    this.#joined = true;
   }
 
   get state(): TaskState {
@@ -193,7 +200,7 @@ export class FoldedTask {
     const complete = lastChunk === true;
     if (append !== true) return [...changes, ...this.#putArtifact(artifact, complete)];
     if (known === undefined) {
-      changes.push(this.#finding('STRM-04', `Artifact ${JSON.stringify(artifactId)} begins with a chunk that says append.`));
+      if (!this.#joined) changes.push(this.#finding('STRM-04', `Artifact ${JSON.stringify(artifactId)} begins with a chunk that says append.`));
       return [...changes, ...this.#putArtifact(artifact, complete)];
     }
     if (known.complete) changes.push(this.#finding('STRM-04', `A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
@@ -227,6 +234,7 @@ export class FoldedTask {
     if (isTerminal(this.state) && !isTerminal(state)) {
       return this.#reject('STRM-03', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`);
     }
+    if (fromStream) this.#joined = false;
     const changes = this.#facts(task.contextId, task.metadata);
     for (const message of unknownMessages(task, this.#said)) {
       this.know(message);

@@ -254,7 +254,9 @@ export class Run {
   }
 
   async* #subscription(options: ListenOptions): AsyncGenerator<Batch> {
-    yield* (await this.#listening.connect()).stream('SubscribeToTask', { id: this.#knownTask() }, options);
+    const client = await this.#listening.connect();
+    this.#reception.fold.task?.joinMidway();
+    yield* client.stream('SubscribeToTask', { id: this.#knownTask() }, options);
   }
 
   /** Folds in the task as it is now. Rejects with a `Problem`. */
