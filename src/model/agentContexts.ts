@@ -31,6 +31,8 @@ export interface AgentContextsOptions {
 const ticksPerBeat = 2;
 /** Contexts in which nothing ever happened are forgotten after so long, in milliseconds. */
 const emptyLifetime = 7 * 24 * 60 * 60_000;
+/** Between two steps of indexing, in milliseconds: what the person does comes first. */
+const indexPause = 50;
 
 /** All contexts of the history, live. */
 export class AgentContexts implements Disposable {
@@ -43,6 +45,7 @@ export class AgentContexts implements Disposable {
   /** What went wrong while nobody asked for anything, each told once. */
   readonly #reported = new Set<string>();
   #ticker: NodeJS.Timeout | undefined;
+  #indexer: NodeJS.Timeout | undefined;
   #ticks = 0;
   /** Signed in among those that follow tasks. */
   #entered = false;
@@ -172,6 +175,7 @@ export class AgentContexts implements Disposable {
   /** Stops listening; cancels nothing. What was followed is free for other windows at once. */
   dispose(): void {
     clearInterval(this.#ticker);
+    clearTimeout(this.#indexer);
     for (const context of this.#live.values()) context.dispose();
     this.#live.clear();
     this.#options.store.leave(this.#options.owner);
@@ -192,6 +196,15 @@ export class AgentContexts implements Disposable {
     });
     this.#try(() => this.#catchUp());
     this.#try(() => this.#pickUp());
+    this.#indexer ??= setTimeout(() => this.#index(), 0).unref();
+  }
+
+  /** A step at a time until the search knows all that came to its end. */
+  #index(): void {
+    this.#indexer = undefined;
+    this.#try(() => {
+      if (this.#options.store.indexing.step({ settled: true })) this.#indexer = setTimeout(() => this.#index(), indexPause).unref();
+    });
   }
 
   /** What fails is reported once; the next tick tries again. */

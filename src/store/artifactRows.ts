@@ -80,9 +80,16 @@ export class ArtifactRows {
     return this.#chunks.all(id).flatMap(row => decode<Part[]>(row.parts));
   }
 
-  /** For the transcript: neighbouring text chunks are one part. */
-  joined(id: number, head: string): Artifact {
-    return { ...decode<ArtifactHead>(head), parts: joinText(this.parts(id)) };
+  /** For the transcript: neighbouring text chunks are one part. `enough`: what comes after so many code units of JSON may be left out. */
+  joined(id: number, head: string, enough = Infinity): Artifact {
+    const parts: Part[] = [];
+    let length = 0;
+    for (const row of this.#chunks.iterate(id)) {
+      for (const part of decode<Part[]>(row.parts)) parts.push(part);
+      length += row.parts.length;
+      if (length >= enough) break;
+    }
+    return { ...decode<ArtifactHead>(head), parts: joinText(parts) };
   }
 
   insert(task: number, entry: number, artifact: Artifact, complete: boolean): void {

@@ -6,6 +6,8 @@ import { loadSqlite } from './sqlite.ts';
 export interface Query<Row = never> {
   get(...values: readonly SQLInputValue[]): Row | undefined;
   all(...values: readonly SQLInputValue[]): Row[];
+  /** A row at a time; the statement must not be run again before the end. */
+  iterate(...values: readonly SQLInputValue[]): Iterable<Row>;
   run(...values: readonly SQLInputValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
 }
 

@@ -89,9 +89,10 @@ export class EntryRows {
     return this.#changed.all(context, rev).map(row => this.#entry(row));
   }
 
-  bySeq(seq: number): Entry | undefined {
+  /** `enough`: an artifact's parts after so many code units may be left out. */
+  bySeq(seq: number, enough?: number): Entry | undefined {
     const row = this.#bySeq.get(seq);
-    return row && this.#entry(row);
+    return row && this.#entry(row, enough);
   }
 
   /** Key of the context that holds the entry. */
@@ -162,7 +163,7 @@ export class EntryRows {
     this.#touch.run(rev, seq);
   }
 
-  #entry(row: EntryRow): Entry {
+  #entry(row: EntryRow, enough?: number): Entry {
     const facts = {
       seq: row.seq,
       at: row.at,
@@ -176,7 +177,7 @@ export class EntryRows {
       return present({
         ...facts,
         kind: row.kind,
-        artifact: this.#artifacts.joined(row.artifact ?? 0, row.head ?? '{}'),
+        artifact: this.#artifacts.joined(row.artifact ?? 0, row.head ?? '{}', enough),
         complete: row.complete === 1,
         chunks: row.chunks ?? 0,
       });

@@ -1,5 +1,6 @@
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Database } from './database.ts';
+import { historyAtSize } from './historyAtSize.ts';
 
 /**
  * The schema, as steps that are never edited once released: `user_version` says how many were taken. Columns of agent text (ids,
@@ -103,6 +104,7 @@ const migrations: readonly string[] = [
     beat REAL NOT NULL
   ) STRICT;
   `,
+  historyAtSize,
 ];
 
 /** Brings a history to the newest schema. Throws a `Problem` for one that a newer version of this product wrote. */

@@ -12,8 +12,10 @@ import { ContextRows, type ContextCursor } from './contextRows.ts';
 import type { Database } from './database.ts';
 import { EntryRows } from './entryRows.ts';
 import { ExchangeRows, type Wire } from './exchangeRows.ts';
+import { Indexing } from './indexing.ts';
 import { decode, decodeOptional } from './jsonText.ts';
 import { OwnerRows } from './ownerRows.ts';
+import { Search } from './search.ts';
 import { TaskRows, type UnfinishedTask } from './taskRows.ts';
 import { titleOf } from './title.ts';
 
@@ -38,6 +40,9 @@ export class TaskStore {
   readonly #database: Database;
   readonly #rows: Rows;
   readonly #exchanges: ExchangeRows;
+  /** What the search knows is brought up to date here, step by step, while there is time. */
+  readonly indexing: Indexing;
+  readonly search: Search;
 
   /** Over a database that has the newest schema. */
   constructor(database: Database) {
@@ -51,6 +56,8 @@ export class TaskStore {
       owners: new OwnerRows(database),
     };
     this.#exchanges = new ExchangeRows(database);
+    this.indexing = new Indexing(database, this.#rows.entries);
+    this.search = new Search(database, this.#rows.entries, this.indexing);
   }
 
   /** Contexts of an agent in which something happened, last used first. */

@@ -351,12 +351,13 @@ suite('TaskStore', () => {
   test('refuses the history of a newer version and leaves it as it is', () => {
     store.close();
     const raw = new DatabaseSync(path);
+    const { user_version: version } = raw.prepare('PRAGMA user_version').get() as { user_version: number };
     raw.exec('PRAGMA user_version = 999');
     raw.close();
     assert.throws(() => openStore(path), { name: 'Problem', code: 'history-newer' });
     assert.deepEqual(readdirSync(folder).filter(name => name.includes('damaged')), []);
     const again = new DatabaseSync(path);
-    again.exec('PRAGMA user_version = 1');
+    again.exec(`PRAGMA user_version = ${version}`);
     again.close();
     store = openStore(path);
   });

@@ -1,0 +1,147 @@
+import { Problem, sentence } from '../protocol/problem.ts';
+import type { TaskState } from '../protocol/taskState.ts';
+import type { Entry } from '../protocol/transcript.ts';
+import { present } from '../protocol/versions/fields.ts';
+import type { Database, Query } from './database.ts';
+import type { EntryRows } from './entryRows.ts';
+import type { Indexing } from './indexing.ts';
+import { decode, decodeOptional } from './jsonText.ts';
+import { fold, searchedLength, searchTextOf, termsOf } from './searchText.ts';
+import { snippetOf, type Snippet } from './snippet.ts';
+
+export interface SearchOptions {
+  /** Words and parts of words of any script, which must all occur in one entry; between quotation marks as it stands. */
+  readonly text: string;
+  /** Name of an agent. */
+  readonly agent?: string;
+  /** Only entries of tasks that are in one of these states now. */
+  readonly states?: readonly TaskState[];
+  /** When the entry came about, in milliseconds since the epoch: from `since` on, and before `until`. */
+  readonly since?: number;
+  readonly until?: number;
+  /** `next` of the page before. */
+  readonly before?: number;
+  /** 50, never above 200. */
+  readonly limit?: number;
+}
+
+export interface SearchHit {
+  /** The entry. */
+  readonly seq: number;
+  readonly kind: Entry['kind'];
+  readonly at: number;
+  /** Key of the context. */
+  readonly context: string;
+  readonly agent: string;
+  readonly taskId?: string;
+  readonly state?: TaskState;
+  readonly snippet: Snippet;
+}
+
+export interface SearchPage {
+  /** What was written last comes first. */
+  readonly hits: readonly SearchHit[];
+  /** Where the next page begins. There may be one after a page that is not full: a page looks at so much and no more. */
+  readonly next?: number;
+  /** False while older entries are still being indexed, so that more may be found in a moment. */
+  readonly complete: boolean;
+}
+
+interface PlaceRow {
+  readonly kind: Entry['kind'];
+  readonly at: number;
+  readonly key: string;
+  readonly agent: string;
+  readonly task_id: string | null;
+  readonly state: TaskState | null;
+  readonly gone: number;
+}
+
+/** Longest query, in UTF-16 code units. */
+const longestQuery = 1000;
+/** A page looks at so many entries, and reads so many code units of them: a tenth of a second. */
+const mostCandidates = 20_000;
+const mostText = 4 * searchedLength;
+/** Steps of indexing that a search does before it looks. */
+const stepsFirst = 5;
+
+/** Looks through all messages, artifacts and status messages. */
+export class Search {
+  readonly #database: Database;
+  readonly #entries: EntryRows;
+  readonly #indexing: Indexing;
+  readonly #all: Query<{ id: number }>;
+  readonly #place: Query<PlaceRow>;
+
+  constructor(database: Database, entries: EntryRows, indexing: Indexing) {
+    this.#database = database;
+    this.#entries = entries;
+    this.#indexing = indexing;
+    this.#all = database.prepare(`SELECT seq AS id FROM entries WHERE seq < ? ORDER BY seq DESC`);
+    this.#place = database.prepare(`SELECT e.kind, e.at, c.key, c.agent, t.task_id, t.state,
+      c.deleted IS NOT NULL OR t.deleted IS NOT NULL AS gone
+      FROM entries e JOIN contexts c ON c.id = e.context LEFT JOIN tasks t ON t.id = e.task WHERE e.seq = ?`);
+  }
+
+  /** Throws a `Problem` with code `search-too-long`; finds nothing for a query without a word. */
+  find(options: SearchOptions): SearchPage {
+    if (options.text.length > longestQuery) {
+      throw new Problem('search-too-long', sentence('The text to search for is longer than {0} characters.', longestQuery), {
+        nextStep: sentence('Search for a part of it.'),
+      });
+    }
+    const terms = termsOf(options.text);
+    if (terms.length === 0) return { hits: [], complete: true };
+    const complete = this.#catchUp();
+    return this.#database.read(() => ({ ...this.#page(terms, options), complete }));
+  }
+
+  /** What is new is indexed first, as far as that takes no time to speak of. Another window that writes is no reason not to search. */
+  #catchUp(): boolean {
+    try {
+      return !this.#indexing.steps(stepsFirst);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'history-busy') return false;
+      throw error;
+    }
+  }
+
+  #page(terms: readonly string[], options: SearchOptions): { hits: SearchHit[]; next?: number } {
+    const limit = Math.min(Math.max(Math.trunc(options.limit ?? 50), 1), 200);
+    const before = options.before ?? Number.MAX_SAFE_INTEGER;
+    const narrowed = this.#indexing.entries.narrow(terms);
+    const hits: SearchHit[] = [];
+    let candidates = 0;
+    let text = 0;
+    for (const { id } of narrowed === undefined ? this.#all.iterate(before) : this.#indexing.entries.newest(narrowed, before)) {
+      candidates++;
+      const place = this.#place.get(id);
+      if (place !== undefined && fits(place, options)) {
+        const entry = this.#entries.bySeq(id, searchedLength);
+        const searched = entry === undefined ? '' : searchTextOf(entry);
+        text += searched.length;
+        const snippet = snippetOf(searched, fold(searched), terms);
+        if (snippet !== undefined) hits.push(hit(id, place, snippet));
+      }
+      if (hits.length === limit || candidates === mostCandidates || text >= mostText) return { hits, next: id };
+    }
+    return { hits };
+  }
+}
+
+function fits(place: PlaceRow, { agent, states, since = -Infinity, until = Infinity }: SearchOptions): boolean {
+  return place.gone === 0 && place.at >= since && place.at < until
+    && (agent === undefined || decode<string>(place.agent) === agent)
+    && (states === undefined || (place.state !== null && states.includes(place.state)));
+}
+
+const hit = (seq: number, place: PlaceRow, snippet: Snippet): SearchHit => present({
+  seq,
+  kind: place.kind,
+  at: place.at,
+  context: place.key,
+  agent: decode<string>(place.agent),
+  taskId: decodeOptional<string>(place.task_id),
+  state: place.state ?? undefined,
+  snippet,
+});
