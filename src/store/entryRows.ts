@@ -62,15 +62,15 @@ export class EntryRows {
 
   constructor(database: Database, artifacts: ArtifactRows) {
     this.#artifacts = artifacts;
-    this.#page = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.seq < ? ORDER BY e.seq DESC LIMIT ?`);
-    this.#changed = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.rev > ? ORDER BY e.seq`);
+    this.#page = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.seq < ? AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ?`);
+    this.#changed = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.rev > ? AND t.deleted IS NULL ORDER BY e.seq`);
     this.#bySeq = database.prepare(`SELECT ${columns} WHERE e.seq = ?`);
     this.#place = database.prepare('SELECT c.key FROM entries e JOIN contexts c ON c.id = e.context WHERE e.seq = ?');
     this.#ofTask = database.prepare(`SELECT kind, body FROM entries WHERE task = ? AND kind IN ('message', 'status') ORDER BY seq`);
     this.#lastStatus = database.prepare(`SELECT seq, body, at, exchange FROM entries WHERE task = ? AND kind = 'status' ORDER BY seq DESC LIMIT 1`);
-    this.#lastOfTask = database.prepare(`SELECT ${columns} WHERE e.task = ? ORDER BY e.seq DESC LIMIT 1`);
+    this.#lastOfTask = database.prepare(`SELECT ${columns} WHERE e.seq = (SELECT max(seq) FROM entries WHERE task = ?)`);
     this.#byMessage = database.prepare('SELECT seq, task FROM entries WHERE context = ? AND message_id = ? ORDER BY seq LIMIT 1');
-    this.#sending = database.prepare(`SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending'`);
+    this.#sending = database.prepare(`SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending' AND c.deleted IS NULL`);
     this.#insert = database.prepare(`INSERT INTO entries (context, task, kind, at, message_id, delivery, owner, exchange, rev, body)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#setBody = database.prepare('UPDATE entries SET body = ?, rev = ? WHERE seq = ?');

@@ -16,10 +16,14 @@ export const historyAtSize = `
   DROP INDEX contexts_by_use;
   CREATE INDEX contexts_by_use ON contexts (pinned, updated, id) WHERE title IS NOT NULL AND deleted IS NULL;
   CREATE INDEX contexts_by_agent ON contexts (agent, pinned, updated, id) WHERE title IS NOT NULL AND deleted IS NULL;
+  DROP INDEX contexts_by_context_id;
+  CREATE INDEX contexts_by_context_id ON contexts (agent, context_id, updated) WHERE context_id IS NOT NULL AND deleted IS NULL;
   CREATE INDEX contexts_empty ON contexts (updated) WHERE title IS NULL;
   CREATE INDEX contexts_deleted ON contexts (deleted) WHERE deleted IS NOT NULL;
   CREATE INDEX tasks_by_use ON tasks (state, pinned, updated, id) WHERE deleted IS NULL;
   CREATE INDEX tasks_by_agent ON tasks (agent, state, pinned, updated, id) WHERE deleted IS NULL;
+  CREATE INDEX tasks_by_context ON tasks (context, deleted, id);
+  CREATE INDEX tasks_owned ON tasks (owner) WHERE owner IS NOT NULL;
   CREATE INDEX tasks_deleted ON tasks (deleted) WHERE deleted IS NOT NULL;
   DROP INDEX tasks_waiting;
   CREATE INDEX tasks_waiting ON tasks (context)

@@ -1,18 +1,23 @@
+import { Problem } from '../protocol/problem.ts';
 import type { Database, Query } from './database.ts';
 import type { EntryRows } from './entryRows.ts';
 import { decodeOptional } from './jsonText.ts';
 import { clean, fold, searchedLength, searchTextOf } from './searchText.ts';
 import { WordIndex } from './wordIndex.ts';
 
-interface NamesRow {
+/** What a context or a task is called, as JSON. */
+export interface NamesRow {
   readonly title: string | null;
   readonly own_title: string | null;
+  /** The agent's id of it. */
   readonly id: string | null;
 }
 
 /** One step takes so many rows, or so many code units of text: some tens of milliseconds. */
 const rowsOfStep = 200;
 const lengthOfStep = 256 * 1024;
+/** So many steps go before a search. */
+const stepsFirst = 5;
 
 /** The words of the history, and the work of keeping them: triggers note what changed in `unindexed`, and steps take it from there. */
 export class Indexing {
@@ -22,6 +27,7 @@ export class Indexing {
   readonly #database: Database;
   readonly #entryRows: EntryRows;
   readonly #any: Query<{ kind: string }>;
+  readonly #anyName: Query<{ kind: string }>;
   readonly #names: Query<{ kind: 'context' | 'task'; id: number }>;
   readonly #entries: Query<{ id: number }>;
   readonly #settled: Query<{ id: number }>;
@@ -34,7 +40,8 @@ export class Indexing {
     this.names = new WordIndex(database, 'name_words');
     this.#entryRows = entries;
     this.#any = database.prepare('SELECT kind FROM unindexed LIMIT 1');
-    this.#names = database.prepare(`SELECT kind, id FROM unindexed WHERE kind IN ('context', 'task') ORDER BY id DESC LIMIT ${rowsOfStep}`);
+    this.#anyName = database.prepare(`SELECT kind FROM unindexed WHERE kind IN ('context', 'task') LIMIT 1`);
+    this.#names = database.prepare(`SELECT kind, id FROM unindexed WHERE kind IN ('context', 'task') ORDER BY kind DESC, id DESC LIMIT ${rowsOfStep}`);
     this.#entries = database.prepare(`SELECT id FROM unindexed WHERE kind = 'entry' ORDER BY id DESC LIMIT ${rowsOfStep}`);
     this.#settled = database.prepare(`SELECT id FROM unindexed u WHERE kind = 'entry'
       AND NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.entry = u.id AND a.complete = 0) ORDER BY id DESC LIMIT ${rowsOfStep}`);
@@ -66,10 +73,24 @@ export class Indexing {
     });
   }
 
-  /** Up to so many steps; returns true where there is still more to do. */
-  steps(most: number): boolean {
-    for (let step = 0; step < most; step++) if (!this.step()) return false;
-    return true;
+  /** Ids of contexts and tasks (see `names`) that may be called so; undefined where they are more than `most`, or nobody can tell. */
+  fewNamed(terms: readonly string[], most: number): number[] | undefined {
+    if (terms.length === 0 || this.#anyName.get() !== undefined) return undefined;
+    const narrowed = this.names.narrow(terms);
+    return narrowed === undefined ? undefined : this.names.few(narrowed, most);
+  }
+
+  /**
+   * Before somebody searches: what is new is indexed, as far as that takes no time to speak of. Another window that writes is no reason
+   * not to search. Returns true where everything is indexed.
+   */
+  catchUp(): boolean {
+    try {
+      for (let step = 0; step < stepsFirst; step++) if (!this.step()) return true;
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'history-busy')) throw error;
+    }
+    return false;
   }
 
   #name(kind: 'context' | 'task', id: number): void {

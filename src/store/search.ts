@@ -5,7 +5,7 @@ import { present } from '../protocol/versions/fields.ts';
 import type { Database, Query } from './database.ts';
 import type { EntryRows } from './entryRows.ts';
 import type { Indexing } from './indexing.ts';
-import { decode, decodeOptional } from './jsonText.ts';
+import { decode, decodeOptional, encode } from './jsonText.ts';
 import { fold, searchedLength, searchTextOf, termsOf } from './searchText.ts';
 import { snippetOf, type Snippet } from './snippet.ts';
 
@@ -62,8 +62,8 @@ const longestQuery = 1000;
 /** A page looks at so many entries, and reads so many code units of them: a tenth of a second. */
 const mostCandidates = 20_000;
 const mostText = 4 * searchedLength;
-/** Steps of indexing that a search does before it looks. */
-const stepsFirst = 5;
+/** An entry that is known to be of another task costs less to look at. */
+const costOfOthers = 0.1;
 
 /** Looks through all messages, artifacts and status messages. */
 export class Search {
@@ -72,12 +72,17 @@ export class Search {
   readonly #indexing: Indexing;
   readonly #all: Query<{ id: number }>;
   readonly #place: Query<PlaceRow>;
+  readonly #ofState: Query<{ seq: number }>;
+  readonly #ofAgent: Query<{ seq: number }>;
 
   constructor(database: Database, entries: EntryRows, indexing: Indexing) {
     this.#database = database;
     this.#entries = entries;
     this.#indexing = indexing;
     this.#all = database.prepare(`SELECT seq AS id FROM entries WHERE seq < ? ORDER BY seq DESC`);
+    const ofTasks = 'SELECT e.seq FROM tasks t JOIN entries e ON e.task = t.id WHERE t.state = ? AND t.deleted IS NULL';
+    this.#ofState = database.prepare(`${ofTasks} LIMIT ?`);
+    this.#ofAgent = database.prepare(`${ofTasks} AND t.agent = ? LIMIT ?`);
     this.#place = database.prepare(`SELECT e.kind, e.at, c.key, c.agent, t.task_id, t.state,
       c.deleted IS NOT NULL OR t.deleted IS NOT NULL AS gone
       FROM entries e JOIN contexts c ON c.id = e.context LEFT JOIN tasks t ON t.id = e.task WHERE e.seq = ?`);
@@ -92,18 +97,8 @@ export class Search {
     }
     const terms = termsOf(options.text);
     if (terms.length === 0) return { hits: [], complete: true };
-    const complete = this.#catchUp();
+    const complete = this.#indexing.catchUp();
     return this.#database.read(() => ({ ...this.#page(terms, options), complete }));
-  }
-
-  /** What is new is indexed first, as far as that takes no time to speak of. Another window that writes is no reason not to search. */
-  #catchUp(): boolean {
-    try {
-      return !this.#indexing.steps(stepsFirst);
-    } catch (error) {
-      if (error instanceof Problem && error.code === 'history-busy') return false;
-      throw error;
-    }
   }
 
   #page(terms: readonly string[], options: SearchOptions): { hits: SearchHit[]; next?: number } {
@@ -111,11 +106,13 @@ export class Search {
     const before = options.before ?? Number.MAX_SAFE_INTEGER;
     const narrowed = this.#indexing.entries.narrow(terms);
     const hits: SearchHit[] = [];
+    const only = this.#entriesOf(options);
     let candidates = 0;
     let text = 0;
     for (const { id } of narrowed === undefined ? this.#all.iterate(before) : this.#indexing.entries.newest(narrowed, before)) {
-      candidates++;
-      const place = this.#place.get(id);
+      const left = only?.has(id) === false;
+      candidates += left ? costOfOthers : 1;
+      const place = left ? undefined : this.#place.get(id);
       if (place !== undefined && fits(place, options)) {
         const entry = this.#entries.bySeq(id, searchedLength);
         const searched = entry === undefined ? '' : searchTextOf(entry);
@@ -123,9 +120,18 @@ export class Search {
         const snippet = snippetOf(searched, fold(searched), terms);
         if (snippet !== undefined) hits.push(hit(id, place, snippet));
       }
-      if (hits.length === limit || candidates === mostCandidates || text >= mostText) return { hits, next: id };
+      if (hits.length === limit || candidates >= mostCandidates || text >= mostText) return { hits, next: id };
     }
     return { hits };
+  }
+
+  /** The entries of tasks in these states; undefined where they are many, or no state is asked for. */
+  #entriesOf({ states, agent }: SearchOptions): Set<number> | undefined {
+    if (states === undefined) return undefined;
+    const rows = [...new Set(states)].flatMap(state => (agent === undefined
+      ? this.#ofState.all(state, mostCandidates + 1)
+      : this.#ofAgent.all(state, encode(agent), mostCandidates + 1)));
+    return rows.length > mostCandidates ? undefined : new Set(rows.map(row => row.seq));
   }
 }
 

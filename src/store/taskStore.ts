@@ -8,14 +8,18 @@ import type { ContextSummary, Delivery, Entry, TaskSummary } from '../protocol/t
 import { present } from '../protocol/versions/fields.ts';
 import { ArtifactRows, type ArtifactSummary } from './artifactRows.ts';
 import { ChangeWriter, type Recorded, type RecordOptions, type Rows, type Written } from './changeWriter.ts';
-import { ContextRows, type ContextCursor } from './contextRows.ts';
+import { ContextList, type ContextCursor } from './contextList.ts';
+import { ContextRows } from './contextRows.ts';
 import type { Database } from './database.ts';
 import { EntryRows } from './entryRows.ts';
 import { ExchangeRows, type Wire } from './exchangeRows.ts';
+import { HistoryEdits } from './historyEdits.ts';
 import { Indexing } from './indexing.ts';
 import { decode, decodeOptional } from './jsonText.ts';
+import type { ListFilter } from './listFilter.ts';
 import { OwnerRows } from './ownerRows.ts';
 import { Search } from './search.ts';
+import { TaskList, type ListedTask, type TaskCursor } from './taskList.ts';
 import { TaskRows, type UnfinishedTask } from './taskRows.ts';
 import { titleOf } from './title.ts';
 
@@ -43,6 +47,9 @@ export class TaskStore {
   /** What the search knows is brought up to date here, step by step, while there is time. */
   readonly indexing: Indexing;
   readonly search: Search;
+  readonly edits: HistoryEdits;
+  readonly #contextList: ContextList;
+  readonly #taskList: TaskList;
 
   /** Over a database that has the newest schema. */
   constructor(database: Database) {
@@ -58,11 +65,21 @@ export class TaskStore {
     this.#exchanges = new ExchangeRows(database);
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
+    this.edits = new HistoryEdits(database);
+    this.#contextList = new ContextList(database, this.indexing);
+    this.#taskList = new TaskList(database, this.indexing);
   }
 
-  /** Contexts of an agent in which something happened, last used first. */
-  contexts(options: { readonly agent: string; readonly before?: ContextCursor; readonly limit?: number }): ContextSummary[] {
-    return this.#database.read(() => this.#rows.contexts.page(options.agent, options.before, pageLimit(options.limit)));
+  /** Contexts in which something happened: pinned ones first, then the last used. */
+  contexts({ before, limit, ...filter }: ListFilter & { readonly before?: ContextCursor; readonly limit?: number } = {}): ContextSummary[] {
+    this.#indexNames(filter);
+    return this.#database.read(() => this.#contextList.page(filter, before, pageLimit(limit)));
+  }
+
+  /** Tasks of all contexts: pinned ones first, then the last changed. */
+  listTasks({ before, limit, ...filter }: ListFilter & { readonly before?: TaskCursor; readonly limit?: number } = {}): ListedTask[] {
+    this.#indexNames(filter);
+    return this.#database.read(() => this.#taskList.page(filter, before, pageLimit(limit)));
   }
 
   /** Names of the agents with contexts in which something happened, in the order of the alphabet. */
@@ -141,7 +158,7 @@ export class TaskStore {
   taskDocument(context: string, taskId: string): { readonly task: Task; readonly complete: ReadonlySet<string> } | undefined {
     return this.#inContext(context, undefined, id => {
       const row = this.#rows.tasks.row(id, taskId);
-      if (row === undefined) return undefined;
+      if (row === undefined || row.deleted !== null) return undefined;
       const artifacts = this.#rows.artifacts.whole(row.id);
       const history = this.#rows.entries.history(row.id);
       return {
@@ -318,6 +335,11 @@ export class TaskStore {
     this.#database.close();
   }
 
+  /** A filter looks at titles, so that new ones have to be indexed first. */
+  #indexNames({ text }: ListFilter): void {
+    if (text !== undefined) this.indexing.catchUp();
+  }
+
   #note(context: string, kind: 'problem' | 'gap', body: object, options: NoteOptions): Written {
     return this.#writeIn(context, id => {
       const rev = this.#rows.contexts.touch(id, options.at);
@@ -328,7 +350,8 @@ export class TaskStore {
   }
 
   #taskRow(context: number, taskId: string): number | undefined {
-    return this.#rows.tasks.row(context, taskId)?.id;
+    const row = this.#rows.tasks.row(context, taskId);
+    return row === undefined || row.deleted !== null ? undefined : row.id;
   }
 
   #stored(seq: number): Written['updates'] {
