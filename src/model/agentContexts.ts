@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import { Problem } from '../protocol/problem.ts';
+import type { Task } from '../protocol/task.ts';
 import type { ContextSummary } from '../protocol/transcript.ts';
 import type { HistoryItem } from '../store/historyEdits.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import { AgentContext, isAbandoned, type Page } from './agentContext.ts';
 import type { Agents } from './agents.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { mergeRemoteTasks, type RemoteTask } from './remoteTasks.ts';
 import { runTiming, type RunTiming } from './runTiming.ts';
 
 export interface ContextsChange {
@@ -183,6 +185,16 @@ export class AgentContexts implements Disposable {
   rename(item: HistoryItem, title: string): void {
     this.#options.store.edits.rename(item, title);
     this.#changed.fire({});
+  }
+
+  /** Folds what ListTasks answered into the history; see `mergeRemoteTasks`. `askedAt` is when the agent was asked. */
+  mergeRemote(agent: string, tasks: readonly Task[], { askedAt, artifacts }: { readonly askedAt: number; readonly artifacts: boolean }): readonly RemoteTask[] {
+    const { store, owner } = this.#options;
+    const merged = mergeRemoteTasks(tasks, { store, agent, owner, askedAt, at: Date.now(), artifacts });
+    const changed = new Set(merged.flatMap(({ outcome, context }) => (outcome === 'updated' || outcome === 'added' ? [context] : [])));
+    for (const key of changed) if (key !== undefined) this.#live.get(key)?.catchUp();
+    if (changed.size > 0) this.#changed.fire({ agent });
+    return merged;
   }
 
   /** Contexts go with an agent that got another name. */

@@ -42,6 +42,13 @@ export interface UnfinishedTask {
   readonly updatedAt: number;
 }
 
+interface WhereaboutsRow {
+  readonly key: string;
+  readonly owner: string | null;
+  readonly updated: number;
+  readonly deleted: number | null;
+}
+
 interface UnfinishedRow {
   readonly key: string;
   readonly agent: string;
@@ -50,6 +57,9 @@ interface UnfinishedRow {
   readonly updated: number;
   readonly owner: string | null;
 }
+
+/** A task that is listed again is not written again so soon: every write makes other windows look. In milliseconds. */
+const seenAgain = 60_000;
 
 /** Of `tasks t` and `contexts c`. */
 export const summaryColumns = 't.task_id, c.key, t.state, t.title, t.own_title, t.findings, t.pinned, t.seen_remotely, t.created, t.updated';
@@ -73,6 +83,8 @@ export class TaskRows {
   readonly #page: Query<SummaryRow>;
   readonly #summary: Query<SummaryRow>;
   readonly #row: Query<TaskRow>;
+  readonly #whereabouts: Query<WhereaboutsRow>;
+  readonly #sawRemotely: Query;
   readonly #waiting: Query<SummaryRow>;
   readonly #unfinished: Query<UnfinishedRow>;
   readonly #insert: Query;
@@ -89,6 +101,10 @@ export class TaskRows {
     this.#summary = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.task_id = ? AND t.deleted IS NULL`);
     this.#row = database.prepare(`SELECT id, context_id, status, metadata, title, findings, owner, following, updated, deleted FROM tasks
       WHERE context = ? AND task_id = ?`);
+    this.#whereabouts = database.prepare(`SELECT c.key, t.owner, t.updated, t.deleted ${from} WHERE t.task_id = ? AND t.agent = ?
+      ORDER BY t.deleted IS NULL DESC, t.updated DESC LIMIT 1`);
+    this.#sawRemotely = database.prepare(`UPDATE tasks SET seen_remotely = ?1 WHERE context = ?2 AND task_id = ?3
+      AND coalesce(seen_remotely, 0) < ?1 - ${seenAgain}`);
     this.#waiting = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ?
       AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT 1`);
     this.#unfinished = database.prepare(`SELECT c.key, c.agent, t.task_id, t.state, t.updated, t.owner ${from}
@@ -116,6 +132,15 @@ export class TaskRows {
   /** Also one that was deleted and may be brought back. */
   row(context: number, taskId: string): TaskRow | undefined {
     return this.#row.get(context, encode(taskId));
+  }
+
+  /** Where the agent's task is; the last changed one where there are several. */
+  whereabouts(agent: string, taskId: string): WhereaboutsRow | undefined {
+    return this.#whereabouts.get(encode(taskId), encode(agent));
+  }
+
+  sawRemotely(context: number, taskId: string, at: number): void {
+    this.#sawRemotely.run(at, context, encode(taskId));
   }
 
   waiting(context: number): TaskSummary | undefined {

@@ -35,6 +35,15 @@ export interface NoteOptions {
   readonly exchangeId?: string;
 }
 
+/** Where a task is in the history. */
+export interface Whereabouts {
+  /** Key of the context. */
+  readonly context: string;
+  readonly updatedAt: number;
+  readonly deleted: boolean;
+  readonly followed: boolean;
+}
+
 /**
  * The task history on disk, shared by all windows. Every method is synchronous, and every write is one transaction that is committed
  * when the method returns. Contexts are named by their key, tasks by their context and the id the agent gave them. Times are
@@ -142,6 +151,24 @@ export class TaskStore {
     });
   }
 
+  /** Where a task of the agent is, deleted or not; `followed` where a living process follows it. */
+  whereabouts(agent: string, taskId: string, at: number): Whereabouts | undefined {
+    return this.#database.read(() => {
+      const row = this.#rows.tasks.whereabouts(agent, taskId);
+      return row && {
+        context: row.key,
+        updatedAt: row.updated,
+        deleted: row.deleted !== null,
+        followed: row.owner !== null && this.#rows.owners.isAlive(row.owner, at),
+      };
+    });
+  }
+
+  /** The agent has listed the task. */
+  sawRemotely(context: string, taskId: string, at: number): void {
+    this.#writeIn(context, id => this.#rows.tasks.sawRemotely(id, taskId, at));
+  }
+
   task(context: string, taskId: string): TaskSummary | undefined {
     return this.#inContext(context, undefined, id => this.#rows.tasks.summary(id, taskId));
   }
@@ -203,6 +230,11 @@ export class TaskStore {
       entries: this.#rows.entries.changed(id, rev),
       rev: this.#rows.contexts.rev(context),
     }));
+  }
+
+  /** Everything that the work writes, or nothing: one transaction. */
+  together<T>(work: () => T): T {
+    return this.#database.write(work);
   }
 
   revision(context: string): number {

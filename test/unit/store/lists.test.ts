@@ -192,6 +192,7 @@ const allowed: readonly RegExp[] = [
   /^SCAN e USING INDEX entries_sending/, // Messages on their way, of which the index has no others.
   /^SCAN (contexts|tasks) <- UPDATE \w+ SET agent/, // Once, when the person renames an agent.
   /^USE TEMP B-TREE.*task_id = \? AND deleted IS NULL\) ORDER BY updated/, // Contexts that have a task of one id.
+  /^USE TEMP B-TREE.*t\.task_id = \? AND t\.agent = \? ORDER BY/, // The agent's tasks of one id.
   /^USE TEMP B-TREE.*t\.context = \? AND t\.state IN \('TASK_STATE_INPUT/, // Tasks of one context that wait.
 ];
 
