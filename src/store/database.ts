@@ -25,6 +25,8 @@ export class Database {
     const { DatabaseSync } = loadSqlite();
     this.#connection = new DatabaseSync(path, { timeout: busyTimeout });
     try {
+      // Of a new file: what is deleted can be given back to the disk a little at a time.
+      this.#connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
       this.#connection.exec('PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;');
       this.#chooseJournal();
       this.#connection.exec('PRAGMA synchronous = NORMAL');

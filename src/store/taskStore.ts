@@ -18,6 +18,7 @@ import { Indexing } from './indexing.ts';
 import { decode, decodeOptional } from './jsonText.ts';
 import type { ListFilter } from './listFilter.ts';
 import { OwnerRows } from './ownerRows.ts';
+import { Retention } from './retention.ts';
 import { Search } from './search.ts';
 import { TaskList, type ListedTask, type TaskCursor } from './taskList.ts';
 import { TaskRows, type UnfinishedTask } from './taskRows.ts';
@@ -57,6 +58,7 @@ export class TaskStore {
   readonly indexing: Indexing;
   readonly search: Search;
   readonly edits: HistoryEdits;
+  readonly retention: Retention;
   readonly #contextList: ContextList;
   readonly #taskList: TaskList;
 
@@ -75,6 +77,7 @@ export class TaskStore {
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
     this.edits = new HistoryEdits(database);
+    this.retention = new Retention(database);
     this.#contextList = new ContextList(database, this.indexing);
     this.#taskList = new TaskList(database, this.indexing);
   }
