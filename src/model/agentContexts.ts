@@ -9,6 +9,7 @@ import { AgentContext, isAbandoned, type Page } from './agentContext.ts';
 import type { Agents } from './agents.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { mergeRemoteTasks, type RemoteTask } from './remoteTasks.ts';
+import { TaskHistory } from './taskHistory.ts';
 import { runTiming, type RunTiming } from './runTiming.ts';
 
 export interface ContextsChange {
@@ -41,6 +42,7 @@ const deletedLifetime = 60 * 60_000;
 
 /** All contexts of the history, live. */
 export class AgentContexts implements Disposable {
+  readonly history: TaskHistory;
   readonly #options: AgentContextsOptions;
   readonly #timing: RunTiming;
   readonly #changed: Emitter<ContextsChange>;
@@ -64,6 +66,7 @@ export class AgentContexts implements Disposable {
     this.#options = options;
     this.#timing = { ...runTiming, ...options.timing };
     this.#changed = new Emitter(options.onError);
+    this.history = new TaskHistory(options.store, () => this.#refresh());
     try {
       this.#enter();
     } catch (error) {
@@ -279,7 +282,11 @@ export class AgentContexts implements Disposable {
 
   #catchUp(): void {
     this.#stale ||= this.#options.store.changedElsewhere();
-    if (!this.#stale) return;
+    if (this.#stale) this.#refresh();
+  }
+
+  /** Contexts may have come, changed or gone. */
+  #refresh(): void {
     for (const [key, context] of this.#live) {
       if (this.#options.store.context(key) === undefined) {
         context.forget();

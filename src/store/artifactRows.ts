@@ -46,7 +46,7 @@ export class ArtifactRows {
     this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
     this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
     this.#chunks = database.prepare('SELECT parts FROM artifact_chunks WHERE artifact = ? ORDER BY id');
-    this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, 1)');
+    this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, ?)');
     this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
     this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
     this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
@@ -92,9 +92,9 @@ export class ArtifactRows {
     return { ...decode<ArtifactHead>(head), parts: joinText(parts) };
   }
 
-  insert(task: number, entry: number, artifact: Artifact, complete: boolean): void {
+  insert(task: number, entry: number, artifact: Artifact, complete: boolean, chunks = 1): void {
     const { parts, ...head } = artifact;
-    const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0);
+    const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0, chunks);
     this.#insertChunk.run(lastInsertRowid, encode(parts));
   }
 

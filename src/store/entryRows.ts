@@ -45,6 +45,7 @@ const columns = `e.seq, e.kind, e.at, e.delivery, e.exchange, e.body, t.task_id,
 export class EntryRows {
   readonly #artifacts: ArtifactRows;
   readonly #page: Query<EntryRow>;
+  readonly #after: Query<EntryRow>;
   readonly #changed: Query<EntryRow>;
   readonly #bySeq: Query<EntryRow>;
   readonly #place: Query<{ key: string }>;
@@ -63,6 +64,7 @@ export class EntryRows {
   constructor(database: Database, artifacts: ArtifactRows) {
     this.#artifacts = artifacts;
     this.#page = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.seq < ? AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ?`);
+    this.#after = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.seq > ? AND t.deleted IS NULL ORDER BY e.seq LIMIT ?`);
     this.#changed = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.rev > ? AND t.deleted IS NULL ORDER BY e.seq`);
     this.#bySeq = database.prepare(`SELECT ${columns} WHERE e.seq = ?`);
     this.#place = database.prepare('SELECT c.key FROM entries e JOIN contexts c ON c.id = e.context WHERE e.seq = ?');
@@ -83,6 +85,11 @@ export class EntryRows {
   /** The newest before `before`, oldest first. */
   page(context: number, before: number | undefined, limit: number): Entry[] {
     return this.#page.all(context, before ?? Number.MAX_SAFE_INTEGER, limit).reverse().map(row => this.#entry(row));
+  }
+
+  /** The oldest after `after`, oldest first. */
+  after(context: number, after: number, limit: number): Entry[] {
+    return this.#after.all(context, after, limit).map(row => this.#entry(row));
   }
 
   changed(context: number, rev: number): Entry[] {

@@ -11,6 +11,7 @@ export const historyAtSize = `
   ALTER TABLE tasks ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE tasks ADD COLUMN deleted REAL;       -- the context's moment where the context was deleted
   ALTER TABLE tasks ADD COLUMN seen_remotely REAL; -- when the agent last listed it
+  ALTER TABLE tasks ADD COLUMN imported REAL;      -- when: nobody follows it unless asked to
   UPDATE tasks SET agent = (SELECT agent FROM contexts c WHERE c.id = context);
 
   DROP INDEX contexts_by_use;

@@ -64,6 +64,7 @@ const mostCandidates = 20_000;
 const mostText = 4 * searchedLength;
 /** An entry that is known to be of another task costs less to look at. */
 const costOfOthers = 0.1;
+const fewEntries = 1000;
 
 /** Looks through all messages, artifacts and status messages. */
 export class Search {
@@ -104,12 +105,11 @@ export class Search {
   #page(terms: readonly string[], options: SearchOptions): { hits: SearchHit[]; next?: number } {
     const limit = Math.min(Math.max(Math.trunc(options.limit ?? 50), 1), 200);
     const before = options.before ?? Number.MAX_SAFE_INTEGER;
-    const narrowed = this.#indexing.entries.narrow(terms);
     const hits: SearchHit[] = [];
     const only = this.#entriesOf(options);
     let candidates = 0;
     let text = 0;
-    for (const { id } of narrowed === undefined ? this.#all.iterate(before) : this.#indexing.entries.newest(narrowed, before)) {
+    for (const { id } of this.#candidates(terms, only, before)) {
       const left = only?.has(id) === false;
       candidates += left ? costOfOthers : 1;
       const place = left ? undefined : this.#place.get(id);
@@ -123,6 +123,14 @@ export class Search {
       if (hits.length === limit || candidates >= mostCandidates || text >= mostText) return { hits, next: id };
     }
     return { hits };
+  }
+
+  /** Entries below `before` that may have these terms, the newest first. */
+  #candidates(terms: readonly string[], only: Set<number> | undefined, before: number): Iterable<{ readonly id: number }> {
+    // So few that the index is no help.
+    if (only !== undefined && only.size < fewEntries) return [...only].filter(seq => seq < before).sort((one, other) => other - one).map(id => ({ id }));
+    const narrowed = this.#indexing.entries.narrow(terms);
+    return narrowed === undefined ? this.#all.iterate(before) : this.#indexing.entries.newest(narrowed, before);
   }
 
   /** The entries of tasks in these states; undefined where they are many, or no state is asked for. */

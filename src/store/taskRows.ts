@@ -108,7 +108,8 @@ export class TaskRows {
     this.#waiting = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ?
       AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT 1`);
     this.#unfinished = database.prepare(`SELECT c.key, c.agent, t.task_id, t.state, t.updated, t.owner ${from}
-      WHERE t.deleted IS NULL AND (t.following = 1 OR (? AND t.state IN ('TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING')))
+      WHERE t.deleted IS NULL AND (t.following = 1
+        OR (? AND t.imported IS NULL AND t.state IN ('TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING')))
       ORDER BY t.updated DESC`);
     this.#insert = database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following, agent)
       VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT agent FROM contexts WHERE id = ?1))`);

@@ -14,6 +14,8 @@ import type { Database } from './database.ts';
 import { EntryRows } from './entryRows.ts';
 import { ExchangeRows, type Wire } from './exchangeRows.ts';
 import { HistoryEdits } from './historyEdits.ts';
+import { HistoryExport } from './historyExport.ts';
+import { HistoryImport } from './historyImport.ts';
 import { Indexing } from './indexing.ts';
 import { decode, decodeOptional } from './jsonText.ts';
 import type { ListFilter } from './listFilter.ts';
@@ -59,6 +61,8 @@ export class TaskStore {
   readonly search: Search;
   readonly edits: HistoryEdits;
   readonly retention: Retention;
+  readonly export: HistoryExport;
+  readonly import: HistoryImport;
   readonly #contextList: ContextList;
   readonly #taskList: TaskList;
 
@@ -78,6 +82,8 @@ export class TaskStore {
     this.search = new Search(database, this.#rows.entries, this.indexing);
     this.edits = new HistoryEdits(database);
     this.retention = new Retention(database);
+    this.export = new HistoryExport(database, this.#rows, this.#exchanges);
+    this.import = new HistoryImport(database, this.#rows, this.#exchanges);
     this.#contextList = new ContextList(database, this.indexing);
     this.#taskList = new TaskList(database, this.indexing);
   }
@@ -216,6 +222,11 @@ export class TaskStore {
   /** The newest entries before `before`, oldest first, text chunks joined. */
   entries(options: { readonly context: string; readonly before?: number; readonly limit?: number }): Entry[] {
     return this.#inContext(options.context, [], id => this.#rows.entries.page(id, options.before, pageLimit(options.limit)));
+  }
+
+  /** The oldest entries after `after`, oldest first, text chunks joined. */
+  entriesAfter(options: { readonly context: string; readonly after: number; readonly limit?: number }): Entry[] {
+    return this.#inContext(options.context, [], id => this.#rows.entries.after(id, options.after, pageLimit(options.limit)));
   }
 
   entry(seq: number): Entry | undefined {
