@@ -4,6 +4,7 @@ import type { HistoryItem } from '../store/historyEdits.ts';
 import type { ImportOutcome } from '../store/historyImport.ts';
 import type { ListFilter } from '../store/listFilter.ts';
 import type { RetentionOptions, RetentionOutcome } from '../store/retention.ts';
+import { salvage, type SalvageOutcome } from '../store/salvage.ts';
 import type { SearchOptions, SearchPage } from '../store/search.ts';
 import type { ListedTask, TaskCursor } from '../store/taskList.ts';
 import type { TaskStore } from '../store/taskStore.ts';
@@ -55,6 +56,15 @@ export class TaskHistory {
   async importLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<ImportOutcome> {
     try {
       return await this.#store.import.lines(chunks, Date.now());
+    } finally {
+      this.#onChanged();
+    }
+  }
+
+  /** Brings over what can be read of a history that was set aside as damaged; see `openStore`. */
+  async salvage(setAside: string): Promise<SalvageOutcome> {
+    try {
+      return await salvage(setAside, this.#store.import, Date.now());
     } finally {
       this.#onChanged();
     }
