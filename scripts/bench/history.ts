@@ -29,11 +29,11 @@ const path = join(folder, 'history.db');
 try {
   let store = openStore(path);
   say('fill', once(() => fill(store)), 's', 1000);
-  let longestStep = 0;
+  const steps: number[] = [];
   say('index', once(() => {
-    for (let more = true; more;) longestStep = Math.max(longestStep, once(() => { more = store.indexing.step(); }));
+    for (let more = true; more;) steps.push(once(() => { more = store.indexing.step(); }));
   }), 's', 1000);
-  say('index: longest step', longestStep, 'ms');
+  print('index: steps', steps);
   store.close();
   say('file', statSync(path).size / 2 ** 20, 'MiB');
 
@@ -103,7 +103,11 @@ function once(work: () => unknown): number {
 }
 
 function percentiles(name: string, rounds: number, work: () => unknown): void {
-  const times = Array.from({ length: rounds }, () => once(work)).sort((one, other) => one - other);
+  print(name, Array.from({ length: rounds }, () => once(work)));
+}
+
+function print(name: string, times: number[]): void {
+  times.sort((one, other) => one - other);
   const at = (share: number): string => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
   console.log(`${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`);
 }

@@ -39,6 +39,10 @@ export const historyAtSize = `
   CREATE VIRTUAL TABLE name_words USING fts5 (text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1');
   CREATE VIRTUAL TABLE name_words_terms USING fts5vocab (name_words, 'row');
 
+  -- Each step of indexing merges a little: by itself FTS5 merges all at once in the end, and everybody waits for it.
+  INSERT INTO entry_words (entry_words, rank) VALUES ('automerge', 0), ('crisismerge', 64);
+  INSERT INTO name_words (name_words, rank) VALUES ('automerge', 0), ('crisismerge', 64);
+
   CREATE TABLE unindexed (
     kind TEXT NOT NULL,       -- 'entry', 'context' or 'task'
     id INTEGER NOT NULL,

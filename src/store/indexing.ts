@@ -13,11 +13,11 @@ export interface NamesRow {
   readonly id: string | null;
 }
 
-/** One step takes so many rows, or so many code units of text: some tens of milliseconds. */
-const rowsOfStep = 200;
-const lengthOfStep = 256 * 1024;
+/** One step takes so many rows, or so many code units of text: a few milliseconds, for which other windows wait. */
+const rowsOfStep = 64;
+const lengthOfStep = 64 * 1024;
 /** So many steps go before a search. */
-const stepsFirst = 5;
+const stepsFirst = 12;
 
 /** The words of the history, and the work of keeping them: triggers note what changed in `unindexed`, and steps take it from there. */
 export class Indexing {
@@ -69,6 +69,8 @@ export class Indexing {
         length += this.#entry(id);
         done++;
       }
+      if (names.length > 0) this.names.merge();
+      if (done > 0) this.entries.merge();
       return names.length === rowsOfStep || done < entries.length || entries.length === rowsOfStep;
     });
   }

@@ -9,12 +9,15 @@ const mostBeginnings = 256;
 const mostShort = 4;
 /** The index has no such row. */
 const nothing = '""';
+/** About so many pages are written by one merge. */
+const pagesMerged = 32;
 /** So that the last characters of a text begin a set of three as well. */
 const padding = '\n\n';
 
 /** Proposes rows by sets of three characters. Folded text only; what is proposed may still be wrong, what is left out is not there. */
 export class WordIndex {
   readonly #put: Query;
+  readonly #merge: Query;
   readonly #beginnings: Query<{ term: string }>;
   readonly #newest: Query<{ id: number }>;
   readonly #few: Query<{ id: number }>;
@@ -22,6 +25,7 @@ export class WordIndex {
   /** `table` is one of the schema's. */
   constructor(database: Database, table: 'entry_words' | 'name_words') {
     this.#put = database.prepare(`INSERT OR REPLACE INTO ${table} (rowid, text) VALUES (?, ?)`);
+    this.#merge = database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ${pagesMerged})`);
     this.#beginnings = database.prepare(`SELECT term FROM ${table}_terms WHERE term >= ? AND term < ? LIMIT ${mostBeginnings + 1}`);
     this.#newest = database.prepare(`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? AND rowid < ? ORDER BY rowid DESC`);
     this.#few = database.prepare(`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? LIMIT ?`);
@@ -29,6 +33,11 @@ export class WordIndex {
 
   put(id: number, folded: string): void {
     this.#put.run(id, folded + padding);
+  }
+
+  /** Some of the work that keeps searches fast; after some rows were put. */
+  merge(): void {
+    this.#merge.run();
   }
 
   /** What to ask the index for text with all these terms; undefined where it cannot narrow them down, so that every row has to be looked at. */
