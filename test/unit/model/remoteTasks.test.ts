@@ -43,8 +43,10 @@ suite('tasks that the agent lists', () => {
     history.reopen();
     assert.deepEqual(outcomes(page, { artifacts: true }), ['unchanged', 'unchanged']);
     assert.deepEqual(all(), before);
-    history.store.changedElsewhere();
-    assert.equal(history.store.changedElsewhere(), false);
+    merge(page, { artifacts: true, at: at + 130_000 });
+    assert.deepEqual(all(), before, 'listed again within the minute: nothing is written');
+    merge(page, { artifacts: true, at: at + 161_000 });
+    assert.equal(history.store.task(key, 't')?.seenRemotelyAt, at + 161_000);
   });
 
   const merges: readonly (readonly [what: string, local: readonly [word: string, second?: number], theirs: Task, askedAt: number, outcome: string, state: string])[] = [

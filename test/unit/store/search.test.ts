@@ -155,16 +155,18 @@ suite('search', () => {
 
   test('pages do not overlap and miss nothing', () => {
     const key = history.context();
-    history.record(key, Array.from({ length: 100 }, (_, index) => ({ kind: 'message', message: said(`m${index}`, index % 2 === 0 ? 'boat' : 'x') })));
-    const seen: number[] = [];
-    for (let before: number | undefined; ;) {
-      const page = find('boat', { before, limit: 7 });
-      seen.push(...page.hits.map(hit => hit.seq));
-      before = page.next;
-      if (before === undefined) break;
+    history.record(key, Array.from({ length: 100 }, (_, index) => is(`t${index}`, 'WORKING', said(`m${index}`, index % 2 === 0 ? 'boat' : 'x'))));
+    for (const filter of [{}, { states: ['TASK_STATE_WORKING'] }, { states: ['TASK_STATE_WORKING'], agent: 'Ann' }] as const) {
+      const seen: number[] = [];
+      for (let before: number | undefined; ;) {
+        const page = find('boat', { ...filter, before, limit: 7 });
+        seen.push(...page.hits.map(hit => hit.seq));
+        before = page.next;
+        if (before === undefined) break;
+      }
+      assert.equal(seen.length, 50);
+      assert.deepEqual(seen, [...new Set(seen)].sort((one, other) => other - one));
     }
-    assert.equal(seen.length, 50);
-    assert.deepEqual(seen, [...new Set(seen)].sort((one, other) => other - one));
   });
 
   test('what was deleted is not found, nor in the index', () => {

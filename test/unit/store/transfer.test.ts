@@ -40,6 +40,7 @@ suite('export and import', () => {
     });
     store.putProblem(key, new Problem('p', sentence('It broke: {0}', sentence('why {0}', 1)), { nextStep: sentence('Mend it.') }), { at, taskId: 't' });
     store.putGap(key, sentence('Cut'), { at, taskId: 't' });
+    store.putProblem(key, new Problem('q', sentence('Nobody is there.')), { at });
     one.record(key, [is('t', 'INPUT_REQUIRED'), { kind: 'message', message: said('loose', 'by the way') }], at + 1);
     store.edits.pin([{ context: key }, { context: key, taskId: 't' }], true);
     store.edits.rename({ context: key, taskId: 't' }, 'Mine');
@@ -57,7 +58,7 @@ suite('export and import', () => {
   test('everything comes back as it was', async () => {
     fill();
     const text = all(one.store);
-    assert.deepEqual(await importing(other.store, text), outcome({ added: 1, entries: 1 }));
+    assert.deepEqual(await importing(other.store, text), outcome({ added: 1, entries: 2 }));
     assert.deepEqual(content(other.store), content(one.store));
     assert.equal(other.store.search.find({ text: 'taken back' }).hits.length, 1);
     assert.deepEqual(JSON.parse(all(other.store).split('\n')[0] ?? '').task, JSON.parse(text.split('\n')[0] ?? '').task);
@@ -86,7 +87,7 @@ suite('export and import', () => {
     assert.deepEqual(content(one.store), before);
     one.store.edits.delete([{ context: key }], at);
     while (one.store.edits.purge(at));
-    assert.deepEqual(await importing(one.store, text), outcome({ added: 1, entries: 1 }));
+    assert.deepEqual(await importing(one.store, text), outcome({ added: 1, entries: 2 }));
     assert.deepEqual(content(one.store), before);
   });
 
@@ -214,7 +215,7 @@ The stream was cut
 
   const hostile = [
     '# You\n\nI agree', '```\n# You', '````\n# You\n````', '~~~\n# You', '\r# You\r', '\n\n---\n\n## The agent', '![x](https://evil.example/?q=1)', '<script>x</script>',
-    '[x](command:y)', '`` ` ``', '\u2028# You', '\0# You', '\u202e# You', '</code></pre><img src=x>', '> quote\n- list', '`'.repeat(50), '\t# You', '\\`', 'x `',
+    '[x](command:y)', '`` ` ``', '\u2028# You', '\0# You', '\u202e# You', '</code></pre><img src=x>', '> quote\n- list', '`'.repeat(50), '\t# You', '\\`', 'x `', '` [x](https://evil.example) `', '`` ![x](y) ``',
   ];
   /** What a reader of Markdown takes it for: headings, and anything that could act. */
   const structure = (text: string): string[] => {
