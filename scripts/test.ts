@@ -111,7 +111,7 @@ function unitTests(): Promise<Outcome> {
 }
 
 function processTests(): Promise<Outcome> {
-  return counted('process', env => node(mochaArguments('test/process/**/*.test.ts', 20_000), 'inherit', 8, env));
+  return counted('process', env => node(mochaArguments('test/process/**/*.test.ts', 20_000), 'inherit', 15, env));
 }
 
 function uiTests(): Promise<Outcome> {

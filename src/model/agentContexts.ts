@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import { Problem } from '../protocol/problem.ts';
+import type { Task } from '../protocol/task.ts';
 import type { ContextSummary } from '../protocol/transcript.ts';
+import type { HistoryItem } from '../store/historyEdits.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import { AgentContext, isAbandoned, type Page } from './agentContext.ts';
 import type { Agents } from './agents.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { mergeRemoteTasks, type RemoteTask } from './remoteTasks.ts';
+import { TaskHistory } from './taskHistory.ts';
 import { runTiming, type RunTiming } from './runTiming.ts';
 
 export interface ContextsChange {
@@ -31,9 +35,14 @@ export interface AgentContextsOptions {
 const ticksPerBeat = 2;
 /** Contexts in which nothing ever happened are forgotten after so long, in milliseconds. */
 const emptyLifetime = 7 * 24 * 60 * 60_000;
+/** Between two steps of keeping house, in milliseconds: what the person does comes first. */
+const housePause = 50;
+/** What was deleted can be brought back for so long, in milliseconds. */
+const deletedLifetime = 60 * 60_000;
 
 /** All contexts of the history, live. */
 export class AgentContexts implements Disposable {
+  readonly history: TaskHistory;
   readonly #options: AgentContextsOptions;
   readonly #timing: RunTiming;
   readonly #changed: Emitter<ContextsChange>;
@@ -43,6 +52,7 @@ export class AgentContexts implements Disposable {
   /** What went wrong while nobody asked for anything, each told once. */
   readonly #reported = new Set<string>();
   #ticker: NodeJS.Timeout | undefined;
+  #housekeeper: NodeJS.Timeout | undefined;
   #ticks = 0;
   /** Signed in among those that follow tasks. */
   #entered = false;
@@ -56,6 +66,7 @@ export class AgentContexts implements Disposable {
     this.#options = options;
     this.#timing = { ...runTiming, ...options.timing };
     this.#changed = new Emitter(options.onError);
+    this.history = new TaskHistory(options.store, () => this.#refresh());
     try {
       this.#enter();
     } catch (error) {
@@ -147,6 +158,48 @@ export class AgentContexts implements Disposable {
     return true;
   }
 
+  /**
+   * Takes contexts and tasks out of the lists, and out of the history after an hour: until then `restore` brings them back, in any window
+   * and after a crash. What runs in them is no longer listened to, and not cancelled.
+   */
+  remove(items: readonly HistoryItem[]): void {
+    this.#options.store.edits.delete(items, Date.now());
+    for (const { context, taskId } of items) {
+      if (taskId !== undefined) continue;
+      this.#live.get(context)?.forget();
+      this.#live.delete(context);
+    }
+    this.#changed.fire({});
+  }
+
+  /** Brings back what was removed, as far as it is still there: a context with the tasks that it had then. */
+  restore(items: readonly HistoryItem[]): void {
+    this.#options.store.edits.restore(items);
+    this.#changed.fire({});
+  }
+
+  /** Pinned items come first, and are never deleted for their age. */
+  pin(items: readonly HistoryItem[], pinned: boolean): void {
+    this.#options.store.edits.pin(items, pinned);
+    this.#changed.fire({});
+  }
+
+  /** The person's own title, which stays whatever the agent says; an empty one goes back to the one that came about. */
+  rename(item: HistoryItem, title: string): void {
+    this.#options.store.edits.rename(item, title);
+    this.#changed.fire({});
+  }
+
+  /** Folds what ListTasks answered into the history; see `mergeRemoteTasks`. `askedAt` is when the agent was asked. */
+  mergeRemote(agent: string, tasks: readonly Task[], { askedAt, artifacts }: { readonly askedAt: number; readonly artifacts: boolean }): readonly RemoteTask[] {
+    const { store, owner } = this.#options;
+    const merged = mergeRemoteTasks(tasks, { store, agent, owner, askedAt, at: Date.now(), artifacts });
+    const changed = new Set(merged.flatMap(({ outcome, context }) => (outcome === 'updated' || outcome === 'added' ? [context] : [])));
+    for (const key of changed) if (key !== undefined) this.#live.get(key)?.catchUp();
+    if (changed.size > 0) this.#changed.fire({ agent });
+    return merged;
+  }
+
   /** Contexts go with an agent that got another name. */
   renameAgent(from: string, to: string): void {
     this.#options.store.renameAgent(from, to);
@@ -172,6 +225,7 @@ export class AgentContexts implements Disposable {
   /** Stops listening; cancels nothing. What was followed is free for other windows at once. */
   dispose(): void {
     clearInterval(this.#ticker);
+    clearTimeout(this.#housekeeper);
     for (const context of this.#live.values()) context.dispose();
     this.#live.clear();
     this.#options.store.leave(this.#options.owner);
@@ -192,6 +246,17 @@ export class AgentContexts implements Disposable {
     });
     this.#try(() => this.#catchUp());
     this.#try(() => this.#pickUp());
+    this.#housekeeper ??= setTimeout(() => this.#keepHouse(), 0).unref();
+  }
+
+  /** A step at a time until the search knows all that came to its end, and what was deleted long ago is gone. */
+  #keepHouse(): void {
+    this.#housekeeper = undefined;
+    const { indexing, edits } = this.#options.store;
+    this.#try(() => {
+      if (!indexing.step({ settled: true }) && !edits.purge(Date.now() - deletedLifetime)) return;
+      this.#housekeeper = setTimeout(() => this.#keepHouse(), housePause).unref();
+    });
   }
 
   /** What fails is reported once; the next tick tries again. */
@@ -217,7 +282,11 @@ export class AgentContexts implements Disposable {
 
   #catchUp(): void {
     this.#stale ||= this.#options.store.changedElsewhere();
-    if (!this.#stale) return;
+    if (this.#stale) this.#refresh();
+  }
+
+  /** Contexts may have come, changed or gone. */
+  #refresh(): void {
     for (const [key, context] of this.#live) {
       if (this.#options.store.context(key) === undefined) {
         context.forget();

@@ -85,6 +85,10 @@ export interface TaskSummary {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly findings?: readonly Finding[];
+  /** Comes first in lists. */
+  readonly pinned?: true;
+  /** When the agent last listed it, in milliseconds since the epoch. */
+  readonly seenRemotelyAt?: number;
 }
 
 /** A context as lists show it. */
@@ -100,6 +104,8 @@ export interface ContextSummary {
   readonly tasks: number;
   /** Tasks that wait for input or authorisation. */
   readonly waiting: number;
+  /** Comes first in lists. */
+  readonly pinned?: true;
 }
 
 /**

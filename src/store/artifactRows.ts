@@ -46,7 +46,7 @@ export class ArtifactRows {
     this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
     this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
     this.#chunks = database.prepare('SELECT parts FROM artifact_chunks WHERE artifact = ? ORDER BY id');
-    this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, 1)');
+    this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, ?)');
     this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
     this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
     this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
@@ -80,14 +80,21 @@ export class ArtifactRows {
     return this.#chunks.all(id).flatMap(row => decode<Part[]>(row.parts));
   }
 
-  /** For the transcript: neighbouring text chunks are one part. */
-  joined(id: number, head: string): Artifact {
-    return { ...decode<ArtifactHead>(head), parts: joinText(this.parts(id)) };
+  /** For the transcript: neighbouring text chunks are one part. `enough`: what comes after so many code units of JSON may be left out. */
+  joined(id: number, head: string, enough = Infinity): Artifact {
+    const parts: Part[] = [];
+    let length = 0;
+    for (const row of this.#chunks.iterate(id)) {
+      for (const part of decode<Part[]>(row.parts)) parts.push(part);
+      length += row.parts.length;
+      if (length >= enough) break;
+    }
+    return { ...decode<ArtifactHead>(head), parts: joinText(parts) };
   }
 
-  insert(task: number, entry: number, artifact: Artifact, complete: boolean): void {
+  insert(task: number, entry: number, artifact: Artifact, complete: boolean, chunks = 1): void {
     const { parts, ...head } = artifact;
-    const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0);
+    const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0, chunks);
     this.#insertChunk.run(lastInsertRowid, encode(parts));
   }
 

@@ -35,7 +35,7 @@ export interface Written {
 }
 
 export interface Recorded extends Written {
-  /** Tasks whose changes were left out because another living process follows them. */
+  /** Tasks whose changes were left out because another living process follows them, or because they were deleted. */
   readonly disowned: readonly string[];
 }
 
@@ -126,6 +126,8 @@ export class ChangeWriter {
     if (row === undefined) {
       return { id: this.#rows.tasks.insert(this.#context, taskId, { owner: follow === true ? owner : undefined, at }), owner, findings: [] };
     }
+    // Deleted here or in another window: nobody follows it any more.
+    if (row.deleted !== null) return 'disowned';
     if (row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at)) return 'disowned';
     if (follow === true && row.owner !== owner) this.#rows.tasks.setOwner(row.id, owner);
     return { id: row.id, owner: row.owner ?? undefined, findings: decodeOptional<Finding[]>(row.findings) ?? [] };

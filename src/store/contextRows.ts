@@ -3,45 +3,42 @@ import { present } from '../protocol/versions/fields.ts';
 import type { Database, Query } from './database.ts';
 import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 
-interface ContextRow {
+export interface ContextRow {
   readonly id: number;
   readonly key: string;
   readonly agent: string;
   readonly context_id: string | null;
   readonly title: string | null;
+  readonly own_title: string | null;
+  readonly pinned: number;
   readonly created: number;
   readonly updated: number;
   readonly tasks: number;
   readonly waiting: number;
 }
 
-const columns = `id, key, agent, context_id, title, created, updated,
-  (SELECT count(*) FROM tasks t WHERE t.context = c.id) AS tasks,
+/** Of `contexts c`. */
+export const columns = `id, key, agent, context_id, title, own_title, pinned, created, updated,
+  (SELECT count(*) FROM tasks t WHERE t.context = c.id AND t.deleted IS NULL) AS tasks,
   (SELECT count(*) FROM tasks t WHERE t.context = c.id
-    AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED')) AS waiting`;
+    AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL) AS waiting`;
 
-function summary(row: ContextRow): ContextSummary {
+export function summary(row: ContextRow): ContextSummary {
   return present({
     key: row.key,
     agent: decode<string>(row.agent),
     contextId: decodeOptional<string>(row.context_id),
-    title: decodeOptional<string>(row.title) ?? '',
+    title: decodeOptional<string>(row.own_title ?? row.title) ?? '',
     createdAt: row.created,
     updatedAt: row.updated,
     tasks: row.tasks,
     waiting: row.waiting,
+    pinned: row.pinned === 1 ? true as const : undefined,
   });
-}
-
-/** Where a page of contexts ends: the next one begins behind it. */
-export interface ContextCursor {
-  readonly key: string;
-  readonly updatedAt: number;
 }
 
 /** The table `contexts`. Writes are called inside a transaction. */
 export class ContextRows {
-  readonly #page: Query<ContextRow>;
   readonly #byKey: Query<ContextRow>;
   readonly #agents: Query<{ agent: string }>;
   readonly #byContextId: Query<ContextRow>;
@@ -55,22 +52,26 @@ export class ContextRows {
   readonly #adoptContextId: Query;
   readonly #setTitle: Query;
   readonly #rename: Query;
+  readonly #renameTasks: Query;
   readonly #delete: Query;
   readonly #isEmpty: Query<{ one: number }>;
   readonly #sweep: Query;
 
   constructor(database: Database) {
-    this.#page = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND title IS NOT NULL
-      AND (updated, id) < (?, coalesce((SELECT id FROM contexts WHERE key = ?), 9e15))
-      ORDER BY updated DESC, id DESC LIMIT ?`);
-    this.#agents = database.prepare('SELECT DISTINCT agent FROM contexts WHERE title IS NOT NULL');
-    this.#byKey = database.prepare(`SELECT ${columns} FROM contexts c WHERE key = ?`);
-    this.#byContextId = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND context_id = ? ORDER BY updated DESC LIMIT 1`);
-    this.#byTask = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ?
-      AND id IN (SELECT context FROM tasks WHERE task_id = ?) ORDER BY updated DESC LIMIT 1`);
-    this.#idOf = database.prepare('SELECT id FROM contexts WHERE key = ?');
+    // From one name to the next, whatever there is of each.
+    this.#agents = database.prepare(`WITH RECURSIVE names (agent) AS (
+      SELECT min(agent) FROM contexts WHERE title IS NOT NULL AND deleted IS NULL
+      UNION ALL
+      SELECT (SELECT min(agent) FROM contexts WHERE title IS NOT NULL AND deleted IS NULL AND agent > names.agent) FROM names WHERE names.agent IS NOT NULL
+    ) SELECT agent FROM names WHERE agent IS NOT NULL`);
+    this.#byKey = database.prepare(`SELECT ${columns} FROM contexts c WHERE key = ? AND deleted IS NULL`);
+    this.#byContextId = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND context_id = ? AND deleted IS NULL
+      ORDER BY updated DESC LIMIT 1`);
+    this.#byTask = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND deleted IS NULL
+      AND id IN (SELECT context FROM tasks WHERE task_id = ? AND deleted IS NULL) ORDER BY updated DESC LIMIT 1`);
+    this.#idOf = database.prepare('SELECT id FROM contexts WHERE key = ? AND deleted IS NULL');
     this.#waiting = database.prepare(`SELECT count(*) AS waiting FROM tasks
-      WHERE state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED')`);
+      WHERE state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND deleted IS NULL`);
     this.#insert = database.prepare('INSERT INTO contexts (key, agent, context_id, created, updated) VALUES (?, ?, ?, ?, ?)');
     this.#touch = database.prepare('UPDATE contexts SET rev = rev + 1, updated = max(updated, ?) WHERE id = ? RETURNING rev');
     this.#rev = database.prepare('SELECT rev FROM contexts WHERE key = ?');
@@ -78,14 +79,11 @@ export class ContextRows {
     this.#adoptContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ? AND context_id IS NULL');
     this.#setTitle = database.prepare('UPDATE contexts SET title = ? WHERE id = ? AND title IS NULL');
     this.#rename = database.prepare('UPDATE contexts SET agent = ? WHERE agent = ?');
+    this.#renameTasks = database.prepare('UPDATE tasks SET agent = ? WHERE agent = ?');
     this.#delete = database.prepare('DELETE FROM contexts WHERE key = ?');
     this.#isEmpty = database.prepare(`SELECT 1 AS one FROM contexts c WHERE id = ?
       AND NOT EXISTS (SELECT 1 FROM entries WHERE context = c.id) AND NOT EXISTS (SELECT 1 FROM tasks WHERE context = c.id)`);
     this.#sweep = database.prepare('DELETE FROM contexts WHERE title IS NULL AND updated < ?');
-  }
-
-  page(agent: string, before: ContextCursor | undefined, limit: number): ContextSummary[] {
-    return this.#page.all(encode(agent), before?.updatedAt ?? Number.MAX_VALUE, before?.key ?? null, limit).map(summary);
   }
 
   /** Names of agents with contexts in which something happened. */
@@ -145,6 +143,7 @@ export class ContextRows {
 
   rename(from: string, to: string): void {
     this.#rename.run(encode(to), encode(from));
+    this.#renameTasks.run(encode(to), encode(from));
   }
 
   delete(key: string): void {

@@ -1,11 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { storeProblem } from './storeProblem.ts';
+import { foundDamaged, saysDamaged, storeProblem } from './storeProblem.ts';
 import { loadSqlite } from './sqlite.ts';
 
 /** A prepared statement whose rows have this shape: the one place where SQL and TypeScript are believed to agree. */
 export interface Query<Row = never> {
   get(...values: readonly SQLInputValue[]): Row | undefined;
   all(...values: readonly SQLInputValue[]): Row[];
+  /** A row at a time; the statement must not be run again before the end. */
+  iterate(...values: readonly SQLInputValue[]): Iterable<Row>;
   run(...values: readonly SQLInputValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
 }
 
@@ -19,10 +21,16 @@ export class Database {
   #dataVersion: number;
   readonly #readDataVersion: Query<{ data_version: number }>;
 
-  constructor(path: string) {
+  readonly #onDamaged: () => void;
+
+  /** `onDamaged` hears that SQLite found the file broken while it was in use. */
+  constructor(path: string, onDamaged: () => void = () => {}) {
+    this.#onDamaged = onDamaged;
     const { DatabaseSync } = loadSqlite();
     this.#connection = new DatabaseSync(path, { timeout: busyTimeout });
     try {
+      // Of a new file: what is deleted can be given back to the disk a little at a time.
+      this.#connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
       this.#connection.exec('PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;');
       this.#chooseJournal();
       this.#connection.exec('PRAGMA synchronous = NORMAL');
@@ -47,7 +55,7 @@ export class Database {
     try {
       return work();
     } catch (error) {
-      throw storeProblem(error);
+      throw this.#problem(error);
     }
   }
 
@@ -73,10 +81,21 @@ export class Database {
         if (durable) this.#connection.exec('PRAGMA synchronous = NORMAL');
       }
     } catch (error) {
-      throw storeProblem(error);
+      throw this.#problem(error);
     } finally {
       this.#inTransaction = false;
     }
+  }
+
+  /** Reads the whole file. Throws a `Problem` with code `history-damaged`. */
+  check(): void {
+    const found = this.read(() => this.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').get()?.quick_check);
+    if (found !== 'ok') throw foundDamaged(found ?? '');
+  }
+
+  #problem(error: unknown): unknown {
+    if (saysDamaged(error)) this.#onDamaged();
+    return storeProblem(error);
   }
 
   /** True when another connection has committed since this was last asked. */

@@ -45,6 +45,7 @@ const columns = `e.seq, e.kind, e.at, e.delivery, e.exchange, e.body, t.task_id,
 export class EntryRows {
   readonly #artifacts: ArtifactRows;
   readonly #page: Query<EntryRow>;
+  readonly #after: Query<EntryRow>;
   readonly #changed: Query<EntryRow>;
   readonly #bySeq: Query<EntryRow>;
   readonly #place: Query<{ key: string }>;
@@ -62,15 +63,16 @@ export class EntryRows {
 
   constructor(database: Database, artifacts: ArtifactRows) {
     this.#artifacts = artifacts;
-    this.#page = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.seq < ? ORDER BY e.seq DESC LIMIT ?`);
-    this.#changed = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.rev > ? ORDER BY e.seq`);
+    this.#page = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.seq < ? AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ?`);
+    this.#after = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.seq > ? AND t.deleted IS NULL ORDER BY e.seq LIMIT ?`);
+    this.#changed = database.prepare(`SELECT ${columns} WHERE e.context = ? AND e.rev > ? AND t.deleted IS NULL ORDER BY e.seq`);
     this.#bySeq = database.prepare(`SELECT ${columns} WHERE e.seq = ?`);
     this.#place = database.prepare('SELECT c.key FROM entries e JOIN contexts c ON c.id = e.context WHERE e.seq = ?');
     this.#ofTask = database.prepare(`SELECT kind, body FROM entries WHERE task = ? AND kind IN ('message', 'status') ORDER BY seq`);
     this.#lastStatus = database.prepare(`SELECT seq, body, at, exchange FROM entries WHERE task = ? AND kind = 'status' ORDER BY seq DESC LIMIT 1`);
-    this.#lastOfTask = database.prepare(`SELECT ${columns} WHERE e.task = ? ORDER BY e.seq DESC LIMIT 1`);
+    this.#lastOfTask = database.prepare(`SELECT ${columns} WHERE e.seq = (SELECT max(seq) FROM entries WHERE task = ?)`);
     this.#byMessage = database.prepare('SELECT seq, task FROM entries WHERE context = ? AND message_id = ? ORDER BY seq LIMIT 1');
-    this.#sending = database.prepare(`SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending'`);
+    this.#sending = database.prepare(`SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending' AND c.deleted IS NULL`);
     this.#insert = database.prepare(`INSERT INTO entries (context, task, kind, at, message_id, delivery, owner, exchange, rev, body)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#setBody = database.prepare('UPDATE entries SET body = ?, rev = ? WHERE seq = ?');
@@ -85,13 +87,19 @@ export class EntryRows {
     return this.#page.all(context, before ?? Number.MAX_SAFE_INTEGER, limit).reverse().map(row => this.#entry(row));
   }
 
+  /** The oldest after `after`, oldest first. */
+  after(context: number, after: number, limit: number): Entry[] {
+    return this.#after.all(context, after, limit).map(row => this.#entry(row));
+  }
+
   changed(context: number, rev: number): Entry[] {
     return this.#changed.all(context, rev).map(row => this.#entry(row));
   }
 
-  bySeq(seq: number): Entry | undefined {
+  /** `enough`: an artifact's parts after so many code units may be left out. */
+  bySeq(seq: number, enough?: number): Entry | undefined {
     const row = this.#bySeq.get(seq);
-    return row && this.#entry(row);
+    return row && this.#entry(row, enough);
   }
 
   /** Key of the context that holds the entry. */
@@ -162,7 +170,7 @@ export class EntryRows {
     this.#touch.run(rev, seq);
   }
 
-  #entry(row: EntryRow): Entry {
+  #entry(row: EntryRow, enough?: number): Entry {
     const facts = {
       seq: row.seq,
       at: row.at,
@@ -176,7 +184,7 @@ export class EntryRows {
       return present({
         ...facts,
         kind: row.kind,
-        artifact: this.#artifacts.joined(row.artifact ?? 0, row.head ?? '{}'),
+        artifact: this.#artifacts.joined(row.artifact ?? 0, row.head ?? '{}', enough),
         complete: row.complete === 1,
         chunks: row.chunks ?? 0,
       });

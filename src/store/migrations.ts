@@ -1,5 +1,6 @@
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Database } from './database.ts';
+import { historyAtSize } from './historyAtSize.ts';
 
 /**
  * The schema, as steps that are never edited once released: `user_version` says how many were taken. Columns of agent text (ids,
@@ -109,13 +110,14 @@ const migrations: readonly string[] = [
   UPDATE exchanges SET findings = json_extract(body, '$.findings') WHERE json_array_length(body, '$.findings') > 0;
   CREATE INDEX exchanges_with_findings ON exchanges (context, id) WHERE findings IS NOT NULL OR noted IS NOT NULL;
   `,
+  historyAtSize,
 ];
 
-/** Brings a history to the newest schema. Throws a `Problem` for one that a newer version of this product wrote. */
-export function migrate(database: Database): void {
+/** Brings a history to the newest schema, or to an older one on the way there. Throws a `Problem` for one that a newer version of this product wrote. */
+export function migrate(database: Database, to = migrations.length): void {
   const versionOf = database.prepare<{ user_version: number }>('PRAGMA user_version');
   const version = (): number => versionOf.get()?.user_version ?? 0;
-  if (version() === migrations.length) return;
+  if (version() === to) return;
   database.write(() => {
     // Read again: another window may have migrated while this one waited for the lock.
     const from = version();
@@ -125,7 +127,7 @@ export function migrate(database: Database): void {
         details: `schema ${from}, known ${migrations.length}`,
       });
     }
-    for (const step of migrations.slice(from)) database.exec(step);
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
+    for (const step of migrations.slice(from, to)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${to}`);
   });
 }

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Database } from './database.ts';
 import { migrate } from './migrations.ts';
 import { saysDamaged, storeProblem } from './storeProblem.ts';
@@ -8,6 +8,9 @@ export interface OpenStoreOptions {
   /** Hears where a damaged history was set aside; a fresh one is opened in its place. */
   readonly onDamaged?: (setAside: string) => void;
 }
+
+/** Beside the history while it is known to be broken somewhere: who opens it next looks all of it through. */
+const suspect = (path: string): string => `${path}.suspect`;
 
 /**
  * Opens the task history at this path, or makes it (its folder must exist). A damaged file is renamed and never deleted. Throws a
@@ -35,13 +38,25 @@ export function openStore(path: string, options: OpenStoreOptions = {}): TaskSto
 }
 
 function open(path: string): TaskStore {
-  const database = new Database(path);
+  const database = new Database(path, () => markSuspect(path));
   try {
+    if (existsSync(suspect(path))) {
+      database.check();
+      rmSync(suspect(path), { force: true });
+    }
     migrate(database);
     return new TaskStore(database);
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+function markSuspect(path: string): void {
+  try {
+    writeFileSync(suspect(path), '');
+  } catch {
+    // The folder cannot be written either; that the history is damaged is what the person is told.
   }
 }
 
@@ -51,5 +66,6 @@ function setAside(path: string): string {
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
+  rmSync(suspect(path), { force: true });
   return aside;
 }

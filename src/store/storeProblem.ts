@@ -39,7 +39,11 @@ export function storeProblem(error: unknown): unknown {
 
 /** True for an error that says the file itself is broken. */
 export function saysDamaged(error: unknown): boolean {
-  const cause = error instanceof Problem ? error.cause : error;
-  const code = resultCode(cause);
-  return code === corrupt || code === notADatabase;
+  const problem = storeProblem(error);
+  return problem instanceof Problem && problem.code === 'history-damaged';
+}
+
+/** What a check of the file found. */
+export function foundDamaged(details: string): Problem {
+  return storeProblem(Object.assign(new Error(details), { errcode: corrupt })) as Problem;
 }

@@ -7,12 +7,15 @@ import { present } from '../protocol/versions/fields.ts';
 import type { Database, Query } from './database.ts';
 import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 
-interface SummaryRow {
+export interface SummaryRow {
   readonly task_id: string;
   readonly key: string;
   readonly state: TaskState;
   readonly title: string | null;
+  readonly own_title: string | null;
   readonly findings: string | null;
+  readonly pinned: number;
+  readonly seen_remotely: number | null;
   readonly created: number;
   readonly updated: number;
 }
@@ -26,6 +29,8 @@ export interface TaskRow {
   readonly findings: string | null;
   readonly owner: string | null;
   readonly following: number;
+  readonly updated: number;
+  readonly deleted: number | null;
 }
 
 /** A task that somebody should follow and nobody does. */
@@ -37,6 +42,13 @@ export interface UnfinishedTask {
   readonly updatedAt: number;
 }
 
+interface WhereaboutsRow {
+  readonly key: string;
+  readonly owner: string | null;
+  readonly updated: number;
+  readonly deleted: number | null;
+}
+
 interface UnfinishedRow {
   readonly key: string;
   readonly agent: string;
@@ -46,17 +58,23 @@ interface UnfinishedRow {
   readonly owner: string | null;
 }
 
-const summaryColumns = 't.task_id, c.key, t.state, t.title, t.findings, t.created, t.updated';
+/** A task that is listed again is not written again so soon: every write makes other windows look. In milliseconds. */
+const seenAgain = 60_000;
 
-function summary(row: SummaryRow): TaskSummary {
+/** Of `tasks t` and `contexts c`. */
+export const summaryColumns = 't.task_id, c.key, t.state, t.title, t.own_title, t.findings, t.pinned, t.seen_remotely, t.created, t.updated';
+
+export function summary(row: SummaryRow): TaskSummary {
   return present({
     taskId: decode<string>(row.task_id),
     context: row.key,
     state: row.state,
-    title: decodeOptional<string>(row.title) ?? '',
+    title: decodeOptional<string>(row.own_title ?? row.title) ?? '',
     createdAt: row.created,
     updatedAt: row.updated,
     findings: decodeOptional<Finding[]>(row.findings),
+    pinned: row.pinned === 1 ? true as const : undefined,
+    seenRemotelyAt: row.seen_remotely ?? undefined,
   });
 }
 
@@ -65,6 +83,8 @@ export class TaskRows {
   readonly #page: Query<SummaryRow>;
   readonly #summary: Query<SummaryRow>;
   readonly #row: Query<TaskRow>;
+  readonly #whereabouts: Query<WhereaboutsRow>;
+  readonly #sawRemotely: Query;
   readonly #waiting: Query<SummaryRow>;
   readonly #unfinished: Query<UnfinishedRow>;
   readonly #insert: Query;
@@ -77,17 +97,22 @@ export class TaskRows {
 
   constructor(database: Database) {
     const from = 'FROM tasks t JOIN contexts c ON c.id = t.context';
-    this.#page = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.id < ? ORDER BY t.id DESC LIMIT ?`);
-    this.#summary = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.task_id = ?`);
-    this.#row = database.prepare(`SELECT id, context_id, status, metadata, title, findings, owner, following FROM tasks
+    this.#page = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.id < ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ?`);
+    this.#summary = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.task_id = ? AND t.deleted IS NULL`);
+    this.#row = database.prepare(`SELECT id, context_id, status, metadata, title, findings, owner, following, updated, deleted FROM tasks
       WHERE context = ? AND task_id = ?`);
+    this.#whereabouts = database.prepare(`SELECT c.key, t.owner, t.updated, t.deleted ${from} WHERE t.task_id = ? AND t.agent = ?
+      ORDER BY t.deleted IS NULL DESC, t.updated DESC LIMIT 1`);
+    this.#sawRemotely = database.prepare(`UPDATE tasks SET seen_remotely = ?1 WHERE context = ?2 AND task_id = ?3
+      AND coalesce(seen_remotely, 0) < ?1 - ${seenAgain}`);
     this.#waiting = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ?
-      AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') ORDER BY t.updated DESC, t.id DESC LIMIT 1`);
+      AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT 1`);
     this.#unfinished = database.prepare(`SELECT c.key, c.agent, t.task_id, t.state, t.updated, t.owner ${from}
-      WHERE t.following = 1 OR (? AND t.state IN ('TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING'))
+      WHERE t.deleted IS NULL AND (t.following = 1
+        OR (? AND t.imported IS NULL AND t.state IN ('TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING')))
       ORDER BY t.updated DESC`);
-    this.#insert = database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#insert = database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following, agent)
+      VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT agent FROM contexts WHERE id = ?1))`);
     this.#setMetadata = database.prepare('UPDATE tasks SET metadata = ?, updated = ? WHERE id = ?');
     this.#setContextId = database.prepare('UPDATE tasks SET context_id = ? WHERE id = ?');
     this.#setStatus = database.prepare('UPDATE tasks SET state = ?, status = ?, updated = ? WHERE id = ?');
@@ -105,8 +130,18 @@ export class TaskRows {
     return row && summary(row);
   }
 
+  /** Also one that was deleted and may be brought back. */
   row(context: number, taskId: string): TaskRow | undefined {
     return this.#row.get(context, encode(taskId));
+  }
+
+  /** Where the agent's task is; the last changed one where there are several. */
+  whereabouts(agent: string, taskId: string): WhereaboutsRow | undefined {
+    return this.#whereabouts.get(encode(taskId), encode(agent));
+  }
+
+  sawRemotely(context: number, taskId: string, at: number): void {
+    this.#sawRemotely.run(at, context, encode(taskId));
   }
 
   waiting(context: number): TaskSummary | undefined {

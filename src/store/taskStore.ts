@@ -8,12 +8,21 @@ import type { ContextSummary, Delivery, Entry, TaskSummary } from '../protocol/t
 import { present } from '../protocol/versions/fields.ts';
 import { ArtifactRows, type ArtifactSummary } from './artifactRows.ts';
 import { ChangeWriter, type Recorded, type RecordOptions, type Rows, type Written } from './changeWriter.ts';
-import { ContextRows, type ContextCursor } from './contextRows.ts';
+import { ContextList, type ContextCursor } from './contextList.ts';
+import { ContextRows } from './contextRows.ts';
 import type { Database } from './database.ts';
 import { EntryRows } from './entryRows.ts';
 import { type DeviantExchange, ExchangeRows, type Wire } from './exchangeRows.ts';
+import { HistoryEdits } from './historyEdits.ts';
+import { HistoryExport } from './historyExport.ts';
+import { HistoryImport } from './historyImport.ts';
+import { Indexing } from './indexing.ts';
 import { decode, decodeOptional } from './jsonText.ts';
+import type { ListFilter } from './listFilter.ts';
 import { OwnerRows } from './ownerRows.ts';
+import { Retention } from './retention.ts';
+import { Search } from './search.ts';
+import { TaskList, type ListedTask, type TaskCursor } from './taskList.ts';
 import { TaskRows, type UnfinishedTask } from './taskRows.ts';
 import { titleOf } from './title.ts';
 
@@ -29,6 +38,15 @@ export interface NoteOptions {
   readonly exchangeId?: string;
 }
 
+/** Where a task is in the history. */
+export interface Whereabouts {
+  /** Key of the context. */
+  readonly context: string;
+  readonly updatedAt: number;
+  readonly deleted: boolean;
+  readonly followed: boolean;
+}
+
 /**
  * The task history on disk, shared by all windows. Every method is synchronous, and every write is one transaction that is committed
  * when the method returns. Contexts are named by their key, tasks by their context and the id the agent gave them. Times are
@@ -38,6 +56,15 @@ export class TaskStore {
   readonly #database: Database;
   readonly #rows: Rows;
   readonly #exchanges: ExchangeRows;
+  /** What the search knows is brought up to date here, step by step, while there is time. */
+  readonly indexing: Indexing;
+  readonly search: Search;
+  readonly edits: HistoryEdits;
+  readonly retention: Retention;
+  readonly export: HistoryExport;
+  readonly import: HistoryImport;
+  readonly #contextList: ContextList;
+  readonly #taskList: TaskList;
 
   /** Over a database that has the newest schema. */
   constructor(database: Database) {
@@ -51,11 +78,26 @@ export class TaskStore {
       owners: new OwnerRows(database),
     };
     this.#exchanges = new ExchangeRows(database);
+    this.indexing = new Indexing(database, this.#rows.entries);
+    this.search = new Search(database, this.#rows.entries, this.indexing);
+    this.edits = new HistoryEdits(database);
+    this.retention = new Retention(database);
+    this.export = new HistoryExport(database, this.#rows, this.#exchanges);
+    this.import = new HistoryImport(database, this.#rows, this.#exchanges);
+    this.#contextList = new ContextList(database, this.indexing);
+    this.#taskList = new TaskList(database, this.indexing);
   }
 
-  /** Contexts of an agent in which something happened, last used first. */
-  contexts(options: { readonly agent: string; readonly before?: ContextCursor; readonly limit?: number }): ContextSummary[] {
-    return this.#database.read(() => this.#rows.contexts.page(options.agent, options.before, pageLimit(options.limit)));
+  /** Contexts in which something happened: pinned ones first, then the last used. */
+  contexts({ before, limit, ...filter }: ListFilter & { readonly before?: ContextCursor; readonly limit?: number } = {}): ContextSummary[] {
+    this.#indexNames(filter);
+    return this.#database.read(() => this.#contextList.page(filter, before, pageLimit(limit)));
+  }
+
+  /** Tasks of all contexts: pinned ones first, then the last changed. */
+  listTasks({ before, limit, ...filter }: ListFilter & { readonly before?: TaskCursor; readonly limit?: number } = {}): ListedTask[] {
+    this.#indexNames(filter);
+    return this.#database.read(() => this.#taskList.page(filter, before, pageLimit(limit)));
   }
 
   /** Names of the agents with contexts in which something happened, in the order of the alphabet. */
@@ -118,6 +160,24 @@ export class TaskStore {
     });
   }
 
+  /** Where a task of the agent is, deleted or not; `followed` where a living process follows it. */
+  whereabouts(agent: string, taskId: string, at: number): Whereabouts | undefined {
+    return this.#database.read(() => {
+      const row = this.#rows.tasks.whereabouts(agent, taskId);
+      return row && {
+        context: row.key,
+        updatedAt: row.updated,
+        deleted: row.deleted !== null,
+        followed: row.owner !== null && this.#rows.owners.isAlive(row.owner, at),
+      };
+    });
+  }
+
+  /** The agent has listed the task. */
+  sawRemotely(context: string, taskId: string, at: number): void {
+    this.#writeIn(context, id => this.#rows.tasks.sawRemotely(id, taskId, at));
+  }
+
   task(context: string, taskId: string): TaskSummary | undefined {
     return this.#inContext(context, undefined, id => this.#rows.tasks.summary(id, taskId));
   }
@@ -134,7 +194,7 @@ export class TaskStore {
   taskDocument(context: string, taskId: string): { readonly task: Task; readonly complete: ReadonlySet<string> } | undefined {
     return this.#inContext(context, undefined, id => {
       const row = this.#rows.tasks.row(id, taskId);
-      if (row === undefined) return undefined;
+      if (row === undefined || row.deleted !== null) return undefined;
       const artifacts = this.#rows.artifacts.whole(row.id);
       const history = this.#rows.entries.history(row.id);
       return {
@@ -164,6 +224,11 @@ export class TaskStore {
     return this.#inContext(options.context, [], id => this.#rows.entries.page(id, options.before, pageLimit(options.limit)));
   }
 
+  /** The oldest entries after `after`, oldest first, text chunks joined. */
+  entriesAfter(options: { readonly context: string; readonly after: number; readonly limit?: number }): Entry[] {
+    return this.#inContext(options.context, [], id => this.#rows.entries.after(id, options.after, pageLimit(options.limit)));
+  }
+
   entry(seq: number): Entry | undefined {
     return this.#database.read(() => this.#rows.entries.bySeq(seq));
   }
@@ -179,6 +244,11 @@ export class TaskStore {
       entries: this.#rows.entries.changed(id, rev),
       rev: this.#rows.contexts.rev(context),
     }));
+  }
+
+  /** Everything that the work writes, or nothing: one transaction. */
+  together<T>(work: () => T): T {
+    return this.#database.write(work);
   }
 
   revision(context: string): number {
@@ -323,6 +393,11 @@ export class TaskStore {
     this.#database.close();
   }
 
+  /** A filter looks at titles, so that new ones have to be indexed first. */
+  #indexNames({ text }: ListFilter): void {
+    if (text !== undefined) this.indexing.catchUp();
+  }
+
   #note(context: string, kind: 'problem' | 'gap', body: object, options: NoteOptions): Written {
     return this.#writeIn(context, id => {
       const rev = this.#rows.contexts.touch(id, options.at);
@@ -333,7 +408,8 @@ export class TaskStore {
   }
 
   #taskRow(context: number, taskId: string): number | undefined {
-    return this.#rows.tasks.row(context, taskId)?.id;
+    const row = this.#rows.tasks.row(context, taskId);
+    return row === undefined || row.deleted !== null ? undefined : row.id;
   }
 
   #stored(seq: number): Written['updates'] {

@@ -13,7 +13,8 @@ export function titleOf(message: Message): string {
   return shorten(part.filename ?? part.mediaType ?? ('url' in part ? part.url : 'data' in part ? 'data' : '…'));
 }
 
-function shorten(text: string): string {
+/** As long as a title may be. */
+export function shorten(text: string): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest - 1);
   // Not in the middle of a surrogate pair.

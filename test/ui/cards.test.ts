@@ -49,6 +49,9 @@ suite('agent card documents', () => {
     }
 
     await preview.getByRole('button', { name: 'Tides' }).click();
+    // What is typed before the text has the focus goes to the page.
+    const line = JSON.stringify(card, null, 2).split('\n').findIndex(text => text.includes('"tides"'));
+    await stage.workbench.page.locator('.statusbar-item', { hasText: `Ln ${line},` }).waitFor();
     await stage.workbench.page.keyboard.press('ArrowDown');
     await stage.workbench.page.keyboard.press('End');
     await stage.workbench.page.keyboard.type(' ,');

@@ -86,6 +86,20 @@ suite('AgentContexts', () => {
     assert.deepEqual(contexts.page({ agent: 'Ann' }).items, []);
   });
 
+  test('what is removed comes back as it was', async () => {
+    const { contexts } = window;
+    const context = contexts.create('Ann');
+    await context.send(hi).done;
+    const entries = context.entries().items;
+    contexts.pin([{ context: context.key }], true);
+    contexts.rename({ context: context.key }, 'Mine');
+    contexts.remove([{ context: context.key }]);
+    assert.deepEqual([contexts.get(context.key), contexts.page({ agent: 'Ann' }).items], [undefined, []]);
+    contexts.restore([{ context: context.key }]);
+    assert.deepEqual(contexts.get(context.key)?.entries().items, entries);
+    assert.deepEqual(contexts.page({ agent: 'Ann' }).items.map(({ title, pinned }) => [title, pinned]), [['Mine', true]]);
+  });
+
   test('names the agents that have contexts, configured or not', async () => {
     const { contexts, agents } = window;
     agents.configure({ Zoe: { url: world.agent.url }, Bob: { url: world.agent.url }, Nobody: { url: world.agent.url } });

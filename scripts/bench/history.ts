@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Message } from '../../src/protocol/message.ts';
+import type { TaskChange } from '../../src/protocol/taskChange.ts';
+import type { TaskState } from '../../src/protocol/taskState.ts';
+import { openStore } from '../../src/store/openStore.ts';
+import type { TaskStore } from '../../src/store/taskStore.ts';
+
+// What a history of 100,000 tasks costs: "node scripts/bench/history.ts [--tasks N]". A line a figure: name, value, unit.
+
+const { values } = parseArgs({ options: { tasks: { type: 'string', default: '100000' } } });
+const tasks = Number(values.tasks);
+const agents = Array.from({ length: 20 }, (_, index) => `Agent ${index}`);
+const states: readonly TaskState[] = [
+  ...Array<TaskState>(90).fill('TASK_STATE_COMPLETED'), ...Array<TaskState>(9).fill('TASK_STATE_FAILED'), 'TASK_STATE_INPUT_REQUIRED',
+];
+const words = ('sailboat canoe weather Helsinki forecast currency exchange rate invoice approve travel booking image colour blue red bigger '
+  + 'smaller 今天 赫尔辛基 天气 汇率 発注 予約 날씨 환율 погода курс report summary table chart error retry answer question draft').split(' ');
+
+let seed = 20260101;
+const random = (below: number): number => (seed = (seed * 48271) % 2147483647) % below;
+const text = (length: number): string => Array.from({ length }, () => (random(12) === 0 ? `w${random(20_000)}` : words[random(words.length)])).join(' ');
+const message = (id: string, role: Message['role'], length: number): Message => ({ messageId: id, role, parts: [{ text: text(length) }] });
+
+const folder = mkdtempSync(join(tmpdir(), 'a2a-bench-'));
+const path = join(folder, 'history.db');
+try {
+  let store = openStore(path);
+  say('fill', once(() => fill(store)), 's', 1000);
+  const steps: number[] = [];
+  say('index', once(() => {
+    for (let more = true; more;) steps.push(once(() => { more = store.indexing.step(); }));
+  }), 's', 1000);
+  print('index: steps', steps);
+  store.close();
+  say('file', statSync(path).size / 2 ** 20, 'MiB');
+
+  const before = process.memoryUsage().rss;
+  say('open', once(() => { store = openStore(path); }), 'ms');
+  say('contexts of an agent: first page', once(() => store.contexts({ agent: 'Agent 7', limit: 51 })), 'ms');
+  say('tasks by time: first page', once(() => store.listTasks({ limit: 51 })), 'ms');
+  say('agents and what waits', once(() => [store.agentNames(), store.waiting()]), 'ms');
+  for (const [what, ask] of [
+    ['contexts', (filter: object) => store.contexts({ ...filter, limit: 51 }).length],
+    ['tasks', (filter: object) => store.listTasks({ ...filter, limit: 51 }).length],
+  ] as const) {
+    for (const [name, filter] of [
+      ['a state, few', { states: ['TASK_STATE_INPUT_REQUIRED'] }], ['a state, none', { states: ['TASK_STATE_REJECTED'] }],
+      ['a state, many', { states: ['TASK_STATE_FAILED'] }], ['a word, many', { text: 'sailboat' }], ['a word, few', { text: 'w1234' }],
+      ['a word, none', { text: 'submarine' }], ['two characters', { text: '天气' }], ['two letters', { text: 'w1' }], ['one letter', { text: 'x' }],
+      ['a word and a state', { text: 'canoe', states: ['TASK_STATE_INPUT_REQUIRED'] }],
+      ['a time', { since: 1_700_000_000_000 + tasks * 500, until: 1_700_000_000_000 + tasks * 501 }],
+    ] as const) percentiles(`${what} by ${name}`, 20, () => ask(filter));
+  }
+  percentiles('tasks: every page of 200', 1, () => {
+    for (let last = store.listTasks({ limit: 200 }).at(-1); last !== undefined; last = store.listTasks({ limit: 200, before: last }).at(-1));
+  });
+  const queries = [
+    ...Array.from({ length: 60 }, () => `w${random(20_000)}`), ...Array.from({ length: 60 }, () => `${words[random(words.length)]} ${words[random(words.length)]}`),
+    ...words, 'submarine', 'a', 'ai', '天', '气', 'x', '"sailboat canoe"', 'w1 w2 w3',
+  ];
+  let query = 0;
+  percentiles('search', 200, () => store.search.find({ text: queries[query++ % queries.length] ?? '' }));
+  percentiles('search of one agent and state', 100, () =>
+    store.search.find({ text: queries[query++ % queries.length] ?? '', agent: 'Agent 3', states: ['TASK_STATE_INPUT_REQUIRED'] }));
+  say('memory', (process.memoryUsage().rss - before) / 2 ** 20, 'MiB');
+  const keys = store.contexts({ limit: 200 }).map(context => ({ context: context.key }));
+  say('delete 200 contexts', once(() => store.edits.delete(keys, Date.now())), 'ms');
+  let longest = 0;
+  say('purge them', once(() => {
+    for (let more = true; more;) longest = Math.max(longest, once(() => { more = store.edits.purge(Date.now()); }));
+  }), 'ms');
+  say('purge: longest step', longest, 'ms');
+  store.close();
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function fill(store: TaskStore): void {
+  const perContext = 10;
+  for (let context = 0; context * perContext < tasks; context++) {
+    const key = `context-${context}`;
+    const at = 1_700_000_000_000 + context * perContext * 1000;
+    store.putContext({ key, agent: agents[random(agents.length)] ?? '', at });
+    store.record(key, Array.from({ length: perContext }, (_, index): TaskChange[] => {
+      const taskId = `task-${context}-${index}`;
+      const state = states[random(states.length)] ?? 'TASK_STATE_COMPLETED';
+      return [
+        { kind: 'message', taskId, message: message(`${taskId}-u`, 'ROLE_USER', 8) },
+        { kind: 'artifact', taskId, artifact: { artifactId: 'a', name: 'result', parts: [{ text: text(40) }] }, complete: true },
+        { kind: 'status', taskId, status: { state, message: message(`${taskId}-a`, 'ROLE_AGENT', 10) } },
+      ];
+    }).flat(), { at, owner: 'bench' });
+  }
+}
+
+function once(work: () => unknown): number {
+  const begin = performance.now();
+  work();
+  return performance.now() - begin;
+}
+
+function percentiles(name: string, rounds: number, work: () => unknown): void {
+  print(name, Array.from({ length: rounds }, () => once(work)));
+}
+
+function print(name: string, times: number[]): void {
+  times.sort((one, other) => one - other);
+  const at = (share: number): string => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
+  console.log(`${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`);
+}
+
+function say(name: string, value: number, unit: string, divisor = 1): void {
+  console.log(`${name}: ${(value / divisor).toFixed(1)} ${unit}`);
+}

@@ -1,0 +1,79 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { TaskChange } from '../../src/protocol/taskChange.ts';
+import { openStore } from '../../src/store/openStore.ts';
+
+// How long a write of the history takes while others write as well: "node scripts/bench/writers.ts [--writers N] [--seconds N]". Each
+// writer is a window that streams: a transaction every 40 ms with a batch of chunks and the frames that brought them, a message and the
+// end of a task now and then, and steps of indexing. "flat out" writes without a pause.
+
+const { values } = parseArgs({
+  options: { writers: { type: 'string', default: '4' }, seconds: { type: 'string', default: '10' }, path: { type: 'string' }, name: { type: 'string' }, pause: { type: 'string' } },
+});
+
+if (values.path === undefined) {
+  const folder = mkdtempSync(join(tmpdir(), 'a2a-writers-'));
+  try {
+    for (const [what, pause] of [['a stream each', '40'], ['flat out', '0']] as const) {
+      const path = join(folder, `${pause}.db`);
+      openStore(path).close();
+      const times = await Promise.all(Array.from({ length: Number(values.writers) }, async (_, index) => {
+        const child = fork(import.meta.filename, ['--path', path, '--name', `w${index}`, '--pause', pause, '--seconds', values.seconds]);
+        const [found] = await once(child, 'message') as [Record<string, number[]>];
+        return found;
+      }));
+      for (const kind of ['record', 'message', 'index']) print(`${what}, ${values.writers} writers: ${kind}`, times.flatMap(one => one[kind] ?? []));
+    }
+  } finally {
+    rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 });
+  }
+} else {
+  process.send?.(await write(values.path, values.name ?? '', Number(values.pause), Number(values.seconds) * 1000));
+}
+
+async function write(path: string, name: string, pause: number, duration: number): Promise<Record<string, number[]>> {
+  const store = openStore(path);
+  const times: Record<string, number[]> = { record: [], message: [], index: [] };
+  const timed = (kind: string, work: () => unknown): void => {
+    const begin = performance.now();
+    work();
+    times[kind]?.push(performance.now() - begin);
+  };
+  store.putContext({ key: name, agent: name, at: Date.now() });
+  store.enter(name, { at: Date.now() });
+  for (let round = 0, end = Date.now() + duration; Date.now() < end; round++) {
+    const at = Date.now();
+    const taskId = `t${Math.floor(round / 50)}`;
+    if (round % 50 === 0) timed('message', () => store.putMessage(name, { messageId: `m${round}`, role: 'ROLE_USER', parts: [{ text: 'Go on, please.' }] }, { at, owner: name }));
+    const changes = Array.from({ length: 20 }, (_, index): TaskChange =>
+      ({ kind: 'append', taskId, artifactId: 'a', parts: [{ text: `word ${round * 20 + index} ` }], complete: false }));
+    if (round % 50 === 49) changes.push({ kind: 'status', taskId, status: { state: 'TASK_STATE_COMPLETED' } });
+    const frames = changes.map((change, index) => ({ seq: round % 50 * 30 + index, at, data: JSON.stringify(change) }));
+    timed('record', () => store.record(name, changes, {
+      at, owner: name, follow: true, exchangeId: `${name}-${taskId}`,
+      wire: { exchanges: round % 50 === 0 ? [exchange(`${name}-${taskId}`, at)] : [], frames: new Map([[`${name}-${taskId}`, frames]]) },
+    }));
+    if (round % 25 === 24) timed('index', () => store.indexing.step({ settled: true }));
+    if (pause > 0) await new Promise(resolve => setTimeout(resolve, pause));
+  }
+  store.close();
+  return times;
+}
+
+function print(name: string, times: number[]): void {
+  times.sort((one, other) => one - other);
+  const at = (share: number): string => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
+  const over = times.filter(time => time > 50).length;
+  console.log(`${name}: ${times.length} writes, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms, ${over} over 50 ms`);
+}
+
+function exchange(id: string, startedAt: number) {
+  return {
+    id, operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0',
+    request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' }, startedAt, findings: [],
+  };
+}

@@ -1,0 +1,92 @@
+import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import type { Entry } from '../protocol/transcript.ts';
+import type { HistoryItem } from '../store/historyEdits.ts';
+import type { ImportOutcome } from '../store/historyImport.ts';
+import type { ListFilter } from '../store/listFilter.ts';
+import type { RetentionOptions, RetentionOutcome } from '../store/retention.ts';
+import { salvage, type SalvageOutcome } from '../store/salvage.ts';
+import type { SearchOptions, SearchPage } from '../store/search.ts';
+import type { ListedTask, TaskCursor } from '../store/taskList.ts';
+import type { TaskStore } from '../store/taskStore.ts';
+import { transcriptMarkdown } from '../store/transcriptMarkdown.ts';
+
+const entriesAtOnce = 200;
+
+/** The history as a whole: what one looks for in it, what is kept of it, and what goes out and comes in. */
+export class TaskHistory {
+  readonly #store: TaskStore;
+  readonly #onChanged: () => void;
+
+  /** `onChanged` hears when contexts may have come or gone. */
+  constructor(store: TaskStore, onChanged: () => void) {
+    this.#store = store;
+    this.#onChanged = onChanged;
+  }
+
+  /** Entries that have all the words, the newest first. Throws a `Problem` with code `search-too-long`. */
+  search(options: SearchOptions): SearchPage {
+    return this.#store.search.find(options);
+  }
+
+  /** Tasks of all contexts, pinned ones first, then the last changed; at most `limit` (50, never above 201). */
+  tasks(options: ListFilter & { readonly before?: TaskCursor; readonly limit?: number } = {}): readonly ListedTask[] {
+    return this.#store.listTasks(options);
+  }
+
+  /** What `retain` would delete. */
+  whatWouldGo(options: RetentionOptions): Promise<RetentionOutcome> {
+    return this.#store.retention.whatWouldGo(options, Date.now());
+  }
+
+  /** Deletes for good what is beyond the limits. */
+  async retain(options: RetentionOptions): Promise<RetentionOutcome> {
+    try {
+      return await this.#store.retention.apply(options, Date.now());
+    } finally {
+      this.#onChanged();
+    }
+  }
+
+  /** Lines of JSON, a task each; everything where nothing is named. `wire`: with what went over the wire, credentials masked. */
+  exportLines(items?: readonly HistoryItem[], options: { readonly wire?: boolean } = {}): Iterable<string> {
+    return this.#store.export.lines(items, options);
+  }
+
+  /** Takes in what `exportLines` wrote, nothing twice; says which lines could not be read. */
+  async importLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<ImportOutcome> {
+    try {
+      return await this.#store.import.lines(chunks, Date.now());
+    } finally {
+      this.#onChanged();
+    }
+  }
+
+  /** Brings over what can be read of a history that was set aside as damaged; see `openStore`. */
+  async salvage(setAside: string): Promise<SalvageOutcome> {
+    try {
+      return await salvage(setAside, this.#store.import, Date.now());
+    } finally {
+      this.#onChanged();
+    }
+  }
+
+  /** A context's transcript to read, or a task's part of it, in pieces of Markdown. Throws a `Problem` with code `no-context`. */
+  markdown({ context: key, taskId }: HistoryItem, tell?: (sentence: Sentence) => string): Iterable<string> {
+    const context = this.#store.context(key);
+    if (context === undefined) {
+      throw new Problem('no-context', sentence('This context is no longer in the history.'), {
+        nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
+      });
+    }
+    return transcriptMarkdown(context, this.#entries(key, taskId), tell);
+  }
+
+  * #entries(context: string, taskId: string | undefined): Generator<Entry> {
+    for (let after = 0; ;) {
+      const entries = this.#store.entriesAfter({ context, after, limit: entriesAtOnce });
+      yield* taskId === undefined ? entries : entries.filter(entry => entry.taskId === taskId);
+      after = entries.at(-1)?.seq ?? 0;
+      if (entries.length < entriesAtOnce) return;
+    }
+  }
+}

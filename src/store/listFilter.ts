@@ -1,0 +1,29 @@
+import type { TaskState } from '../protocol/taskState.ts';
+import { fold, termsOf } from './searchText.ts';
+import { namesText, type NamesRow } from './indexing.ts';
+
+/** What a list is narrowed down to; everything where nothing is said. */
+export interface ListFilter {
+  /** Name of an agent. */
+  readonly agent?: string;
+  /** Tasks in one of these states; contexts with such a task. */
+  readonly states?: readonly TaskState[];
+  /** Words and parts of words in titles and in the agent's ids, as in a search; a context also goes by the names of its tasks. */
+  readonly text?: string;
+  /** Last changed, in milliseconds since the epoch: from `since` on, and before `until`. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** Longest text of a filter, in UTF-16 code units; what comes behind it is not looked at. */
+const longestText = 200;
+/** So many candidates are fetched and sorted; of more, a page is soon full by looking at the rows in their order. */
+export const fewRows = 2000;
+
+/** Folded terms of the filter's text. */
+export const filterTerms = ({ text = '' }: ListFilter): readonly string[] => termsOf(text.slice(0, longestText));
+
+export function namesHave(row: NamesRow, terms: readonly string[]): boolean {
+  const folded = fold(namesText(row));
+  return terms.every(term => folded.includes(term));
+}

@@ -1,0 +1,31 @@
+import type { Database, Query } from './database.ts';
+
+/** Takes tasks and contexts out of the history for good, with all that belongs to them. Called inside a transaction. */
+export class Removal {
+  readonly #wireOfTask: Query;
+  readonly #task: Query;
+  readonly #tasksOf: Query<{ id: number }>;
+  readonly #context: Query;
+
+  constructor(database: Database) {
+    // What one stream brought may belong to two tasks.
+    this.#wireOfTask = database.prepare(`DELETE FROM exchanges WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1 AND exchange IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.exchange = uid AND e.task IS NOT ?1)`);
+    this.#task = database.prepare('DELETE FROM tasks WHERE id = ?');
+    this.#tasksOf = database.prepare('SELECT id FROM tasks WHERE context = ? LIMIT ?');
+    this.#context = database.prepare('DELETE FROM contexts WHERE id = ?');
+  }
+
+  task(id: number): void {
+    this.#wireOfTask.run(id);
+    this.#task.run(id);
+  }
+
+  /** Up to `most` of its tasks, and then itself; returns how many tasks went, less than `most` once it is gone. */
+  context(id: number, most: number): number {
+    const tasks = this.#tasksOf.all(id, most);
+    for (const task of tasks) this.task(task.id);
+    if (tasks.length < most) this.#context.run(id);
+    return tasks.length;
+  }
+}

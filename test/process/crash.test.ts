@@ -1,0 +1,103 @@
+import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { build } from 'esbuild';
+import { openStore } from '../../src/store/openStore.ts';
+import type { TaskStore } from '../../src/store/taskStore.ts';
+
+/** `A2A_KILLS=10000` for a long night. */
+const kills = Number(process.env['A2A_KILLS'] ?? 1000);
+/** So many writers share a history at a time, and so many histories there are. */
+const writersAtOnce = 2;
+const histories = 2;
+const killsBetweenChecks = 100;
+
+suite('kill -9 of those who write the history', function () {
+  this.timeout(60_000 + kills * 400);
+  let folder: string;
+  let writer: string;
+
+  suiteSetup(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'a2a-crash-'));
+    writer = join(folder, 'writer.mjs');
+    // One file without types starts several times as fast.
+    await build({ entryPoints: [join(import.meta.dirname, 'support/crashWriter.ts')], outfile: writer, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+  });
+  suiteTeardown(() => rmSync(folder, { recursive: true, maxRetries: 10 }));
+
+  /** Lives until it has told so much and a random moment more; returns what it told. */
+  async function live(path: string, life: string, words: number, ...more: string[]): Promise<string[]> {
+    const child = spawn(process.execPath, ['--no-warnings', writer, path, life, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let told = '';
+    const enough = new Promise<void>(resolve => {
+      child.stdout.setEncoding('latin1').on('data', (data: string) => {
+        told += data;
+        if (told.split('\n').length > words) resolve();
+      });
+    });
+    const closed = once(child, 'close');
+    await Promise.race([enough, closed]);
+    if (more.length === 0) await new Promise(resolve => setTimeout(resolve, Math.random() * 8));
+    assert.equal(child.exitCode, null, 'the writer ended by itself');
+    child.kill('SIGKILL');
+    await closed;
+    return told.slice(0, told.lastIndexOf('\n') + 1).split('\n').slice(0, -1);
+  }
+
+  /** What of that is not in the history; throws for a hole. */
+  function lost(store: TaskStore, life: string, told: readonly string[]): string[] {
+    const found = store.taskDocument(life, 't')?.task.artifacts?.[0]?.parts.map(part => ('data' in part ? part.data : undefined)) ?? [];
+    assert.deepEqual(found, found.map((_, index) => index), 'no hole and nothing twice');
+    const message = store.entries({ context: life }).some(entry => entry.kind === 'message');
+    return told.filter(word => (word === 'm' ? !message : !found.includes(Number(word))));
+  }
+
+  function checkIntegrity(path: string): void {
+    const raw = new DatabaseSync(path, { timeout: 20_000 });
+    assert.deepEqual({ ...raw.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' });
+    assert.deepEqual(raw.prepare('PRAGMA foreign_key_check').all(), []);
+    for (const table of ['entry_words', 'name_words']) raw.exec(`INSERT INTO ${table} (${table}) VALUES ('integrity-check')`);
+    raw.close();
+  }
+
+  test(`${kills} times, nothing that was committed is lost`, async () => {
+    let count = 0;
+    let words = 0;
+    await Promise.all(Array.from({ length: histories }, async (_, history) => {
+      const path = join(folder, `history-${history}.db`);
+      const store = openStore(path);
+      await Promise.all(Array.from({ length: writersAtOnce }, async (_, lane) => {
+        while (count < kills) {
+          const life = `${history}-${lane}-${count++}`;
+          const told = await live(path, life, 1 + Math.floor(Math.random() * 12));
+          words += told.length;
+          assert.deepEqual(lost(store, life, told), [], life);
+          if (count % killsBetweenChecks === 0) checkIntegrity(path);
+        }
+      }));
+      // What the dead left behind is taken over: their tasks, their messages, and what the search does not know yet.
+      const heir = 'heir';
+      assert.ok(store.unfinished(heir, { at: Date.now(), all: false }).length > 0);
+      assert.ok(store.stranded(heir, Date.now()).length > 0);
+      while (store.indexing.step());
+      assert.ok(store.search.find({ text: '"message of life"' }).hits.length > 0);
+      store.close();
+      checkIntegrity(path);
+    }));
+    assert.ok(words > kills, `${words} committed`);
+    console.log(`      ${kills} kills, ${words} commits told`);
+  });
+
+  test('a writer that tells before it commits is caught', async () => {
+    const path = join(folder, 'early.db');
+    const store = openStore(path);
+    let caught = 0;
+    for (let life = 0; life < 20 && caught === 0; life++) caught = lost(store, `early-${life}`, await live(path, `early-${life}`, 3, 'early')).length;
+    store.close();
+    assert.ok(caught > 0);
+  });
+});

@@ -1,0 +1,108 @@
+import * as assert from 'node:assert/strict';
+import { mergeRemoteTasks, type RemoteTask } from '../../../src/model/remoteTasks.ts';
+import type { Task } from '../../../src/protocol/task.ts';
+import type { TaskState } from '../../../src/protocol/taskState.ts';
+import { artifact, at, History, is, owner, said } from '../store/support/history.ts';
+
+const time = (second: number): string => new Date(at + second * 1000).toISOString();
+const remote = (id: string, word: string, second: number | undefined, more: Partial<Task> = {}): Task => ({
+  id, contextId: 'c', status: { state: `TASK_STATE_${word}` as TaskState, ...(second !== undefined && { timestamp: time(second) }) }, ...more,
+});
+
+suite('tasks that the agent lists', () => {
+  let history: History;
+  let key: string;
+  setup(() => {
+    history = new History();
+    key = history.context('Ann', 'c');
+  });
+  teardown(() => history.close());
+
+  const merge = (tasks: readonly Task[], options: { askedAt?: number; at?: number; artifacts?: boolean } = {}): RemoteTask[] =>
+    mergeRemoteTasks(tasks, { store: history.store, agent: 'Ann', owner, askedAt: at + 100_000, at: at + 100_000, artifacts: false, ...options });
+  const outcomes = (...args: Parameters<typeof merge>): string[] => merge(...args).map(({ outcome }) => outcome);
+  const all = (): unknown => [history.store.contexts(), history.store.listTasks(), history.store.contexts().map(context => history.store.entries({ context: context.key }))];
+
+  test('new ones join their context or make one, at the time they had', () => {
+    assert.deepEqual(outcomes([remote('t', 'COMPLETED', 5), { ...remote('u', 'WORKING', 6), contextId: 'other' }, { ...remote('v', 'FAILED', undefined), contextId: undefined }]),
+      ['added', 'added', 'added']);
+    assert.deepEqual(history.store.listTasks().map(task => [task.taskId, task.updatedAt, task.seenRemotelyAt]),
+      [['v', at + 100_000, at + 100_000], ['u', at + 6000, at + 100_000], ['t', at + 5000, at + 100_000]]);
+    assert.equal(history.store.contextOfTask('Ann', 't')?.key, key);
+    assert.equal(history.store.contextById('Ann', 'other')?.tasks, 1);
+  });
+
+  test('said again they change nothing, after a restart neither', () => {
+    const page = [
+      remote('t', 'COMPLETED', 5, { history: [{ ...said('u', 'Hello'), role: 'ROLE_USER' }, said('w', 'well')] }),
+      remote('s', 'WORKING', 5, { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }),
+    ];
+    merge(page, { artifacts: true });
+    const before = all();
+    assert.deepEqual(outcomes(page, { artifacts: true }), ['unchanged', 'unchanged']);
+    history.reopen();
+    assert.deepEqual(outcomes(page, { artifacts: true }), ['unchanged', 'unchanged']);
+    assert.deepEqual(all(), before);
+    merge(page, { artifacts: true, at: at + 130_000 });
+    assert.deepEqual(all(), before, 'listed again within the minute: nothing is written');
+    merge(page, { artifacts: true, at: at + 161_000 });
+    assert.equal(history.store.task(key, 't')?.seenRemotelyAt, at + 161_000);
+  });
+
+  const merges: readonly (readonly [what: string, local: readonly [word: string, second?: number], theirs: Task, askedAt: number, outcome: string, state: string])[] = [
+    ['a newer state by the agent\'s clock', ['WORKING', 5], remote('t', 'COMPLETED', 6), 100, 'updated', 'COMPLETED'],
+    ['an older state by the agent\'s clock', ['INPUT_REQUIRED', 5], remote('t', 'WORKING', 4), 100, 'older', 'INPUT_REQUIRED'],
+    ['an older end', ['FAILED', 5], remote('t', 'COMPLETED', 4), 100, 'older', 'FAILED'],
+    ['a state of no time, asked for since', ['WORKING'], remote('t', 'COMPLETED', undefined), 100, 'updated', 'COMPLETED'],
+    ['a state of no time, asked for before the last event', ['INPUT_REQUIRED'], remote('t', 'WORKING', undefined), -1, 'older', 'INPUT_REQUIRED'],
+    ['a newer state, asked for before the last event', ['WORKING', 5], remote('t', 'COMPLETED', 6), -1, 'updated', 'COMPLETED'],
+    ['a time that is none', ['WORKING', 5], { ...remote('t', 'COMPLETED', 0), status: { state: 'TASK_STATE_COMPLETED', timestamp: 'soon' } }, 100, 'updated', 'COMPLETED'],
+    ['what was over and goes on', ['COMPLETED'], remote('t', 'WORKING', 9), 100, 'older', 'COMPLETED'],
+  ];
+  for (const [what, [word, second], theirs, askedAt, outcome, state] of merges) {
+    test(what, () => {
+      history.record(key, [is('t', word, undefined, second === undefined ? undefined : time(second))]);
+      assert.deepEqual(outcomes([theirs], { askedAt: at + askedAt }), [outcome]);
+      assert.equal(history.store.task(key, 't')?.state, `TASK_STATE_${state}`);
+      assert.deepEqual(history.store.task(key, 't')?.findings, undefined);
+    });
+  }
+
+  test('artifacts are left alone where the list has none, and merged where it has them', () => {
+    history.record(key, [is('t', 'WORKING', undefined, time(1)), artifact('t', 'a', 'mine')]);
+    merge([remote('t', 'WORKING', 2, { artifacts: [] })]);
+    assert.equal(history.store.artifacts(key, 't').length, 1);
+    merge([remote('t', 'COMPLETED', 3, { artifacts: [{ artifactId: 'a', parts: [{ text: 'mine' }] }, { artifactId: 'b', parts: [{ text: 'new' }] }] })], { artifacts: true });
+    assert.deepEqual(history.store.taskDocument(key, 't')?.task.artifacts?.map(({ artifactId, parts }) => [artifactId, parts]),
+      [['a', [{ text: 'mine' }]], ['b', [{ text: 'new' }]]]);
+    assert.equal(history.store.entries({ context: key }).filter(entry => entry.kind === 'artifact').length, 2);
+  });
+
+  test('a task that a window follows is left to it', () => {
+    history.store.enter(owner, { at });
+    history.store.record(key, [is('t', 'WORKING')], { at, owner, follow: true });
+    assert.deepEqual(outcomes([remote('t', 'COMPLETED', 9)]), ['followed']);
+    assert.equal(history.store.task(key, 't')?.state, 'TASK_STATE_WORKING');
+    history.store.release(key, 't', owner, false);
+    assert.deepEqual(outcomes([remote('t', 'COMPLETED', 9)]), ['updated']);
+  });
+
+  test('what the person deleted does not come back by being listed, nor in another context', () => {
+    history.record(key, [is('t', 'COMPLETED')]);
+    history.store.edits.delete([{ context: key, taskId: 't' }], at);
+    const page = [{ ...remote('t', 'COMPLETED', 9), contextId: 'another' }];
+    assert.deepEqual(outcomes(page), ['deleted']);
+    assert.deepEqual(history.store.listTasks(), []);
+  });
+
+  test('an agent\'s own tasks only: ids of two agents may be the same', () => {
+    const other = history.context('Bob', 'c');
+    history.record(other, [is('t', 'WORKING')]);
+    assert.deepEqual(merge([remote('t', 'COMPLETED', 1)]).map(({ outcome, context }) => [outcome, context]), [['added', key]]);
+    assert.equal(history.store.task(other, 't')?.state, 'TASK_STATE_WORKING');
+  });
+
+  test('takes no more than a bound, and no task without an id', () => {
+    assert.equal(merge(Array.from({ length: 1200 }, (_, index) => remote(index === 0 ? '' : `t${index}`, 'COMPLETED', 1))).length, 999);
+  });
+});

@@ -1,0 +1,150 @@
+import * as assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { RetentionOptions } from '../../../src/store/retention.ts';
+import { artifact, at, History, is, owner, said } from './support/history.ts';
+
+const day = 24 * 60 * 60_000;
+const now = at + 100 * day;
+
+suite('retention', () => {
+  let history: History;
+  let key: string;
+  setup(() => {
+    history = new History();
+    key = history.context();
+  });
+  teardown(() => history.close());
+
+  /** A finished task of 1,000 and some bytes that last changed so many days ago, with what went over the wire for it. */
+  function task(taskId: string, daysAgo: number, { word = 'COMPLETED', context = key } = {}): void {
+    const when = now - daysAgo * day;
+    history.store.record(context, [is(taskId, 'WORKING'), artifact(taskId, 'a', 'x'.repeat(1000)), is(taskId, word)], {
+      at: when, owner, exchangeId: taskId,
+      wire: { exchanges: [exchange(taskId, when)], frames: new Map([[taskId, [{ seq: 0, at: when, data: 'f'.repeat(500) }]]]) },
+    });
+  }
+  const left = (): string[] => history.store.listTasks({ limit: 200 }).map(one => one.taskId).sort();
+  /** What goes is what was said before, and what was said to be freed is freed. */
+  async function apply(options: RetentionOptions): Promise<readonly [tasks: number, contexts: number, exchanges: number]> {
+    const expected = await history.store.retention.whatWouldGo(options, now);
+    const gone = await history.store.retention.apply(options, now);
+    assert.deepEqual(gone, expected);
+    return [gone.tasks.count, gone.contexts.count, gone.exchanges.count];
+  }
+
+  test('without limits nothing goes', async () => {
+    task('t', 99);
+    assert.deepEqual(await apply({}), [0, 0, 0]);
+    assert.deepEqual(left(), ['t']);
+  });
+
+  test('old tasks go with what went over the wire for them, and the context with its last one', async () => {
+    const other = history.context();
+    task('old', 31);
+    task('older', 60);
+    task('young', 29);
+    task('alone', 50, { context: other });
+    assert.deepEqual(await apply({ days: 30 }), [3, 1, 0]);
+    assert.deepEqual(left(), ['young']);
+    assert.deepEqual(['old', 'young', 'alone'].map(id => history.store.exchange(id) !== undefined), [false, true, false]);
+    assert.equal(history.store.context(other), undefined);
+  });
+
+  const kept: readonly (readonly [what: string, prepare: () => void])[] = [
+    ['a pinned task', () => { task('t', 99); history.store.edits.pin([{ context: key, taskId: 't' }], true); }],
+    ['a task of a pinned context', () => { task('t', 99); history.store.edits.pin([{ context: key }], true); }],
+    ['a task at work', () => task('t', 99, { word: 'WORKING' })],
+    ['a task that waits', () => task('t', 99, { word: 'INPUT_REQUIRED' })],
+    ['a task of unknown state', () => task('t', 99, { word: 'UNSPECIFIED' })],
+    ['a task of this minute', () => task('t', 0)],
+  ];
+  for (const [what, prepare] of kept) {
+    test(`${what} stays, whatever the limits`, async () => {
+      prepare();
+      assert.deepEqual(await apply({ days: 0, tasks: 0, bytes: 0 }), [0, 0, 0]);
+      assert.deepEqual(left(), ['t']);
+      assert.equal(history.store.exchange('t')?.frames.length, 1);
+    });
+  }
+
+  test('the last changed stay, so many of them', async () => {
+    for (let index = 1; index <= 10; index++) task(`t${index}`, index);
+    history.store.edits.pin([{ context: key, taskId: 't10' }], true);
+    assert.deepEqual(await apply({ tasks: 4 }), [6, 0, 0]);
+    assert.deepEqual(left(), ['t1', 't10', 't2', 't3']);
+  });
+
+  test('the last changed stay, so much of them', async () => {
+    for (let index = 1; index <= 10; index++) task(`t${index}`, index);
+    const { tasks: { bytes } } = await history.store.retention.whatWouldGo({ tasks: 0 }, now);
+    assert.ok(bytes > 10 * 1500 && bytes < 10 * 2500, `${bytes}`);
+    await apply({ bytes: bytes / 2 });
+    assert.ok(left().length === 5 || left().length === 4, left().join());
+    assert.ok(left().includes('t1'));
+    assert.deepEqual(await apply({ bytes: bytes / 2 }), [0, 0, 0]);
+  });
+
+  test('contexts of messages alone go by their age', async () => {
+    history.record(key, [{ kind: 'message', message: said('m') }], now - 50 * day);
+    const young = history.context();
+    history.record(young, [{ kind: 'message', message: said('m') }], now - day);
+    assert.deepEqual(await apply({ days: 30, tasks: 0 }), [0, 1, 0]);
+    assert.deepEqual(history.store.contexts().map(context => context.key), [young]);
+  });
+
+  test('a message of no task keeps its context when the tasks go', async () => {
+    history.record(key, [{ kind: 'message', message: said('m') }], now - 50 * day);
+    task('t', 40);
+    assert.deepEqual(await apply({ days: 30 }), [1, 0, 0]);
+    assert.notEqual(history.store.context(key), undefined);
+    assert.deepEqual(await apply({ days: 30 }), [0, 1, 0]);
+  });
+
+  test('what went over the wire goes earlier than messages', async () => {
+    task('old', 20);
+    task('young', 2);
+    task('gone', 40);
+    history.store.putWire(key, { exchanges: [{ ...exchange('running', now - 6 * day), endedAt: undefined }], frames: new Map() });
+    assert.deepEqual(await apply({ days: 30, wireDays: 5 }), [1, 0, 1]);
+    assert.deepEqual(left(), ['old', 'young']);
+    assert.deepEqual(['old', 'young', 'running'].map(id => history.store.exchange(id) !== undefined), [false, true, true]);
+    assert.equal(history.store.entries({ context: key }).length, 6);
+    assert.deepEqual(await apply({ wireBytes: 0 }), [0, 0, 1]);
+    assert.equal(history.store.exchange('young'), undefined);
+  });
+
+  test('what changed since it was looked at stays', async () => {
+    task('t', 99);
+    task('u', 98);
+    const going = history.store.retention.apply({ days: 1 }, now);
+    history.store.edits.pin([{ context: key, taskId: 't' }], true);
+    assert.equal((await going).tasks.count, 1);
+    assert.deepEqual(left(), ['t']);
+  });
+
+  test('gives the space back, and lets others write meanwhile', async () => {
+    history.record(key, Array.from({ length: 600 }, (_, index) => [is(`t${index}`, 'WORKING'), artifact(`t${index}`, 'a', 'x'.repeat(4000)), is(`t${index}`, 'COMPLETED')]).flat());
+    checkpoint();
+    const before = statSync(history.path).size;
+    let turns = 0;
+    const ticking = setInterval(() => { turns++; }, 0);
+    await apply({ days: 1 });
+    clearInterval(ticking);
+    checkpoint();
+    const after = statSync(history.path).size;
+    assert.ok(after < before / 5, `${before} bytes, then ${after}`);
+    assert.ok(turns > 5, `${turns} turns`);
+  });
+
+  function checkpoint(): void {
+    const raw = new DatabaseSync(history.path);
+    raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    raw.close();
+  }
+});
+
+const exchange = (id: string, startedAt: number) => ({
+  id, operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0',
+  request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' }, startedAt, endedAt: startedAt + 1, findings: [],
+});

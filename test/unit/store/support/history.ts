@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Message } from '../../../../src/protocol/message.ts';
+import type { Part } from '../../../../src/protocol/part.ts';
+import type { TaskChange } from '../../../../src/protocol/taskChange.ts';
+import type { TaskState } from '../../../../src/protocol/taskState.ts';
+import { openStore } from '../../../../src/store/openStore.ts';
+import type { TaskStore } from '../../../../src/store/taskStore.ts';
+
+export const owner = 'me';
+export const at = 1_700_000_000_000;
+
+export const said = (messageId: string, ...parts: (string | Part)[]): Message =>
+  ({ messageId, role: 'ROLE_AGENT', parts: parts.map(part => (typeof part === 'string' ? { text: part } : part)) });
+export const is = (taskId: string, word: string, words?: Message, timestamp?: string): TaskChange =>
+  ({ kind: 'status', taskId, status: { state: `TASK_STATE_${word}` as TaskState, ...(words && { message: words }), ...(timestamp && { timestamp }) } });
+export const artifact = (taskId: string, artifactId: string, text: string, complete = true): TaskChange =>
+  ({ kind: 'artifact', taskId, artifact: { artifactId, parts: [{ text }] }, complete });
+export const append = (taskId: string, artifactId: string, text: string, complete = false): TaskChange =>
+  ({ kind: 'append', taskId, artifactId, parts: [{ text }], complete });
+
+/** A history in a folder of its own. */
+export class History {
+  readonly folder = mkdtempSync(join(tmpdir(), 'a2a-history-'));
+  readonly path = join(this.folder, 'history.db');
+  store: TaskStore = openStore(this.path);
+
+  reopen(): void {
+    this.store.close();
+    this.store = openStore(this.path);
+  }
+
+  close(): void {
+    this.store.close();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  context(agent = 'Ann', contextId?: string): string {
+    const key = randomUUID();
+    this.store.putContext({ key, agent, at, contextId });
+    return key;
+  }
+
+  record(key: string, changes: readonly TaskChange[], when = at): void {
+    this.store.record(key, changes, { at: when, owner });
+  }
+
+  /** A context with one message of the agent; returns its key. */
+  saying(...parts: (string | Part)[]): string {
+    const key = this.context();
+    this.record(key, [{ kind: 'message', message: said(randomUUID(), ...parts) }]);
+    return key;
+  }
+}

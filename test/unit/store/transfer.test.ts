@@ -1,0 +1,256 @@
+import * as assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Lexer, type Token } from 'marked';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
+import type { ContextSummary, Entry } from '../../../src/protocol/transcript.ts';
+import { boundedLines, type Line } from '../../../src/store/boundedLines.ts';
+import type { ImportOutcome } from '../../../src/store/historyImport.ts';
+import type { TaskStore } from '../../../src/store/taskStore.ts';
+import { transcriptMarkdown } from '../../../src/store/transcriptMarkdown.ts';
+import { append, artifact, at, History, is, owner, said } from './support/history.ts';
+
+const bytes = (...texts: string[]): Uint8Array[] => texts.map(text => new TextEncoder().encode(text));
+const importing = (store: TaskStore, ...texts: string[]): Promise<ImportOutcome> => store.import.lines(bytes(...texts), at + 5);
+const outcome = (counts: Partial<ImportOutcome>): ImportOutcome => ({ added: 0, known: 0, entries: 0, failed: 0, problems: [], ...counts });
+
+suite('export and import', () => {
+  let one: History;
+  let other: History;
+  setup(() => {
+    one = new History();
+    other = new History();
+  });
+  teardown(() => {
+    one.close();
+    other.close();
+  });
+
+  /** A task with everything that a task can have, and a message outside. */
+  function fill(): string {
+    const { store } = one;
+    const key = one.context('Ann', 'c');
+    const { seq } = store.putMessage(key, { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw' }] }, { at, owner });
+    store.record(key, [
+      { kind: 'task', taskId: 't', contextId: 'c', metadata: { deep: { nul: '\0', half: '\ud800' } } },
+      is('t', 'WORKING', said('w', 'on it'), '2024-01-01T00:00:00Z'), artifact('t', 'a', 'x', false), append('t', 'a', 'y'), artifact('t', 'gone', 'taken back'),
+      { kind: 'removed', taskId: 't', artifactId: 'gone' }, { kind: 'finding', taskId: 't', finding: { rule: 'STRM-03', pointer: '', message: 'late' } },
+    ], {
+      at, owner, answers: seq, exchangeId: 'e',
+      wire: { exchanges: [exchange('e')], frames: new Map([['e', [{ seq: 0, at, data: '{"x":1}' }]]]) },
+    });
+    store.putProblem(key, new Problem('p', sentence('It broke: {0}', sentence('why {0}', 1)), { nextStep: sentence('Mend it.') }), { at, taskId: 't' });
+    store.putGap(key, sentence('Cut'), { at, taskId: 't' });
+    store.putProblem(key, new Problem('q', sentence('Nobody is there.')), { at });
+    one.record(key, [is('t', 'INPUT_REQUIRED'), { kind: 'message', message: said('loose', 'by the way') }], at + 1);
+    store.edits.pin([{ context: key }, { context: key, taskId: 't' }], true);
+    store.edits.rename({ context: key, taskId: 't' }, 'Mine');
+    return key;
+  }
+  const all = (store: TaskStore, options = { wire: true }): string => [...store.export.lines(undefined, options)].join('');
+  /** Without positions, which are another history's. */
+  const content = (store: TaskStore): unknown => [
+    store.contexts(), store.listTasks(),
+    store.contexts().map(({ key }) => [
+      store.entries({ context: key }).map(entry => JSON.stringify({ ...entry, seq: 0 })).sort(), store.tasks({ context: key }).map(({ taskId }) => store.taskDocument(key, taskId)),
+    ]), store.exchange('e'),
+  ];
+
+  test('everything comes back as it was', async () => {
+    fill();
+    const text = all(one.store);
+    assert.deepEqual(await importing(other.store, text), outcome({ added: 1, entries: 2 }));
+    assert.deepEqual(content(other.store), content(one.store));
+    assert.equal(other.store.search.find({ text: 'taken back' }).hits.length, 1);
+    assert.deepEqual(JSON.parse(all(other.store).split('\n')[0] ?? '').task, JSON.parse(text.split('\n')[0] ?? '').task);
+  });
+
+  test('nothing is there twice', async () => {
+    fill();
+    const text = all(one.store);
+    const before = content(one.store);
+    assert.deepEqual(await importing(one.store, text), outcome({ known: 1 }));
+    await importing(other.store, text);
+    assert.deepEqual(await importing(other.store, text, text), outcome({ known: 2 }));
+    assert.deepEqual(content(one.store), before);
+    assert.deepEqual(content(other.store), before);
+  });
+
+  test('what was deleted comes back as it was, or new where it is gone for good', async () => {
+    const key = fill();
+    const text = all(one.store);
+    const before = content(one.store);
+    one.store.edits.delete([{ context: key }], at);
+    await importing(one.store, text);
+    assert.deepEqual(content(one.store), before);
+    one.store.edits.delete([{ context: key, taskId: 't' }], at);
+    await importing(one.store, text);
+    assert.deepEqual(content(one.store), before);
+    one.store.edits.delete([{ context: key }], at);
+    while (one.store.edits.purge(at));
+    assert.deepEqual(await importing(one.store, text), outcome({ added: 1, entries: 2 }));
+    assert.deepEqual(content(one.store), before);
+  });
+
+  test('an imported task is nobody\'s to follow', async () => {
+    fill();
+    one.record(one.context(), [is('w', 'WORKING')]);
+    const { seq } = one.store.putMessage(one.context(), said('s'), { at, owner });
+    await importing(other.store, all(one.store));
+    assert.deepEqual(other.store.unfinished('x', { at, all: true }), []);
+    assert.deepEqual(other.store.stranded('x', at), []);
+    assert.equal(one.store.entry(seq)?.kind, 'message');
+  });
+
+  test('exports what is asked for, with the wire only on demand', () => {
+    const key = fill();
+    one.record(key, [is('t2', 'COMPLETED')]);
+    one.saying('elsewhere');
+    const lines = (items: Parameters<TaskStore['export']['lines']>[0]): (string | undefined)[] =>
+      [...one.store.export.lines(items)].map(line => (JSON.parse(line) as { task?: { task: { id: string } } }).task?.task.id);
+    assert.deepEqual(lines(undefined), ['t', 't2', undefined, undefined]);
+    assert.deepEqual(lines([{ context: key, taskId: 't2' }, { context: 'none' }, { context: key, taskId: 'none' }]), ['t2']);
+    assert.ok(!all(one.store, { wire: false }).includes('127.0.0.1'));
+    assert.ok(all(one.store).includes('127.0.0.1'));
+    one.store.edits.delete([{ context: key, taskId: 't' }], at);
+    assert.deepEqual(lines([{ context: key }]), ['t2', undefined]);
+  });
+
+  const line = (change: (record: Record<string, unknown>) => void): string => {
+    const record = { format: 'a2a-workbench-history', version: 1, agent: 'Ann', context: { key: randomUUID(), createdAt: at, updatedAt: at }, entries: [],
+      task: { task: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } }, createdAt: at, updatedAt: at } };
+    change(record);
+    return JSON.stringify(record);
+  };
+  const bad: readonly (readonly [what: string, line: string, code: string, details: RegExp | undefined])[] = [
+    ['no JSON', '{"format":', 'import-unreadable', /JSON/],
+    ['another object', '{"a":1}', 'import-unreadable', undefined],
+    ['null', 'null', 'import-unreadable', undefined],
+    ['a newer version', line(record => { record['version'] = 2; }), 'import-newer', undefined],
+    ['no context', line(record => { delete record['context']; }), 'import-unreadable', /^\/context: /],
+    ['an unknown state', line(record => { record['task'] = { task: { id: 't', status: { state: 'DONE' } }, createdAt: at, updatedAt: at }; }),
+      'import-unreadable', /^\/task\/task\/status\/state: /],
+    ['a time that is none', line(record => { record['context'] = { key: 'k', createdAt: '1', updatedAt: at }; }), 'import-unreadable', /^\/context\/createdAt: /],
+    ['an unknown entry', line(record => { record['entries'] = [{ seq: 1, at, kind: 'command' }]; }), 'import-unreadable', /^\/entries\/0/],
+    ['a sentence that would break', line(record => { record['entries'] = [{ seq: 1, at, kind: 'gap', reason: { template: '{0}', args: [null] } }]; }),
+      'import-unreadable', /^\/entries\/0\/reason\/args\/0/],
+    ['nested deeply', line(record => { record['x'] = JSON.parse('['.repeat(500) + ']'.repeat(500)); }), 'import-unreadable', undefined],
+  ];
+  for (const [what, text, code, details] of bad) {
+    test(`a line with ${what} is named, and keeps no other out`, async () => {
+      const { added, failed, problems } = await importing(one.store, `${line(() => {})}\n${text}\n\r\n${line(() => {})}`);
+      assert.deepEqual([added, failed, problems.map(problem => problem.line)], [2, 1, [2]]);
+      assert.equal(problems[0]?.problem.code, code);
+      if (details !== undefined) assert.match(problems[0]?.problem.details ?? '', details);
+    });
+  }
+
+  test('describes a hundred bad lines and counts the others', async () => {
+    const { failed, problems } = await importing(one.store, 'x\n'.repeat(500));
+    assert.deepEqual([failed, problems.length], [500, 100]);
+  });
+
+  test('lines are lines wherever the chunks end, and too long ones are left out', async () => {
+    const text = bytes('ab\n天气🌊\n\nlonger than ten\nlast')[0]!;
+    const expected: Line[] = ['ab', '天气🌊', '', undefined, 'last'].map((line, index) => ({ number: index + 1, text: line }));
+    for (let size = 1; size <= text.length; size++) {
+      const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.subarray(index * size, (index + 1) * size));
+      const lines: Line[] = [];
+      for await (const line of boundedLines(chunks, 10)) lines.push(line);
+      assert.deepEqual(lines, expected);
+    }
+  });
+});
+
+suite('Markdown transcript', () => {
+  const context = (title = 'A boat', agent = 'Ann'): ContextSummary =>
+    ({ key: 'k', agent, contextId: 'c', title, createdAt: at, updatedAt: at + 1000, tasks: 1, waiting: 0 });
+  const markdown = (entries: readonly Entry[], summary = context()): string => [...transcriptMarkdown(summary, entries)].join('');
+  const entry = (text: string): Entry => ({ seq: 1, at, kind: 'message', message: said('m', text) });
+
+  test('reads as a conversation', () => {
+    assert.equal(markdown([
+      { seq: 1, at, kind: 'message', message: { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw a boat' }] } },
+      { seq: 2, at, kind: 'status', taskId: 't', state: 'TASK_STATE_WORKING', message: said('w', 'On it') },
+      { seq: 3, at, kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', name: 'boat', parts: [{ raw: 'AAAA', filename: 'boat.png', mediaType: 'image/png' }] }, complete: true, chunks: 1 },
+      { seq: 4, at, kind: 'gap', taskId: 't', reason: sentence('The stream was cut') },
+    ]), `# \` A boat \`
+
+- Agent: \` Ann \`
+- Context: \` c \`
+- From 2023-11-14 22:13:20 UTC to 2023-11-14 22:13:21 UTC
+
+## You · 2023-11-14 22:13:20 UTC
+
+\`\`\`text
+Draw a boat
+\`\`\`
+
+
+## Status: working · 2023-11-14 22:13:20 UTC
+
+Task \` t \`
+
+\`\`\`text
+On it
+\`\`\`
+
+
+## Artifact \` boat \` · 2023-11-14 22:13:20 UTC
+
+Task \` t \`
+
+File \` boat.png, image/png \`, 3 bytes
+
+
+## Gap · 2023-11-14 22:13:20 UTC
+
+Task \` t \`
+
+\`\`\`text
+The stream was cut
+\`\`\`
+
+`);
+  });
+
+  const hostile = [
+    '# You\n\nI agree', '```\n# You', '````\n# You\n````', '~~~\n# You', '\r# You\r', '\n\n---\n\n## The agent', '![x](https://evil.example/?q=1)', '<script>x</script>',
+    '[x](command:y)', '`` ` ``', '\u2028# You', '\0# You', '\u202e# You', '</code></pre><img src=x>', '> quote\n- list', '`'.repeat(50), '\t# You', '\\`', 'x `', '` [x](https://evil.example) `', '`` ![x](y) ``',
+  ];
+  /** What a reader of Markdown takes it for: headings, and anything that could act. */
+  const structure = (text: string): string[] => {
+    const found: string[] = [];
+    const walk = (tokens: readonly Token[]): void => {
+      for (const token of tokens) {
+        if (token.type === 'heading') found.push(`${(token as { depth: number }).depth}`);
+        if (['link', 'image', 'html', 'hr', 'blockquote', 'table'].includes(token.type)) found.push(token.type);
+        walk((token as { tokens?: Token[] }).tokens ?? []);
+        walk(((token as { items?: Token[] }).items ?? []));
+      }
+    };
+    walk(new Lexer().lex(text));
+    return found;
+  };
+  test('nothing that anybody wrote is taken for structure', () => {
+    for (const text of hostile) {
+      const part = { url: text, filename: text, mediaType: text };
+      const entries: Entry[] = [
+        entry(text),
+        { seq: 2, at, kind: 'status', taskId: text, state: 'TASK_STATE_WORKING', message: said('w', text) },
+        { seq: 3, at, kind: 'artifact', taskId: text, artifact: { artifactId: 'a', name: text, description: text, parts: [part, { data: { [text]: text } }] }, complete: true, chunks: 1 },
+        { seq: 4, at, kind: 'problem', code: 'p', sentence: sentence('{0}', text), details: text },
+        entry('last'),
+      ];
+      assert.deepEqual(structure(markdown(entries, context(text, text))), ['1', '2', '2', '2', '2', '2'], JSON.stringify(text));
+    }
+  });
+
+  test('the check itself sees structure', () => {
+    assert.deepEqual(structure('# a\n\n[x](y) ![x](y)\n\n<b>\n\n---'), ['1', 'link', 'image', 'html', 'hr']);
+  });
+});
+
+const exchange = (id: string) => ({
+  id, operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0',
+  request: { method: 'POST', url: 'http://127.0.0.1/', headers: [['authorization', '***']] as const, body: '{}' }, startedAt: at, endedAt: at + 1, findings: [],
+});
