@@ -1,4 +1,5 @@
 import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
+import type { Finding } from '../protocol/finding.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
@@ -19,9 +20,11 @@ export interface RequestContext {
   send(options: SendOptions): FollowedRun;
   subscribeTask(taskId: string): FollowedRun;
   call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal):
-    Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string }>;
+    Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
   sendRaw(body: string, signal?: AbortSignal):
-    AsyncIterable<{ readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }>;
+    AsyncIterable<{
+      readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[]; readonly findings?: readonly Finding[];
+    }>;
 }
 
 /** What requests need of an agent (`Agent`). */

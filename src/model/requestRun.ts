@@ -3,25 +3,25 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import type { TaskState } from '../protocol/taskState.ts';
 import { continuationOf, type Continuation } from '../request/after.ts';
+import { checkExpectations, type ExpectationResult } from '../request/expect/expectations.ts';
+import type { Observed } from '../request/expect/observed.ts';
 import type { Scope } from '../request/fill.ts';
 import { systemHost } from '../request/functions.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
-import type { RequestResult } from '../request/requestResult.ts';
-import { resolveAgent, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
+import { resolveAgent, resolveExpect, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
+import { Heard } from './heard.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel } from './requestPeer.ts';
 import { StreamFold } from './streamFold.ts';
 
 /** How a request came out. Times are milliseconds since the epoch, with fractions. */
-export interface RequestOutcome extends RequestResult {
+export interface RequestOutcome extends Observed {
   /** Why there is no result, or why it may be incomplete. */
   readonly problem?: Problem;
-  readonly startedAt: number;
-  /** When the first event or the answer was there. */
-  readonly firstEventAt?: number;
-  readonly endedAt: number;
+  /** How each expectation of the request came out; absent where it has none. */
+  readonly expectations?: readonly ExpectationResult[];
   /** Everything that went over the wire for it, in order. */
   readonly exchangeIds: readonly string[];
 }
@@ -56,6 +56,7 @@ export class RequestRun {
   #agent: RequestAgent | undefined;
   #context: RequestContext | undefined;
   #resolved: ResolvedRequest | undefined;
+  #expect: unknown;
   #run: FollowedRun | undefined;
   #fold: StreamFold | undefined;
 
@@ -126,10 +127,16 @@ export class RequestRun {
   }
 
   async #perform(): Promise<RequestOutcome> {
-    const outcome = await this.#attempt();
+    const observed = await this.#attempt();
+    const outcome = this.entry.members.has('expect') ? { ...observed, expectations: this.#check(observed) } : observed;
     this.#outcome = outcome;
     this.#changed.fire();
     return outcome;
+  }
+
+  /** Before its templates were filled in, only that it came to nothing can be told. */
+  #check(observed: Observed): readonly ExpectationResult[] {
+    return checkExpectations(this.entry, this.#expect, observed);
   }
 
   async #attempt(): Promise<RequestOutcome> {
@@ -153,6 +160,7 @@ export class RequestRun {
         nextStep: sentence('Give it an agent: a name from the setting a2a.agents, or a URL.'),
       });
     }
+    this.#expect = await resolveExpect(entry, scope);
     const agent = model.agents.find(name);
     await this.#orStopped(agent.connect());
     this.#agent = agent;
@@ -169,9 +177,10 @@ export class RequestRun {
     const known = model.contexts.forTask(agent.name, id);
     const work = async (context: RequestContext): Promise<RequestOutcome> => {
       if (operation === 'SubscribeToTask') return this.#follow(context.subscribeTask(id), context);
-      const { exchangeId, result } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal);
+      const { exchangeId, result, findings } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal);
       const answeredAt = now();
-      return { task: result as Task, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+      const task = result as Task;
+      return { task, states: [task.status.state], findings, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
     };
     return known === undefined ? this.#inNewContext(agent, work) : work(this.#enter(known));
   }
@@ -225,9 +234,9 @@ export class RequestRun {
   }
 
   async #listTasks(params: OperationParams['ListTasks'], context: RequestContext): Promise<RequestOutcome> {
-    const { exchangeId, result } = await context.call('ListTasks', params, this.#cancel.signal);
+    const { exchangeId, result, findings } = await context.call('ListTasks', params, this.#cancel.signal);
     const answeredAt = now();
-    return { value: result, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+    return { value: result, findings, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
   }
 
   /** The answer is read as far as it can be: `value` is its last result as it was on the wire. */
@@ -235,6 +244,7 @@ export class RequestRun {
     const fold = new StreamFold(id => new FoldedTask(id));
     this.#fold = fold;
     const exchangeIds: string[] = [];
+    const heard = new Heard();
     let firstEventAt: number | undefined;
     let value: unknown;
     let problem: Problem | undefined;
@@ -243,13 +253,14 @@ export class RequestRun {
         if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
         firstEventAt ??= now();
         if (batch.results.length > 0) value = batch.results.at(-1);
-        fold.apply(batch.events);
+        heard.take(fold.apply(batch.events), batch.findings);
         this.#changed.fire();
       }
     } catch (error) {
       problem = this.#problemOf(error);
     }
-    return { task: fold.task?.task, message: fold.message, value, problem, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
+    const { states, findings } = heard;
+    return { task: fold.task?.task, message: fold.message, value, problem, states, findings, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
   }
 
   #enter(context: RequestContext): RequestContext {

@@ -92,12 +92,13 @@ export class RequestRuns implements Disposable {
     for (const needed of inOrder(entry, file)) {
       if (needed === entry) return;
       const last = this.#runs.get(needed.key);
-      const run = last !== undefined && (last.running || !retry || last.outcome?.problem === undefined) ? last : this.#send(needed, file, options, retry);
+      const run = last !== undefined && (last.running || !retry || came(last.outcome)) ? last : this.#send(needed, file, options, retry);
       const stop = (): void => run.stop();
       signal.addEventListener('abort', stop, { once: true });
-      const { problem } = await run.done;
+      const outcome = await run.done;
+      const { problem } = outcome;
       signal.removeEventListener('abort', stop);
-      if (problem !== undefined) {
+      if (problem !== undefined && !came(outcome)) {
         throw new Problem('needed-failed', sentence('"{0}", which comes first, did not come through: {1}', needed.name ?? '', problem.sentence), {
           nextStep: problem.nextStep, cause: problem,
         });
@@ -105,3 +106,7 @@ export class RequestRuns implements Disposable {
     }
   }
 }
+
+/** True for a request that came through, also with the error that it expects. */
+const came = (outcome: RequestOutcome | undefined): boolean => outcome?.problem === undefined
+  || (outcome.expectations !== undefined && outcome.expectations.every(({ ok }) => ok));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Part } from '../protocol/part.ts';
+import { Expect } from './expect/kinds.ts';
 
 /** The message of a request as a file writes it: text, or parts in core shape where a bare string is a text part. */
 export const MessageContent = z.union([
@@ -26,6 +27,9 @@ export const requestKeys = {
   message: MessageContent.meta({ description: 'What to say to the agent: text, or an array of parts.' }),
   params: z.record(z.string(), z.unknown()).meta({
     description: 'Parameters of the operation in A2A 1.0 shape, instead of `message`. For a send, `messageId` and `role` of the message may be left out.',
+  }),
+  expect: Expect.meta({
+    description: 'What must come of it. A request with this is a test, and `{}` expects an answer whose task has not failed.',
   }),
 } as const;
 
