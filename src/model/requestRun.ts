@@ -3,27 +3,27 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import type { TaskState } from '../protocol/taskState.ts';
 import { continuationOf, type Continuation } from '../request/after.ts';
-import { checkExpectations, type ExpectationResult } from '../request/expect/expectations.ts';
-import type { Observed } from '../request/expect/observed.ts';
+import { checkExpectations } from '../request/expect/expectations.ts';
 import type { Scope } from '../request/fill.ts';
-import { systemHost } from '../request/functions.ts';
+import { systemHost, type FunctionHost } from '../request/functions.ts';
+import { askingOnce } from '../request/reach.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
 import { resolveAgent, resolveExpect, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
+import { hasRows, rowsOf, type Row } from '../request/rows.ts';
+import { merged, noValues, type Values } from '../request/value.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
 import { Heard } from './heard.ts';
+import { together, type RequestOutcome, type RowOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel } from './requestPeer.ts';
 import { StreamFold } from './streamFold.ts';
 
-/** How a request came out. Times are milliseconds since the epoch, with fractions. */
-export interface RequestOutcome extends Observed {
-  /** Why there is no result, or why it may be incomplete. */
-  readonly problem?: Problem;
-  /** How each expectation of the request came out; absent where it has none. */
-  readonly expectations?: readonly ExpectationResult[];
-  /** Everything that went over the wire for it, in order. */
-  readonly exchangeIds: readonly string[];
+/** What a person is asked before a request is sent. */
+export interface Confirmation {
+  readonly entry: RequestEntry;
+  /** The question of the file; absent where the file only says that one shall be asked. */
+  readonly question?: string;
 }
 
 /** What a run needs from the file it belongs to. */
@@ -32,6 +32,9 @@ export interface RequestRunNeeds {
   readonly model: RequestModel;
   /** The agent for a request that names none. */
   readonly agent?: string;
+  readonly host?: FunctionHost;
+  readonly values?: Values;
+  readonly confirm?: (question: Confirmation) => Promise<boolean>;
   /** Runs what must come first; rejects with a `Problem` where that failed. */
   readonly first: (signal: AbortSignal) => Promise<void>;
   /** The last run of another request of the file. */
@@ -127,33 +130,75 @@ export class RequestRun {
   }
 
   async #perform(): Promise<RequestOutcome> {
-    const observed = await this.#attempt();
-    const outcome = this.entry.members.has('expect') ? { ...observed, expectations: this.#check(observed) } : observed;
+    const outcome = await this.#attempt();
     this.#outcome = outcome;
     this.#changed.fire();
     return outcome;
   }
 
-  /** Before its templates were filled in, only that it came to nothing can be told. */
-  #check(observed: Observed): readonly ExpectationResult[] {
-    return checkExpectations(this.entry, this.#expect, observed);
-  }
-
   async #attempt(): Promise<RequestOutcome> {
     try {
+      await this.#confirm();
       await this.#needs.first(this.#cancel.signal);
       this.#startedAt = now();
-      return await this.#send();
+      const scope = this.#scope();
+      return hasRows(this.entry) ? await this.#sendRows(scope) : await this.#checked(scope);
     } catch (error) {
-      return { problem: this.#problemOf(error), startedAt: this.#startedAt, endedAt: now(), exchangeIds: [] };
+      return this.#judged({ problem: this.#problemOf(error), startedAt: this.#startedAt, endedAt: now(), exchangeIds: [] });
     }
   }
 
-  async #send(): Promise<RequestOutcome> {
+  #scope(): Scope {
+    const { file, host = systemHost, values } = this.#needs;
+    const functions = host.reach === undefined ? host : { ...host, reach: askingOnce(host.reach) };
+    return { file, values, functions, result: name => this.#needs.earlier(name)?.outcome };
+  }
+
+  /** One after the other; a row that fails keeps no other from being sent. */
+  async #sendRows(scope: Scope): Promise<RequestOutcome> {
+    this.#refuseStopped();
+    const outcomes: RowOutcome[] = [];
+    for (const row of await rowsOf(this.entry, scope)) {
+      if (this.#stopping) break;
+      outcomes.push({ label: row.label, outcome: await this.#sendRow(row, scope) });
+    }
+    return together(outcomes, this.#startedAt);
+  }
+
+  #sendRow({ values }: Row, scope: Scope): Promise<RequestOutcome> {
+    this.#expect = undefined;
+    this.#resolved = undefined;
+    this.#run = undefined;
+    this.#fold = undefined;
+    this.#context = undefined;
+    return this.#checked({ ...scope, values: merged(scope.values ?? noValues, values) });
+  }
+
+  async #checked(scope: Scope): Promise<RequestOutcome> {
+    const startedAt = now();
+    try {
+      return this.#judged(await this.#send(scope));
+    } catch (error) {
+      return this.#judged({ problem: this.#problemOf(error), startedAt, endedAt: now(), exchangeIds: [] });
+    }
+  }
+
+  #judged(outcome: RequestOutcome): RequestOutcome {
+    return this.entry.members.has('expect') ? { ...outcome, expectations: checkExpectations(this.entry, this.#expect, outcome) } : outcome;
+  }
+
+  async #confirm(): Promise<void> {
+    const asked: unknown = this.entry.members.get('confirm')?.value?.value;
+    if (asked === undefined || asked === false) return;
+    const question = typeof asked === 'string' ? asked : undefined;
+    if (await this.#orStopped(this.#needs.confirm?.({ entry: this.entry, question }) ?? Promise.resolve(false))) return;
+    throw new Problem('not-confirmed', sentence('The request was not sent, because nobody confirmed it.'));
+  }
+
+  async #send(scope: Scope): Promise<RequestOutcome> {
     this.#refuseStopped();
     const { entry } = this;
-    const { file, model } = this.#needs;
-    const scope: Scope = { file, functions: systemHost, result: name => this.#needs.earlier(name)?.outcome };
+    const { model } = this.#needs;
     const name = await resolveAgent(entry, scope) ?? this.#needs.agent;
     if (name === undefined) {
       throw new Problem('no-agent', sentence('This request does not say which agent it is for.'), {

@@ -2,13 +2,23 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { inOrder } from '../request/order.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
+import type { FunctionHost } from '../request/functions.ts';
+import type { Values } from '../request/value.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { RequestModel } from './requestPeer.ts';
-import { RequestRun, type RequestOutcome } from './requestRun.ts';
+import type { RequestOutcome } from './requestOutcome.ts';
+import { RequestRun, type Confirmation } from './requestRun.ts';
 
+/** What a sending draws on besides the file. */
 export interface SendRequestOptions {
   /** The agent for requests that name none. */
   readonly agent?: string;
+  /** Without it, templates reach nothing beyond the file. */
+  readonly host?: FunctionHost;
+  /** Variables of the environment and the command line. */
+  readonly values?: Values;
+  /** Asks the person before a request that is marked so; without it such a request is not sent. */
+  readonly confirm?: (question: Confirmation) => Promise<boolean>;
 }
 
 /**
@@ -52,7 +62,7 @@ export class RequestRuns implements Disposable {
     const run = new RequestRun(entry, {
       file,
       model: this.#model,
-      agent: options.agent,
+      ...options,
       earlier: name => this.#runs.get(name),
       first: signal => this.#sendNeeded(entry, file, { options, retry, signal }),
       onError: this.#onError,

@@ -5,6 +5,7 @@ import type { RequestFileContent } from './requestFile.ts';
 import type { RequestProblem } from './requestProblem.ts';
 import { resultMembers } from './requestResult.ts';
 import { showPath } from './path.ts';
+import { rowNames } from './rows.ts';
 import { sourceRange } from './sourceString.ts';
 import { unclosedAt } from './template.ts';
 import { templatedStrings, type TemplateUse } from './templateUse.ts';
@@ -102,13 +103,16 @@ function* missingAgents({ requests }: RequestFileContent): Iterable<RequestProbl
 }
 
 function* templates(file: RequestFileContent): Iterable<RequestProblem> {
-  const uses = [
-    ...file.agentTemplates,
-    ...[...file.variables.values(), ...file.requests].flatMap(holder => holder.templates),
-  ];
-  for (const use of uses) {
-    const problem = problemOf(use, file);
-    if (problem !== undefined) yield problem;
+  const holders = [{ templates: file.agentTemplates }, ...file.variables.values(), ...file.requests];
+  for (const holder of holders) {
+    const rows = 'members' in holder ? rowNames(holder) : undefined;
+    for (const use of holder.templates) {
+      const { expression } = use;
+      if (expression.kind === 'reference' && rows !== undefined && rows !== 'any' && rows.has(expression.name)) continue;
+      const problem = problemOf(use, file);
+      // What data beyond the file gives is known when it is read.
+      if (problem !== undefined && !(rows === 'any' && problem.code === 'unknown-name')) yield problem;
+    }
   }
 }
 
@@ -126,7 +130,7 @@ function* unclosedBraces({ text, variables, requests }: RequestFileContent): Ite
   }
 }
 
-function problemOf({ expression, range }: TemplateUse, { variables, byName }: RequestFileContent): RequestProblem | undefined {
+function problemOf({ expression, range }: TemplateUse, { variables, known: outside, byName }: RequestFileContent): RequestProblem | undefined {
   switch (expression.kind) {
     case 'unreadable':
       return {
@@ -144,11 +148,14 @@ function problemOf({ expression, range }: TemplateUse, { variables, byName }: Re
       if (known.argument === undefined && expression.argument !== '') {
         return { code: 'unexpected-argument', range, severity: 'error', sentence: sentence('{0} takes no argument.', `$${expression.name}`) };
       }
+      if (known.argument !== undefined && expression.argument === '') {
+        return { code: 'missing-argument', range, severity: 'error', sentence: sentence('{0} needs an argument: {1}.', `$${expression.name}`, known.argument) };
+      }
       return undefined;
     }
     case 'reference': {
       const { name, path } = expression;
-      if (variables.has(name)) return undefined;
+      if (variables.has(name) || outside.has(name)) return undefined;
       if (!byName.has(name)) {
         return { code: 'unknown-name', range, severity: 'error', sentence: sentence('Neither a variable nor a request of this file is called "{0}".', name) };
       }

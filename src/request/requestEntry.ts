@@ -23,14 +23,14 @@ export interface RequestEntry {
   readonly operation?: Operation;
   /** Its members that the format knows, by key. */
   readonly members: ReadonlyMap<RequestKey, Member>;
-  /** Every `{{…}}` of its own agent, message, params and expectations. */
+  /** Every `{{…}}` of its own agent, message, params, data and expectations. */
   readonly templates: readonly TemplateUse[];
   /** For a raw JSON-RPC body: the text to send, strict JSON. */
   readonly body?: string;
 }
 
 /** Keys that are read while the file is, not when a request is sent, hold no templates. */
-const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params', 'expect'];
+const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params', 'each', 'expect'];
 const contentKeys: readonly RequestKey[] = ['message', 'params', 'method'];
 
 /** Reads an object of the text as a request. Undefined while it has nothing yet to send. */

@@ -17,6 +17,12 @@ export interface Variable {
   readonly templates: readonly TemplateUse[];
 }
 
+/** What is known to a file besides its text. */
+export interface Surroundings {
+  /** Names of variables that environments and the command line give. */
+  readonly names?: ReadonlySet<string>;
+}
+
 /** A `.a2a` text, read. */
 export interface RequestFile {
   readonly text: string;
@@ -24,6 +30,8 @@ export interface RequestFile {
   readonly agent?: Located<string>;
   readonly agentTemplates: readonly TemplateUse[];
   readonly variables: ReadonlyMap<string, Variable>;
+  /** Names of variables from outside. */
+  readonly known: ReadonlySet<string>;
   /** In the order of the text. */
   readonly requests: readonly RequestEntry[];
   /** By name; of requests with one name, the first. */
@@ -43,17 +51,17 @@ export type RequestFileContent = Omit<RequestFile, 'problems' | 'syntaxErrors'>;
  * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC
  * body. Any text is read as far as it goes and nothing throws: requests that are complete stay readable while another is typed.
  */
-export function readRequestFile(text: string): RequestFile {
+export function readRequestFile(text: string, { names = new Set() }: Surroundings = {}): RequestFile {
   const errors: ParseError[] = [];
   const tooDeep = nestingOf(text) > maxDepth;
   const root = tooDeep ? undefined : parseTree(text, errors, { allowTrailingComma: true });
   const syntaxErrors = errors.map(error => syntaxError(error));
   if (tooDeep) syntaxErrors.push(deepNesting(text));
-  const content = readContent(text, root);
+  const content = readContent(text, root, names);
   return { ...content, syntaxErrors, problems: problemsIn(content) };
 }
 
-function readContent(text: string, root: JsonNode | undefined): RequestFileContent {
+function readContent(text: string, root: JsonNode | undefined, known: ReadonlySet<string>): RequestFileContent {
   const list = memberOf(root, 'requests')?.value;
   const raw = list === undefined && root?.type === 'object' && isRawBody(root);
   // The one request that is the whole file has its agent as its own.
@@ -78,7 +86,7 @@ function readContent(text: string, root: JsonNode | undefined): RequestFileConte
   else if (raw) requests.push(rawEntry(text, root, agent));
   else if (root?.type === 'object') add(root);
   const agentTemplates = agentNode === undefined || raw ? [] : templatesIn(text, agentNode);
-  const content = { text, agent, agentTemplates, variables, requests, byName };
+  const content = { text, agent, agentTemplates, known, variables, requests, byName };
   return { ...content, needs: needsOf(content) };
 }
 

@@ -38,7 +38,7 @@ export async function resolveRequest(entry: RequestEntry, scope: Scope, streams:
   refuseBroken(entry, scope.file);
   if (entry.body !== undefined) return { raw: entry.body };
   refuseProblems(entry, scope.file);
-  const written = Object.fromEntries([...entry.members].filter(([key]) => key !== 'expect').map(([key, member]) => [key, checked(key, member.value === undefined ? undefined : valueOf(member.value))]));
+  const written = Object.fromEntries([...entry.members].filter(([key]) => !['expect', 'each'].includes(key)).map(([key, member]) => [key, checked(key, member.value === undefined ? undefined : valueOf(member.value))]));
   const operation = entry.operation ?? (streams ? 'SendStreamingMessage' : 'SendMessage');
   const filled = await fill(written['params'] ?? {}, scope);
   const params = isObject(filled) ? filled : {};

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { RequestRuns } from '../../../src/model/requestRuns.ts';
-import type { RequestOutcome } from '../../../src/model/requestRun.ts';
+import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { Task } from '../../../src/protocol/task.ts';
