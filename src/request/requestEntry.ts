@@ -30,7 +30,7 @@ export interface RequestEntry {
 }
 
 /** Keys that are read while the file is, not when a request is sent, hold no templates. */
-const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params', 'each', 'expect'];
+export const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params', 'each', 'expect'];
 const contentKeys: readonly RequestKey[] = ['message', 'params', 'method'];
 
 /** Reads an object of the text as a request. Undefined while it has nothing yet to send. */
@@ -49,6 +49,7 @@ export function readEntry(node: JsonNode, { text: source, index, agent, taken }:
   const text = (key: RequestKey): Located<string> | undefined => locatedString(members.get(key)?.value);
   const name = text('name');
   const method = text('method');
+  let templates: readonly TemplateUse[] | undefined;
   const first = written[0]?.nameRange ?? { offset: node.offset, length: 1 };
   return {
     key: name === undefined || taken.has(name.value) ? `#${index + 1}` : name.value,
@@ -61,10 +62,13 @@ export function readEntry(node: JsonNode, { text: source, index, agent, taken }:
     method,
     operation: method === undefined ? undefined : operationOf(method.value),
     members,
-    templates: templatedKeys.flatMap(key => {
-      const value = members.get(key)?.value;
-      return value === undefined ? [] : templatesIn(source, value);
-    }),
+    // Most readers of a file ask few of its requests.
+    get templates() {
+      return templates ??= templatedKeys.flatMap(key => {
+        const value = members.get(key)?.value;
+        return value === undefined ? [] : templatesIn(source, value);
+      });
+    },
   };
 }
 

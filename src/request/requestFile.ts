@@ -26,6 +26,8 @@ export interface Surroundings {
 /** A `.a2a` text, read. */
 export interface RequestFile {
   readonly text: string;
+  /** The tree of the text; undefined where there is none, or it is too deep. */
+  readonly root?: JsonNode;
   /** The agent of requests that name none. */
   readonly agent?: Located<string>;
   readonly agentTemplates: readonly TemplateUse[];
@@ -57,11 +59,10 @@ export function readRequestFile(text: string, { names = new Set() }: Surrounding
   const root = tooDeep ? undefined : parseTree(text, errors, { allowTrailingComma: true });
   const syntaxErrors = errors.map(error => syntaxError(error));
   if (tooDeep) syntaxErrors.push(deepNesting(text));
-  const content = readContent(text, root, names);
-  return { ...content, syntaxErrors, problems: problemsIn(content) };
+  return new ReadFile(readContent(text, root, names), syntaxErrors);
 }
 
-function readContent(text: string, root: JsonNode | undefined, known: ReadonlySet<string>): RequestFileContent {
+function readContent(text: string, root: JsonNode | undefined, known: ReadonlySet<string>): Omit<RequestFileContent, 'needs'> {
   const list = memberOf(root, 'requests')?.value;
   const raw = list === undefined && root?.type === 'object' && isRawBody(root);
   // The one request that is the whole file has its agent as its own.
@@ -86,8 +87,42 @@ function readContent(text: string, root: JsonNode | undefined, known: ReadonlySe
   else if (raw) requests.push(rawEntry(text, root, agent));
   else if (root?.type === 'object') add(root);
   const agentTemplates = agentNode === undefined || raw ? [] : templatesIn(text, agentNode);
-  const content = { text, agent, agentTemplates, known, variables, requests, byName };
-  return { ...content, needs: needsOf(content) };
+  return { text, root, agent, agentTemplates, known, variables, requests, byName };
+}
+
+/** What costs time and is not always asked for, such as while completion is, is found when it is asked for. */
+class ReadFile implements RequestFile {
+  readonly text: string;
+  readonly root: JsonNode | undefined;
+  readonly agent: Located<string> | undefined;
+  readonly agentTemplates: readonly TemplateUse[];
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly known: ReadonlySet<string>;
+  readonly requests: readonly RequestEntry[];
+  readonly byName: ReadonlyMap<string, RequestEntry>;
+  readonly syntaxErrors: readonly RequestProblem[];
+  #needs: RequestFile['needs'] | undefined;
+  #problems: RequestFile['problems'] | undefined;
+
+  constructor(content: Omit<RequestFileContent, 'needs'>, syntaxErrors: readonly RequestProblem[]) {
+    this.text = content.text;
+    this.root = content.root;
+    this.agent = content.agent;
+    this.agentTemplates = content.agentTemplates;
+    this.variables = content.variables;
+    this.known = content.known;
+    this.requests = content.requests;
+    this.byName = content.byName;
+    this.syntaxErrors = syntaxErrors;
+  }
+
+  get needs(): RequestFile['needs'] {
+    return this.#needs ??= needsOf(this);
+  }
+
+  get problems(): RequestFile['problems'] {
+    return this.#problems ??= problemsIn(this);
+  }
 }
 
 /** A raw body has no name, nothing before it and no templates: it is sent as written. */
