@@ -192,7 +192,9 @@ export class RequestRun {
     if (asked === undefined || asked === false) return;
     const question = typeof asked === 'string' ? asked : undefined;
     if (await this.#orStopped(this.#needs.confirm?.({ entry: this.entry, question }) ?? Promise.resolve(false))) return;
-    throw new Problem('not-confirmed', sentence('The request was not sent, because nobody confirmed it.'));
+    throw new Problem('not-confirmed', sentence('The request was not sent, because nobody confirmed it.'), {
+      nextStep: sentence('Confirm it, or in a terminal run it with --yes.'),
+    });
   }
 
   async #send(scope: Scope): Promise<RequestOutcome> {

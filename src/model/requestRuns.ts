@@ -55,6 +55,11 @@ export class RequestRuns implements Disposable {
     return this.#send(entry, file, options, true);
   }
 
+  /** The request's run if there is one, else a new one; what it needs and failed before is not sent again. */
+  sendOnce(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}): RequestRun {
+    return this.#runs.get(entry.key) ?? this.#send(entry, file, options, false);
+  }
+
   /** `retry`: what is needed and failed before is sent again. */
   #send(entry: RequestEntry, file: RequestFile, options: SendRequestOptions, retry: boolean): RequestRun {
     const last = this.#runs.get(entry.key);
@@ -82,7 +87,7 @@ export class RequestRuns implements Disposable {
     const outcomes: RequestOutcome[] = [];
     for (const entry of file.requests) {
       if (signal?.aborted === true) break;
-      outcomes.push(await (this.#runs.get(entry.key) ?? this.#send(entry, file, options, false)).done);
+      outcomes.push(await this.sendOnce(entry, file, options).done);
     }
     return outcomes;
   }

@@ -13,7 +13,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   'chat': [],
   'workbench': ['protocol', 'model', 'request', 'chat/messages.ts'],
   'extension.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
-  'cli': ['protocol', 'client', 'request', 'model'],
+  'cli': ['protocol', 'client', 'store', 'request', 'model'],
   'cli.ts': ['protocol', 'client', 'cli'],
 };
 
