@@ -152,7 +152,7 @@ suite('a2a run', function () {
     ['no such reporter', { 'x.a2a': message }, ['x.a2a', '--reporter', 'pdf'], 2, /^$/, /There are: spec, junit, json/, 0],
     ['--parallel of nothing', { 'x.a2a': message }, ['x.a2a', '--parallel', '0'], 2, /^$/, /--parallel wants/, 0],
     ['a variable without a value', { 'x.a2a': message }, ['x.a2a', '--var', 'x'], 2, /^$/, /--var wants/, 0],
-    ['control characters of an agent do not reach the terminal', { 'x.a2a': { ...message, message: 'colour', expect: { text: 'x' } } }, ['x.a2a'], 1, /^[^\u001b]*$/, /^$/, 1],
+    ['control characters of an agent do not reach the terminal', { 'x.a2a': { ...message, message: 'colour', expect: { text: 'x' } } }, ['x.a2a'], 1, /^[\P{Cc}\n]*$/u, /^$/, 1],
     ['nor the XML', { 'x.a2a': { ...message, message: 'colour', expect: { text: 'x' } } }, ['x.a2a', '--reporter', 'junit'], 1, /actual: &lt;b&gt;\[2J&amp;/, /^$/, 1],
   ];
   for (const [title, files, args, status, out, err, sent] of rows) {
