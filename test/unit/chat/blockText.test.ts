@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { Lexer } from 'marked';
 import { BlockText } from '../../../src/chat/markdown/blockText.ts';
-import { cpuTime } from '../support/cpuTime.ts';
+import { cpuTime } from './support/cpuTime.ts';
 
 const cases: readonly (readonly [what: string, text: string, closed: readonly string[], open: string])[] = [
   ['nothing', '', [], ''],

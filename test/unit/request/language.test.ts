@@ -13,7 +13,7 @@ import { problemsInWorld } from '../../../src/request/language/worldProblems.ts'
 import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
 import { endOf } from '../../../src/request/textRange.ts';
 import type { Values } from '../../../src/request/value.ts';
-import { cpuTime } from '../support/cpuTime.ts';
+import { cpuTime } from '../chat/support/cpuTime.ts';
 import { covered, marked } from './support/marked.ts';
 
 const card = (streaming: boolean, inputModes: string[]): AgentCard => ({
