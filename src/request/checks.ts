@@ -117,9 +117,14 @@ function* templates(file: RequestFileContent): Iterable<RequestProblem> {
 }
 
 function* unclosedBraces({ text, variables, requests }: RequestFileContent): Iterable<RequestProblem> {
-  const values = [...variables.values(), ...requests.flatMap(({ members }) => [members.get('message'), members.get('params')])]
-    .map(holder => (holder !== undefined && 'node' in holder ? holder.node : holder?.value));
-  for (const string of values.flatMap(node => (node === undefined ? [] : templatedStrings(text, node)))) {
+  const values = [...variables.values()].map(({ node }) => node);
+  for (const { members } of requests) {
+    for (const key of ['message', 'params'] as const) {
+      const value = members.get(key)?.value;
+      if (value !== undefined) values.push(value);
+    }
+  }
+  for (const node of values) for (const string of templatedStrings(text, node)) {
     const index = unclosedAt(String(string.value));
     if (index !== undefined) {
       yield {

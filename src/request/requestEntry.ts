@@ -49,9 +49,8 @@ export function readEntry(node: JsonNode, { text: source, index, agent, taken }:
   const text = (key: RequestKey): Located<string> | undefined => locatedString(members.get(key)?.value);
   const name = text('name');
   const method = text('method');
-  let templates: readonly TemplateUse[] | undefined;
   const first = written[0]?.nameRange ?? { offset: node.offset, length: 1 };
-  return {
+  return new ReadEntry(source, {
     key: name === undefined || taken.has(name.value) ? `#${index + 1}` : name.value,
     index,
     name: name?.value,
@@ -62,14 +61,47 @@ export function readEntry(node: JsonNode, { text: source, index, agent, taken }:
     method,
     operation: method === undefined ? undefined : operationOf(method.value),
     members,
-    // Most readers of a file ask few of its requests.
-    get templates() {
-      return templates ??= templatedKeys.flatMap(key => {
-        const value = members.get(key)?.value;
-        return value === undefined ? [] : templatesIn(source, value);
-      });
-    },
-  };
+  });
+}
+
+/** Most readers of a file ask few of its requests for their templates, so these are looked for when they are asked for. */
+class ReadEntry implements RequestEntry {
+  readonly key: string;
+  readonly index: number;
+  readonly name: string | undefined;
+  readonly range: TextRange;
+  readonly nameRange: TextRange;
+  readonly agent: Located<string> | undefined;
+  readonly after: Located<string> | undefined;
+  readonly method: Located<string> | undefined;
+  readonly operation: Operation | undefined;
+  readonly members: ReadonlyMap<RequestKey, Member>;
+  readonly #source: string;
+  #templates: readonly TemplateUse[] | undefined;
+
+  constructor(source: string, entry: Omit<RequestEntry, 'templates' | 'body'>) {
+    this.#source = source;
+    this.key = entry.key;
+    this.index = entry.index;
+    this.name = entry.name;
+    this.range = entry.range;
+    this.nameRange = entry.nameRange;
+    this.agent = entry.agent;
+    this.after = entry.after;
+    this.method = entry.method;
+    this.operation = entry.operation;
+    this.members = entry.members;
+  }
+
+  get templates(): readonly TemplateUse[] {
+    if (this.#templates !== undefined) return this.#templates;
+    const found: TemplateUse[] = [];
+    for (const key of templatedKeys) {
+      const value = this.members.get(key)?.value;
+      if (value !== undefined) for (const use of templatesIn(this.#source, value)) found.push(use);
+    }
+    return this.#templates = found;
+  }
 }
 
 /** The value where it is a string that says something. */

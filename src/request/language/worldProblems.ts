@@ -17,11 +17,12 @@ const checks: readonly Check[] = [unknownAgent, unofferedMethod, olderMethod, un
 
 /** What is wrong with a file, and what its agents will not take by their cards; in the order of the text. */
 export function problemsInWorld(file: RequestFile, world: World): readonly RequestProblem[] {
-  const ofEntry = (entry: RequestEntry): RequestProblem[] => {
+  const found: RequestProblem[] = [];
+  for (const entry of file.requests) {
+    if (entry.body !== undefined) continue;
     const agent = agentNamed(world, entry.agent?.value);
-    return checks.flatMap(check => [...check(entry, agent, world)]);
-  };
-  const found = file.requests.filter(({ body }) => body === undefined).flatMap(ofEntry);
+    for (const check of checks) for (const problem of check(entry, agent, world)) found.push(problem);
+  }
   // What the file says once for all its requests is wrong once.
   const seen = new Set<string>();
   const once = found.filter(({ code, range }) => !seen.has(`${code} ${range.offset}`) && seen.add(`${code} ${range.offset}`));
