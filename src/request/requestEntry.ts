@@ -64,33 +64,16 @@ export function readEntry(node: JsonNode, { text: source, index, agent, taken }:
   });
 }
 
+interface ReadEntry extends Omit<RequestEntry, 'templates'> {}
+
 /** Most readers of a file ask few of its requests for their templates, so these are looked for when they are asked for. */
 class ReadEntry implements RequestEntry {
-  readonly key: string;
-  readonly index: number;
-  readonly name: string | undefined;
-  readonly range: TextRange;
-  readonly nameRange: TextRange;
-  readonly agent: Located<string> | undefined;
-  readonly after: Located<string> | undefined;
-  readonly method: Located<string> | undefined;
-  readonly operation: Operation | undefined;
-  readonly members: ReadonlyMap<RequestKey, Member>;
   readonly #source: string;
   #templates: readonly TemplateUse[] | undefined;
 
-  constructor(source: string, entry: Omit<RequestEntry, 'templates' | 'body'>) {
+  constructor(source: string, entry: Omit<RequestEntry, 'templates'>) {
     this.#source = source;
-    this.key = entry.key;
-    this.index = entry.index;
-    this.name = entry.name;
-    this.range = entry.range;
-    this.nameRange = entry.nameRange;
-    this.agent = entry.agent;
-    this.after = entry.after;
-    this.method = entry.method;
-    this.operation = entry.operation;
-    this.members = entry.members;
+    Object.assign(this, entry);
   }
 
   get templates(): readonly TemplateUse[] {
