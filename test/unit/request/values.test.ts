@@ -114,15 +114,15 @@ suite('files that requests name', () => {
 suite('environments', () => {
   const file = (path: string, content: object | string): EnvironmentFile =>
     ({ path, private: path.includes('private'), text: typeof content === 'string' ? content : JSON.stringify(content) });
-  const nearest = file('a/a2a.env.json', { $shared: { all: 'near', only: 1 }, dev: { host: 'near', here: true } });
+  const nearest = file('a/a2a.env.json', { $shared: { all: 'near', only: 1 }, dev: { host: 'near', twice: 'near' } });
   const nearPrivate = file('a/a2a.private.env.json', { $shared: { hidden: 'all' }, dev: { token: 'near' } });
-  const far = file('a2a.env.json', { dev: { host: 'far', all: 'dev' }, prod: { production: true, host: 'p' } });
+  const far = file('a2a.env.json', { dev: { host: 'far', all: 'dev', twice: 'far' }, prod: { production: true, host: 'p' } });
   const farPrivate = file('a2a.private.env.json', { dev: { host: 'private far' } });
   const all = readEnvironments([nearPrivate, nearest, farPrivate, far]);
 
   const rows: readonly (readonly [environment: string | undefined, name: string, value: unknown, source?: string])[] = [
     [undefined, 'all', 'near', 'shared'], [undefined, 'host', undefined], ['dev', 'host', 'private far', 'private'], ['dev', 'all', 'dev', 'environment'],
-    ['dev', 'token', 'near', 'private'], ['dev', 'only', 1, 'shared'], ['dev', 'hidden', 'all', 'private-shared'], ['prod', 'host', 'p', 'environment'], ['prod', 'production', undefined],
+    ['dev', 'token', 'near', 'private'], ['dev', 'twice', 'near', 'environment'], ['dev', 'only', 1, 'shared'], ['dev', 'hidden', 'all', 'private-shared'], ['prod', 'host', 'p', 'environment'], ['prod', 'production', undefined],
     ['nope', 'all', 'near', 'shared'],
   ];
   for (const [environment, name, value, source] of rows) {
