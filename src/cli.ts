@@ -1,7 +1,7 @@
 import { understand } from './cli/commands.ts';
 import { tell, wire } from './cli/output.ts';
 import { silent } from './cli/terminal.ts';
-import { status, usage, UsageError } from './cli/usage.ts';
+import { FileError, status, usage, UsageError } from './cli/usage.ts';
 import { Http } from './client/http.ts';
 import { english, Problem } from './protocol/problem.ts';
 
@@ -19,6 +19,10 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof UsageError) {
       tell(`${error.message}\n\n${usage}`);
+      return status.usage;
+    }
+    if (error instanceof FileError) {
+      tell(error.message);
       return status.usage;
     }
     if (interrupt.signal.aborted) return status.interrupted;

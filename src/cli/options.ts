@@ -12,6 +12,14 @@ export const options = {
   'context': { type: 'string' },
   'status': { type: 'string' },
   'file': { type: 'string', multiple: true },
+  'env': { type: 'string' },
+  'name': { type: 'string', multiple: true },
+  'reporter': { type: 'string' },
+  'bail': { type: 'boolean' },
+  'parallel': { type: 'string' },
+  'var': { type: 'string', multiple: true },
+  'agent': { type: 'string', multiple: true },
+  'yes': { type: 'boolean' },
   'help': { type: 'boolean', short: 'h' },
 } as const;
 

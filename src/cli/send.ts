@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import type { Message } from '../protocol/message.ts';
 import type { Part } from '../protocol/part.ts';
+import { mediaTypeOfName } from '../request/mediaTypes.ts';
 import { awaited, follow, outcome, streamed } from './follow.ts';
 import { showEvent } from './show.ts';
 import { connect, type Terminal } from './terminal.ts';
@@ -31,15 +32,10 @@ export async function send(terminal: Terminal, [url = '', typed]: readonly strin
 
 const standardInput = async (): Promise<string> => (process.stdin.isTTY ? '' : (await readAll(process.stdin)).trimEnd());
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.txt': 'text/plain', '.md': 'text/markdown', '.csv': 'text/csv', '.html': 'text/html', '.json': 'application/json', '.pdf': 'application/pdf',
-  '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.gif': 'image/gif', '.webp': 'image/webp', '.svg': 'image/svg+xml',
-};
-
 async function filePart(path: string): Promise<Part> {
   try {
     const raw = (await readFile(path)).toString('base64');
-    return { raw, filename: basename(path), mediaType: mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream' };
+    return { raw, filename: basename(path), mediaType: mediaTypeOfName(path) };
   } catch (cause) {
     throw new UsageError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
   }

@@ -30,7 +30,7 @@ export async function connect(terminal: Terminal, url: string): Promise<AgentCli
 
 export const silent: WireLog = { exchange() {}, frames() {} };
 
-function headersOf({ header }: Values): Record<string, string> {
+export function headersOf({ header }: Values): Record<string, string> {
   return Object.fromEntries((header ?? []).map(line => {
     const colon = line.indexOf(':');
     if (colon < 1) throw new UsageError(`--header wants 'Name: value', not ${JSON.stringify(line.slice(0, 20))}.`);

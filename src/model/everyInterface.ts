@@ -6,7 +6,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { ResolvedRequest } from '../request/resolve.ts';
 import { normalizedJson } from './normalizedJson.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPeer.ts';
-import type { RequestOutcome } from './requestRun.ts';
+import type { RequestOutcome } from './requestOutcome.ts';
 
 /** How one request came out on one interface. */
 export interface InterfaceOutcome extends RequestOutcome {

@@ -1,10 +1,11 @@
-import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isActive } from '../protocol/taskState.ts';
 import type { FoldedTask } from './foldedTask.ts';
+import { Heard } from './heard.ts';
 import type { Journal } from './journal.ts';
+import type { Batch } from './listening.ts';
 import { StreamFold } from './streamFold.ts';
 
 export interface ReceptionOptions {
@@ -30,6 +31,7 @@ const longestBatch = 256;
 /** Takes in what an agent answers: folds it, and commits it in batches before anybody hears of it. */
 export class Reception {
   readonly fold: StreamFold;
+  readonly heard = new Heard();
   readonly #options: ReceptionOptions;
   #pending: TaskChange[] = [];
   #exchangeId: string | undefined;
@@ -57,8 +59,9 @@ export class Reception {
   }
 
   /** `first`: nothing of this answer came before. Throws a `Problem` where the store cannot write. */
-  take(events: readonly StreamResponse[], exchangeId: string, first: boolean): void {
+  take({ events, exchangeId, findings }: Batch, first: boolean): void {
     if (events.length > 0) this.#firstEventAt ??= Date.now();
+    this.heard.take([], findings);
     this.#add(this.fold.apply(events, first), exchangeId);
     const state = this.fold.task?.state;
     const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch
@@ -100,6 +103,7 @@ export class Reception {
   #add(changes: readonly TaskChange[], exchangeId: string): void {
     if (exchangeId !== this.#exchangeId && this.#pending.length > 0) this.flush();
     this.#exchangeId = exchangeId;
+    this.heard.take(changes);
     for (const change of changes) this.#pending.push(change);
   }
 

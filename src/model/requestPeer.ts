@@ -1,6 +1,7 @@
 import type { OfferedInterface } from '../client/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
 import type { Exchange } from '../protocol/exchange.ts';
+import type { Finding } from '../protocol/finding.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import type { Sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
@@ -23,9 +24,11 @@ export interface RequestContext {
   send(options: SendOptions): FollowedRun;
   subscribeTask(taskId: string, wanted?: WantedInterface): FollowedRun;
   call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface):
-    Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string }>;
+    Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
   sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface):
-    AsyncIterable<{ readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }>;
+    AsyncIterable<{
+      readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[]; readonly findings?: readonly Finding[];
+    }>;
 }
 
 /** The interface a request was sent over, and why that one. */

@@ -4,27 +4,27 @@ import type { Task } from '../protocol/task.ts';
 import type { TaskState } from '../protocol/taskState.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { continuationOf, type Continuation } from '../request/after.ts';
+import { checkExpectations } from '../request/expect/expectations.ts';
 import type { Scope } from '../request/fill.ts';
-import { systemHost } from '../request/functions.ts';
+import { systemHost, type FunctionHost } from '../request/functions.ts';
+import { askingOnce } from '../request/reach.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
-import type { RequestResult } from '../request/requestResult.ts';
-import { resolveAgent, resolveInterface, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
+import { resolveAgent, resolveExpect, resolveInterface, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
+import { hasRows, rowsOf, type Row } from '../request/rows.ts';
+import { merged, noValues, type Values } from '../request/value.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
+import { Heard } from './heard.ts';
+import { together, type RequestOutcome, type RowOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel, SpokenInterface } from './requestPeer.ts';
 import { StreamFold } from './streamFold.ts';
 
-/** How a request came out. Times are milliseconds since the epoch, with fractions. */
-export interface RequestOutcome extends RequestResult {
-  /** Why there is no result, or why it may be incomplete. */
-  readonly problem?: Problem;
-  readonly startedAt: number;
-  /** When the first event or the answer was there. */
-  readonly firstEventAt?: number;
-  readonly endedAt: number;
-  /** Everything that went over the wire for it, in order. */
-  readonly exchangeIds: readonly string[];
+/** What a person is asked before a request is sent. */
+export interface Confirmation {
+  readonly entry: RequestEntry;
+  /** The question of the file; absent where the file only says that one shall be asked. */
+  readonly question?: string;
 }
 
 /** What a run needs from the file it belongs to. */
@@ -33,6 +33,9 @@ export interface RequestRunNeeds {
   readonly model: RequestModel;
   /** The agent for a request that names none. */
   readonly agent?: string;
+  readonly host?: FunctionHost;
+  readonly values?: Values;
+  readonly confirm?: (question: Confirmation) => Promise<boolean>;
   /** Runs what must come first; rejects with a `Problem` where that failed. */
   readonly first: (signal: AbortSignal) => Promise<void>;
   /** The last run of another request of the file. */
@@ -69,6 +72,7 @@ export class RequestRun {
   #chosen: SpokenInterface | undefined;
   #context: RequestContext | undefined;
   #resolved: ResolvedRequest | undefined;
+  #expect: unknown;
   #run: FollowedRun | undefined;
   #fold: StreamFold | undefined;
 
@@ -152,21 +156,77 @@ export class RequestRun {
 
   async #attempt(): Promise<RequestOutcome> {
     try {
+      await this.#confirm();
       await this.#needs.first(this.#cancel.signal);
       this.#startedAt = now();
-      return await this.#send();
+      const scope = this.#scope();
+      return hasRows(this.entry) ? await this.#sendRows(scope) : await this.#checked(scope);
     } catch (error) {
-      const problem = this.#problemOf(error);
-      return { problem, startedAt: this.#startedAt, endedAt: now(), exchangeIds: problem.exchangeId === undefined ? [] : [problem.exchangeId] };
+      return this.#failed(error, this.#startedAt);
     }
   }
 
-  async #send(): Promise<RequestOutcome> {
+  #scope(): Scope {
+    const { file, host = systemHost, values } = this.#needs;
+    const functions = host.reach === undefined ? host : { ...host, reach: askingOnce(host.reach) };
+    return { file, values, functions, result: name => this.#needs.earlier(name)?.outcome };
+  }
+
+  /** One after the other; a row that fails keeps no other from being sent. */
+  async #sendRows(scope: Scope): Promise<RequestOutcome> {
+    this.#refuseStopped();
+    const outcomes: RowOutcome[] = [];
+    for (const row of await rowsOf(this.entry, scope)) {
+      if (this.#stopping) break;
+      outcomes.push({ label: row.label, outcome: await this.#sendRow(row, scope) });
+    }
+    return together(outcomes, this.#startedAt);
+  }
+
+  #sendRow({ values }: Row, scope: Scope): Promise<RequestOutcome> {
+    this.#expect = undefined;
+    this.#resolved = undefined;
+    this.#run = undefined;
+    this.#fold = undefined;
+    this.#context = undefined;
+    return this.#checked({ ...scope, values: merged(scope.values ?? noValues, values) });
+  }
+
+  async #checked(scope: Scope): Promise<RequestOutcome> {
+    const startedAt = now();
+    try {
+      return this.#judged(await this.#send(scope));
+    } catch (error) {
+      return this.#failed(error, startedAt);
+    }
+  }
+
+  #failed(error: unknown, startedAt: number): RequestOutcome {
+    const problem = this.#problemOf(error);
+    return this.#judged({ problem, startedAt, endedAt: now(), exchangeIds: problem.exchangeId === undefined ? [] : [problem.exchangeId] });
+  }
+
+  #judged(outcome: RequestOutcome): RequestOutcome {
+    return this.entry.members.has('expect') ? { ...outcome, expectations: checkExpectations(this.entry, this.#expect, outcome) } : outcome;
+  }
+
+  async #confirm(): Promise<void> {
+    const asked: unknown = this.entry.members.get('confirm')?.value?.value;
+    if (asked === undefined || asked === false) return;
+    const question = typeof asked === 'string' ? asked : undefined;
+    if (await this.#orStopped(this.#needs.confirm?.({ entry: this.entry, question }) ?? Promise.resolve(false))) return;
+    throw new Problem('not-confirmed', sentence('The request was not sent, because nobody confirmed it.'), {
+      nextStep: sentence('Confirm it, or in a terminal run it with --yes.'),
+    });
+  }
+
+  async #send(scope: Scope): Promise<RequestOutcome> {
     this.#refuseStopped();
     const { entry } = this;
-    const { file, model } = this.#needs;
-    const scope: Scope = { file, functions: systemHost, result: name => this.#needs.earlier(name)?.outcome };
-    const agent = model.agents.find(await agentNameOf(entry, scope, this.#needs.agent));
+    const { model } = this.#needs;
+    const name = await agentNameOf(entry, scope, this.#needs.agent);
+    this.#expect = await resolveExpect(entry, scope);
+    const agent = model.agents.find(name);
     this.#wanted = resolveInterface(entry);
     const { chosen } = await this.#orStopped(agent.connect({ wanted: this.#wanted }));
     this.#agent = agent;
@@ -184,9 +244,10 @@ export class RequestRun {
     const known = model.contexts.forTask(agent.name, id);
     const work = async (context: RequestContext): Promise<RequestOutcome> => {
       if (operation === 'SubscribeToTask') return this.#follow(context.subscribeTask(id, this.#wanted), context);
-      const { exchangeId, result } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal, this.#wanted);
+      const { exchangeId, result, findings } = await context.call(operation, params as OperationParams['GetTask'], this.#cancel.signal, this.#wanted);
       const answeredAt = now();
-      return { task: result as Task, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+      const task = result as Task;
+      return { task, states: [task.status.state], findings, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
     };
     return known === undefined ? this.#inNewContext(agent, work) : work(this.#enter(known));
   }
@@ -240,9 +301,9 @@ export class RequestRun {
   }
 
   async #listTasks(params: OperationParams['ListTasks'], context: RequestContext): Promise<RequestOutcome> {
-    const { exchangeId, result } = await context.call('ListTasks', params, this.#cancel.signal, this.#wanted);
+    const { exchangeId, result, findings } = await context.call('ListTasks', params, this.#cancel.signal, this.#wanted);
     const answeredAt = now();
-    return { value: result, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+    return { value: result, findings, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
   }
 
   /** The answer is read as far as it can be: `value` is its last result as it was on the wire. */
@@ -250,6 +311,7 @@ export class RequestRun {
     const fold = new StreamFold(id => new FoldedTask(id));
     this.#fold = fold;
     const exchangeIds: string[] = [];
+    const heard = new Heard();
     let firstEventAt: number | undefined;
     let value: unknown;
     let problem: Problem | undefined;
@@ -258,14 +320,15 @@ export class RequestRun {
         if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
         firstEventAt ??= now();
         if (batch.results.length > 0) value = batch.results.at(-1);
-        fold.apply(batch.events);
+        heard.take(fold.apply(batch.events), batch.findings);
         this.#changed.fire();
       }
     } catch (error) {
       problem = this.#problemOf(error);
       if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
     }
-    return { task: fold.task?.task, message: fold.message, value, problem, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
+    const { states, findings } = heard;
+    return { task: fold.task?.task, message: fold.message, value, problem, states, findings, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
   }
 
   #enter(context: RequestContext): RequestContext {

@@ -280,8 +280,8 @@ export class Run {
 
   #listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
     return this.#listening.listen(open, {
-      take: ({ events, exchangeId }, first) => {
-        this.#keep(() => this.#reception.take(events, exchangeId, first));
+      take: (batch, first) => {
+        this.#keep(() => this.#reception.take(batch, first));
         return this.#closing === undefined;
       },
       worthWaiting: () => this.#worthWaiting(),
@@ -386,12 +386,14 @@ export class Run {
   }
 
   #result(): RunResult {
-    const { fold, firstEventAt, answered } = this.#reception;
+    const { fold, firstEventAt, answered, heard: { states, findings } } = this.#reception;
     return {
       task: fold.task !== undefined && (answered || this.seq === undefined) ? fold.task.task : undefined,
       message: fold.message,
       problem: this.#problem,
       delivery: answered ? 'sent' : this.#delivery,
+      states,
+      findings,
       startedAt: this.#startedAt,
       firstEventAt,
       endedAt: Date.now(),
@@ -477,6 +479,6 @@ const soonNamed = (params: SendMessageParams): SendMessageParams => (params.mess
 
 /** The answer of a send that does not stream, as the only batch of a stream. */
 async function* single(client: AgentClient, params: SendMessageParams, options: ListenOptions): AsyncGenerator<Batch> {
-  const { result, exchangeId } = await client.call('SendMessage', params, options);
-  yield { events: [result], exchangeId };
+  const { result, exchangeId, findings } = await client.call('SendMessage', params, options);
+  yield { events: [result], exchangeId, findings };
 }

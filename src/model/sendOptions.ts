@@ -1,9 +1,11 @@
 import type * as z from 'zod';
+import type { Finding } from '../protocol/finding.ts';
 import type { Message } from '../protocol/message.ts';
 import type { SendMessageConfiguration } from '../protocol/operations.ts';
 import type { Part } from '../protocol/part.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
+import type { TaskState } from '../protocol/taskState.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Delivery } from '../protocol/transcript.ts';
 
@@ -36,6 +38,10 @@ export interface RunResult {
   /** Why there is no good answer, or why it may be incomplete. Stands in the transcript too. */
   readonly problem?: Problem;
   readonly delivery: Delivery;
+  /** The states of the task in the order in which the agent told them; one that it repeats counts once. */
+  readonly states: readonly TaskState[];
+  /** Departures from the protocol that were noted while the answer was read. */
+  readonly findings: readonly Finding[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** When the first event or the answer was there. */

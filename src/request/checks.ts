@@ -5,6 +5,7 @@ import type { RequestFileContent } from './requestFile.ts';
 import type { RequestProblem } from './requestProblem.ts';
 import { resultMembers } from './requestResult.ts';
 import { showPath } from './path.ts';
+import { rowNames } from './rows.ts';
 import { sourceRange } from './sourceString.ts';
 import { unclosedAt } from './template.ts';
 import { templatedStrings, type TemplateUse } from './templateUse.ts';
@@ -102,20 +103,28 @@ function* missingAgents({ requests }: RequestFileContent): Iterable<RequestProbl
 }
 
 function* templates(file: RequestFileContent): Iterable<RequestProblem> {
-  const uses = [
-    ...file.agentTemplates,
-    ...[...file.variables.values(), ...file.requests].flatMap(holder => holder.templates),
-  ];
-  for (const use of uses) {
-    const problem = problemOf(use, file);
-    if (problem !== undefined) yield problem;
+  const holders = [{ templates: file.agentTemplates }, ...file.variables.values(), ...file.requests];
+  for (const holder of holders) {
+    const rows = 'members' in holder ? rowNames(holder) : undefined;
+    for (const use of holder.templates) {
+      const { expression } = use;
+      if (expression.kind === 'reference' && rows !== undefined && rows !== 'any' && rows.has(expression.name)) continue;
+      const problem = problemOf(use, file);
+      // What data beyond the file gives is known when it is read.
+      if (problem !== undefined && !(rows === 'any' && problem.code === 'unknown-name')) yield problem;
+    }
   }
 }
 
 function* unclosedBraces({ text, variables, requests }: RequestFileContent): Iterable<RequestProblem> {
-  const values = [...variables.values(), ...requests.flatMap(({ members }) => [members.get('message'), members.get('params')])]
-    .map(holder => (holder !== undefined && 'node' in holder ? holder.node : holder?.value));
-  for (const string of values.flatMap(node => (node === undefined ? [] : templatedStrings(text, node)))) {
+  const values = [...variables.values()].map(({ node }) => node);
+  for (const { members } of requests) {
+    for (const key of ['message', 'params'] as const) {
+      const value = members.get(key)?.value;
+      if (value !== undefined) values.push(value);
+    }
+  }
+  for (const node of values) for (const string of templatedStrings(text, node)) {
     const index = unclosedAt(String(string.value));
     if (index !== undefined) {
       yield {
@@ -126,7 +135,7 @@ function* unclosedBraces({ text, variables, requests }: RequestFileContent): Ite
   }
 }
 
-function problemOf({ expression, range }: TemplateUse, { variables, byName }: RequestFileContent): RequestProblem | undefined {
+function problemOf({ expression, range }: TemplateUse, { variables, known: outside, byName }: RequestFileContent): RequestProblem | undefined {
   switch (expression.kind) {
     case 'unreadable':
       return {
@@ -144,11 +153,14 @@ function problemOf({ expression, range }: TemplateUse, { variables, byName }: Re
       if (known.argument === undefined && expression.argument !== '') {
         return { code: 'unexpected-argument', range, severity: 'error', sentence: sentence('{0} takes no argument.', `$${expression.name}`) };
       }
+      if (known.argument !== undefined && expression.argument === '') {
+        return { code: 'missing-argument', range, severity: 'error', sentence: sentence('{0} needs an argument: {1}.', `$${expression.name}`, known.argument) };
+      }
       return undefined;
     }
     case 'reference': {
       const { name, path } = expression;
-      if (variables.has(name)) return undefined;
+      if (variables.has(name) || outside.has(name)) return undefined;
       if (!byName.has(name)) {
         return { code: 'unknown-name', range, severity: 'error', sentence: sentence('Neither a variable nor a request of this file is called "{0}".', name) };
       }

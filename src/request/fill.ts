@@ -1,15 +1,18 @@
 import { isObject } from '../protocol/json.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import { functionOf, type FunctionHost } from './functions.ts';
 import { valueOf } from './jsonNode.ts';
 import { follow, showPath, type Path } from './path.ts';
 import type { RequestFile } from './requestFile.ts';
 import { referable, type RequestResult } from './requestResult.ts';
 import { isWhole, readTemplate, type Expression, type Segment } from './template.ts';
+import type { Value, Values } from './value.ts';
 
 /** What templates draw on. */
 export interface Scope {
   readonly file: RequestFile;
+  /** Variables from outside; they win over those of the file. */
+  readonly values?: Values;
   /** The result of an earlier request, by its name. */
   readonly result: (name: string) => RequestResult | undefined;
   readonly functions: FunctionHost;
@@ -53,7 +56,9 @@ async function evaluate(expression: Expression, scope: Scope, through: readonly 
     case 'function': {
       const known = functionOf(expression.name);
       if (known === undefined) throw noValue(`$${expression.name}`, sentence('There is no function of that name.'));
-      return await known.evaluate(expression.argument, scope.functions);
+      const value = await known.evaluate(expression.argument, scope.functions);
+      if (value !== undefined) return value;
+      throw noValue(`$${expression.name} ${expression.argument}`.trim(), known.otherwise?.(expression.argument));
     }
     case 'reference':
       return reference(expression.name, expression.path, scope, through);
@@ -64,16 +69,22 @@ async function evaluate(expression: Expression, scope: Scope, through: readonly 
 
 async function reference(name: string, path: Path, scope: Scope, through: readonly string[]): Promise<unknown> {
   const whole = `${name}${showPath(path)}`;
-  const variable = scope.file.variables.get(name);
+  const variable = variableOf(name, scope);
   if (variable !== undefined) {
     if (through.includes(name)) throw noValue(whole, sentence('The variable holds itself.'));
-    return at(whole, path, await fill(valueOf(variable.node), scope, [...through, name]));
+    return at(whole, path, variable.literal ? variable.value : await fill(variable.value, scope, [...through, name]));
   }
   const result = scope.result(name);
   if (result !== undefined) return at(whole, path, referable(result));
   throw noValue(whole, scope.file.byName.has(name)
     ? sentence('The request "{0}" has brought no result yet.', name)
     : sentence('Neither a variable nor a request of this file is called "{0}".', name));
+}
+
+/** A variable as it is written, with where it comes from. */
+export function variableOf(name: string, { file, values }: Pick<Scope, 'file' | 'values'>): Value | undefined {
+  const own = file.variables.get(name);
+  return values?.get(name) ?? (own === undefined ? undefined : { value: valueOf(own.node), source: 'file', literal: false });
 }
 
 function at(whole: string, path: Path, value: unknown): unknown {
@@ -83,6 +94,6 @@ function at(whole: string, path: Path, value: unknown): unknown {
   throw noValue(whole, sentence('"{0}" is there, but has no {1}.', `${name}${showPath(path.slice(0, found))}`, showPath(path.slice(found, found + 1))));
 }
 
-function noValue(expression: string, nextStep: ReturnType<typeof sentence>): Problem {
+function noValue(expression: string, nextStep: Sentence | undefined): Problem {
   return new Problem('no-value', sentence('{0} has no value, so nothing was sent.', `{{${expression}}}`), { nextStep });
 }

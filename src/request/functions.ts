@@ -1,7 +1,13 @@
+import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import { fileValue, readFileArgument } from './fileValue.ts';
+import type { Reach } from './reach.ts';
+
 /** What functions draw on; given from outside, so that a test or a replay can fix it. */
 export interface FunctionHost {
   readonly now: () => Date;
   readonly uuid: () => string;
+  /** Absent where nothing is trusted: then nothing beyond the file is read, and who asks for it is told so. */
+  readonly reach?: Reach;
 }
 
 export const systemHost: FunctionHost = { now: () => new Date(), uuid: () => crypto.randomUUID() };
@@ -10,10 +16,13 @@ export interface TemplateFunction {
   readonly description: string;
   /** What stands after the name, for people; absent where nothing may. */
   readonly argument?: string;
+  /** May answer a promise; `undefined` is no value. */
   evaluate(argument: string, host: FunctionHost): unknown;
+  /** What to do where there is no value. */
+  readonly otherwise?: (argument: string) => Sentence;
 }
 
-/** The functions of `{{$name argument}}`, by name without the dollar. `evaluate` may answer a promise. Adding one is adding a row. */
+/** The functions of `{{$name argument}}`, by name without the dollar. Adding one is adding a row. */
 export const functions: Readonly<Record<string, TemplateFunction>> = {
   uuid: {
     description: 'A new random UUID, another one at each place.',
@@ -23,8 +32,44 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     description: 'The time of sending, ISO 8601 in UTC with milliseconds.',
     evaluate: (_argument, host) => host.now().toISOString(),
   },
+  env: {
+    description: 'A variable of the process environment.',
+    argument: 'NAME',
+    evaluate: (name, host) => reachOf(host, 'env').env(name),
+    otherwise: name => sentence('Set the environment variable {0}.', name),
+  },
+  secret: {
+    description: 'A secret that is kept outside the file: in the editor its own secret storage, in a terminal the environment variable `A2A_SECRET_NAME`.',
+    argument: 'NAME',
+    evaluate: (name, host) => reachOf(host, 'secret').secret(name),
+    otherwise: name => sentence('Set the secret {0}; in a terminal it is the environment variable {1}.', name, secretVariable(name)),
+  },
+  prompt: {
+    description: 'What you answer when the request is sent. The same label is asked once.',
+    argument: 'LABEL',
+    evaluate: (label, host) => reachOf(host, 'prompt').prompt(label),
+    otherwise: label => sentence('"{0}" was not answered.', label),
+  },
+  file: {
+    description: 'A file beside this one: text as text, JSON as its value, anything else as a part with its media type. `as text`, `as json`, `as part` or `as base64` after the path says otherwise.',
+    argument: 'PATH',
+    evaluate: async (argument, host) => {
+      const { path, form } = readFileArgument(argument);
+      return fileValue(await reachOf(host, 'file').file(path), form);
+    },
+  },
 };
 
 export function functionOf(name: string): TemplateFunction | undefined {
   return Object.hasOwn(functions, name) ? functions[name] : undefined;
+}
+
+/** What a secret is called among the variables of a terminal's environment. */
+export const secretVariable = (name: string): string => `A2A_SECRET_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+
+function reachOf({ reach }: FunctionHost, name: string): Reach {
+  if (reach !== undefined) return reach;
+  throw new Problem('untrusted', sentence('{0} was not read, because this workspace is not trusted.', `$${name}`), {
+    nextStep: sentence('Look at the request files, then trust the workspace with "Workspaces: Manage Workspace Trust".'),
+  });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Part } from '../protocol/part.ts';
+import { Expect } from './expect/kinds.ts';
 import { parseWantedInterface, WantedInterface } from '../protocol/wantedInterface.ts';
 
 /** The message of a request as a file writes it: text, or parts in core shape where a bare string is a text part. */
@@ -36,6 +37,16 @@ export const requestKeys = {
   message: MessageContent.meta({ description: 'What to say to the agent: text, or an array of parts.' }),
   params: z.record(z.string(), z.unknown()).meta({
     description: 'Parameters of the operation in A2A 1.0 shape, instead of `message`. For a send, `messageId` and `role` of the message may be left out.',
+  }),
+  each: z.union([z.array(z.record(z.string(), z.unknown())), z.string()]).meta({
+    description: 'Sends the request once for each row: an array of objects, or `"{{$file rows.csv}}"` with JSON or CSV. The members of a row are variables, and stronger than all others.',
+  }),
+  repeat: z.int().min(1).meta({ description: 'Sends the request so often, one after the other.' }),
+  confirm: z.union([z.boolean(), z.string()]).meta({
+    description: 'Asks before it is sent: `true`, or the question to ask. In a terminal `--yes` answers it.',
+  }),
+  expect: Expect.meta({
+    description: 'What must come of it. A request with this is a test, and `{}` expects an answer whose task has not failed.',
   }),
 } as const;
 

@@ -23,21 +23,26 @@ export interface Need {
  */
 export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[]> {
   const throughVariable = variableNeeds(file);
-  const needed = (uses: readonly TemplateUse[]): Need[] => uses.flatMap(({ expression, range }) => {
-    if (expression.kind !== 'reference') return [];
-    if (file.variables.has(expression.name)) return throughVariable(expression.name).map(entry => ({ entry, range }));
-    const entry = file.byName.get(expression.name);
-    return entry === undefined ? [] : [{ entry, range }];
-  });
+  const needed = (uses: readonly TemplateUse[]): Need[] => {
+    const found: Need[] = [];
+    for (const { expression, range } of uses) {
+      if (expression.kind !== 'reference') continue;
+      if (file.variables.has(expression.name)) {
+        for (const entry of throughVariable(expression.name)) found.push({ entry, range });
+      } else {
+        const entry = file.byName.get(expression.name);
+        if (entry !== undefined) found.push({ entry, range });
+      }
+    }
+    return found;
+  };
   const shared = needed(file.agentTemplates);
   const needs = new Map<RequestEntry, readonly Need[]>();
   for (const entry of file.requests) {
     const after = entry.after === undefined ? undefined : file.byName.get(entry.after.value);
-    const all = [
-      ...(after === undefined || entry.after === undefined ? [] : [{ entry: after, range: entry.after.range }]),
-      ...needed(entry.templates),
-      ...(entry.body === undefined && !entry.members.has('agent') ? shared : []),
-    ];
+    const all = needed(entry.templates);
+    if (after !== undefined && entry.after !== undefined) all.unshift({ entry: after, range: entry.after.range });
+    if (shared.length > 0 && entry.body === undefined && !entry.members.has('agent')) all.push(...shared);
     if (all.length > 0) needs.set(entry, all);
   }
   return needs;
@@ -45,7 +50,10 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
 
 /** The requests that a variable's value refers to, also through other variables. */
 function variableNeeds({ variables, byName }: Content): (name: string) => readonly RequestEntry[] {
+  const known = new Map<string, readonly RequestEntry[]>();
   return start => {
+    const found = known.get(start);
+    if (found !== undefined) return found;
     const seen = new Set([start]);
     const requests = new Set<RequestEntry>();
     for (const variable of seen) {
@@ -56,6 +64,7 @@ function variableNeeds({ variables, byName }: Content): (name: string) => readon
         else if (request !== undefined) requests.add(request);
       }
     }
+    known.set(start, [...requests]);
     return [...requests];
   };
 }

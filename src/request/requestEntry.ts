@@ -25,14 +25,14 @@ export interface RequestEntry {
   readonly operation?: Operation;
   /** Its members that the format knows, by key. */
   readonly members: ReadonlyMap<RequestKey, Member>;
-  /** Every `{{…}}` of its own agent, message and params. */
+  /** Every `{{…}}` of its own agent, message, params, data and expectations. */
   readonly templates: readonly TemplateUse[];
   /** For a raw JSON-RPC body: the text to send, strict JSON. */
   readonly body?: string;
 }
 
 /** Keys that are read while the file is, not when a request is sent, hold no templates. */
-const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params'];
+export const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params', 'each', 'expect'];
 const contentKeys: readonly RequestKey[] = ['message', 'params', 'method'];
 
 /** Reads an object of the text as a request. Undefined while it has nothing yet to send. */
@@ -54,7 +54,7 @@ export function readEntry(node: JsonNode, { text: source, index, agent, wanted, 
   const name = text('name');
   const method = text('method');
   const first = written[0]?.nameRange ?? { offset: node.offset, length: 1 };
-  return {
+  return new ReadEntry(source, {
     key: name === undefined || taken.has(name.value) ? `#${index + 1}` : name.value,
     index,
     name: name?.value,
@@ -66,11 +66,30 @@ export function readEntry(node: JsonNode, { text: source, index, agent, wanted, 
     method,
     operation: method === undefined ? undefined : operationOf(method.value),
     members,
-    templates: templatedKeys.flatMap(key => {
-      const value = members.get(key)?.value;
-      return value === undefined ? [] : templatesIn(source, value);
-    }),
-  };
+  });
+}
+
+interface ReadEntry extends Omit<RequestEntry, 'templates'> {}
+
+/** Most readers of a file ask few of its requests for their templates, so these are looked for when they are asked for. */
+class ReadEntry implements RequestEntry {
+  readonly #source: string;
+  #templates: readonly TemplateUse[] | undefined;
+
+  constructor(source: string, entry: Omit<RequestEntry, 'templates'>) {
+    this.#source = source;
+    Object.assign(this, entry);
+  }
+
+  get templates(): readonly TemplateUse[] {
+    if (this.#templates !== undefined) return this.#templates;
+    const found: TemplateUse[] = [];
+    for (const key of templatedKeys) {
+      const value = this.members.get(key)?.value;
+      if (value !== undefined) for (const use of templatesIn(this.#source, value)) found.push(use);
+    }
+    return this.#templates = found;
+  }
 }
 
 /** The value where it is a string that says something. */

@@ -17,13 +17,23 @@ export interface Variable {
   readonly templates: readonly TemplateUse[];
 }
 
+/** What is known to a file besides its text. */
+export interface Surroundings {
+  /** Names of variables that environments and the command line give. */
+  readonly names?: ReadonlySet<string>;
+}
+
 /** A `.a2a` text, read. */
 export interface RequestFile {
   readonly text: string;
+  /** The tree of the text; undefined where there is none, or it is too deep. */
+  readonly root?: JsonNode;
   /** The agent of requests that name none. */
   readonly agent?: Located<string>;
   readonly agentTemplates: readonly TemplateUse[];
   readonly variables: ReadonlyMap<string, Variable>;
+  /** Names of variables from outside. */
+  readonly known: ReadonlySet<string>;
   /** In the order of the text. */
   readonly requests: readonly RequestEntry[];
   /** By name; of requests with one name, the first. */
@@ -43,17 +53,16 @@ export type RequestFileContent = Omit<RequestFile, 'problems' | 'syntaxErrors'>;
  * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC
  * body. Any text is read as far as it goes and nothing throws: requests that are complete stay readable while another is typed.
  */
-export function readRequestFile(text: string): RequestFile {
+export function readRequestFile(text: string, { names = new Set() }: Surroundings = {}): RequestFile {
   const errors: ParseError[] = [];
   const tooDeep = nestingOf(text) > maxDepth;
   const root = tooDeep ? undefined : parseTree(text, errors, { allowTrailingComma: true });
   const syntaxErrors = errors.map(error => syntaxError(error));
   if (tooDeep) syntaxErrors.push(deepNesting(text));
-  const content = readContent(text, root);
-  return { ...content, syntaxErrors, problems: problemsIn(content) };
+  return new ReadFile(readContent(text, root, names), syntaxErrors);
 }
 
-function readContent(text: string, root: JsonNode | undefined): RequestFileContent {
+function readContent(text: string, root: JsonNode | undefined, known: ReadonlySet<string>): Omit<RequestFileContent, 'needs'> {
   const list = memberOf(root, 'requests')?.value;
   const raw = list === undefined && root?.type === 'object' && isRawBody(root);
   // The one request that is the whole file has its agent as its own.
@@ -79,8 +88,42 @@ function readContent(text: string, root: JsonNode | undefined): RequestFileConte
   else if (raw) requests.push(rawEntry(text, root, agent, wanted));
   else if (root?.type === 'object') add(root);
   const agentTemplates = agentNode === undefined || raw ? [] : templatesIn(text, agentNode);
-  const content = { text, agent, agentTemplates, variables, requests, byName };
-  return { ...content, needs: needsOf(content) };
+  return { text, root, agent, agentTemplates, known, variables, requests, byName };
+}
+
+/** What costs time and is not always asked for, such as while completion is, is found when it is asked for. */
+class ReadFile implements RequestFile {
+  readonly text: string;
+  readonly root: JsonNode | undefined;
+  readonly agent: Located<string> | undefined;
+  readonly agentTemplates: readonly TemplateUse[];
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly known: ReadonlySet<string>;
+  readonly requests: readonly RequestEntry[];
+  readonly byName: ReadonlyMap<string, RequestEntry>;
+  readonly syntaxErrors: readonly RequestProblem[];
+  #needs: RequestFile['needs'] | undefined;
+  #problems: RequestFile['problems'] | undefined;
+
+  constructor(content: Omit<RequestFileContent, 'needs'>, syntaxErrors: readonly RequestProblem[]) {
+    this.text = content.text;
+    this.root = content.root;
+    this.agent = content.agent;
+    this.agentTemplates = content.agentTemplates;
+    this.variables = content.variables;
+    this.known = content.known;
+    this.requests = content.requests;
+    this.byName = content.byName;
+    this.syntaxErrors = syntaxErrors;
+  }
+
+  get needs(): RequestFile['needs'] {
+    return this.#needs ??= needsOf(this);
+  }
+
+  get problems(): RequestFile['problems'] {
+    return this.#problems ??= problemsIn(this);
+  }
 }
 
 /** A raw body has no name, nothing before it and no templates: it is sent as written. */

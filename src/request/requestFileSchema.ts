@@ -39,12 +39,19 @@ const messageSnippets = [
   { label: 'Parts', description: 'A message of several parts.', body: [{ text: '$1' }] },
 ];
 
+const expectSnippets = [
+  { label: 'State', description: 'The task ends in this state.', body: { state: '${1:completed}' } },
+  { label: 'Text', description: 'The agent\'s words contain this.', body: { text: '$1' } },
+  { label: 'Error', description: 'The agent refuses with this error.', body: { error: '${1:TaskNotFoundError}' } },
+];
+
 function requestProperties(): Record<string, JsonSchema> {
   const properties = Object.fromEntries(Object.entries(requestKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
   return {
     ...properties,
     method: methodSchema,
     message: { ...properties['message'], defaultSnippets: messageSnippets },
+    expect: { ...closed(withTemplates(properties['expect'] ?? {})), defaultSnippets: expectSnippets },
   };
 }
 

@@ -4,6 +4,7 @@ import { isObject } from '../protocol/json.ts';
 import { isSend, operationParams, type Operation, type OperationParams } from '../protocol/operations.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { Expect } from './expect/kinds.ts';
 import { parseWantedInterface, type WantedInterface } from '../protocol/wantedInterface.ts';
 import { fill, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from './keys.ts';
@@ -48,13 +49,28 @@ export async function resolveRequest(entry: RequestEntry, scope: Scope, streams:
   refuseBroken(entry, scope.file);
   if (entry.body !== undefined) return { raw: entry.body };
   refuseProblems(entry, scope.file);
-  const written = Object.fromEntries([...entry.members].map(([key, member]) => [key, checked(key, member.value === undefined ? undefined : valueOf(member.value))]));
+  const written = Object.fromEntries([...entry.members].filter(([key]) => !['expect', 'each'].includes(key)).map(([key, member]) => [key, checked(key, member.value === undefined ? undefined : valueOf(member.value))]));
   const operation = entry.operation ?? (streams ? 'SendStreamingMessage' : 'SendMessage');
   const filled = await fill(written['params'] ?? {}, scope);
   const params = isObject(filled) ? filled : {};
   if (!isSend(operation)) return accept(operation, params);
   const message = written['message'] === undefined ? params['message'] : { parts: partsOf(await fill(written['message'], scope)) };
   return accept(operation, isObject(message) ? { ...params, message: completed(message, scope) } : params);
+}
+
+/**
+ * What a request expects, its templates filled in; undefined where it expects nothing.
+ * @throws Problem as `resolveRequest` does.
+ */
+export async function resolveExpect(entry: RequestEntry, scope: Scope): Promise<unknown> {
+  const node = entry.members.get('expect')?.value;
+  if (node === undefined) return undefined;
+  refuseBroken(entry, scope.file);
+  refuseProblems(entry, scope.file);
+  const filled = await fill(valueOf(node), scope);
+  const result = Expect.safeParse(filled);
+  if (!result.success) throw badRequest('expect', result.error);
+  return filled;
 }
 
 /** A message with what the file may leave out. */

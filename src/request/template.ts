@@ -66,6 +66,7 @@ function readExpression(text: string): Expression {
 
 /** Where a `{{` stands that has no `}}`, if one does. */
 export function unclosedAt(value: string): number | undefined {
+  if (value.lastIndexOf('{{') < value.lastIndexOf('}}')) return undefined;
   let end = 0;
   for (const { offset, length } of bracesIn(value)) end = offset + length;
   const index = value.indexOf('{{', end);

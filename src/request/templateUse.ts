@@ -11,6 +11,7 @@ export interface TemplateUse {
 
 /** Strings under a node in whose text braces stand; most nodes have none, which a look at the text tells. */
 export function templatedStrings(text: string, node: JsonNode): JsonNode[] {
+  if (node.type === 'string') return String(node.value).includes('{{') ? [node] : [];
   if (!text.slice(node.offset, endOf(node)).includes('{{')) return [];
   return stringsIn(node).filter(({ value }) => String(value).includes('{{'));
 }

@@ -54,7 +54,7 @@ suite('a2a in a terminal', function () {
     folder = await mkdtemp(join(tmpdir(), 'a2a-cli-'));
     await build({
       entryPoints: [fileURLToPath(new URL('../../src/cli.ts', import.meta.url))], outfile: join(folder, 'cli.cjs'),
-      bundle: true, platform: 'node', format: 'cjs', target: 'node22',
+      bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'],
     });
   });
   suiteTeardown(() => rm(folder, { recursive: true }));

@@ -14,7 +14,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   'chat': [],
   'workbench': ['protocol', 'model', 'request', 'card', 'chat/messages.ts', 'chat/cardMessages.ts'],
   'extension.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
-  'cli': ['protocol', 'client', 'request', 'model'],
+  'cli': ['protocol', 'client', 'store', 'request', 'model'],
   'cli.ts': ['protocol', 'client', 'cli'],
 };
 

@@ -12,6 +12,7 @@ const requests: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'helsinki.a2a': ['flight', 'hotel', 'snowmobile', 'spa'],
   'raw-json-rpc.a2a': [undefined],
   'sailboat.a2a': ['draw', 'refine', 'night', 'look', 'all'],
+  'stories.a2a': ['picture', 'changed', 'nothing there', 'how much', 'converted'],
   'writer.a2a': [undefined],
 };
 

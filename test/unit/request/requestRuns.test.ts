@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { RequestRuns } from '../../../src/model/requestRuns.ts';
-import type { RequestOutcome } from '../../../src/model/requestRun.ts';
+import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
 import { FakeModel } from './support/fakeModel.ts';

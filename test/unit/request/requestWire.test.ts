@@ -111,6 +111,22 @@ suite('requests over the wire', () => {
     });
   });
 
+  test('expectations see the way of the task and every departure from the protocol', async () => {
+    const step = (state: Task['status']['state']) => ({ event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state } } } });
+    const script: Script = {
+      SendStreamingMessage: [
+        { event: { task: { ...done('t'), status: { state: 'TASK_STATE_SUBMITTED' } } } }, step('TASK_STATE_WORKING'), step('TASK_STATE_WORKING'),
+        { raw: 'data: {"jsonrpc":"2.0","id":1,"result":{"statusUpdate":{"taskId":"t","status":{"state":"TASK_STATE_COMPLETED"}}}}\n\n' },
+      ],
+    };
+    await withAgent('1.0', script, async url => {
+      const expect = { states: ['submitted', 'working', 'completed'], findings: [], totalMs: 20_000 };
+      const run = await send(readRequestFile(JSON.stringify({ agent: url, name: 'a', message: 'x', expect })), 'a');
+      assert.deepEqual(run.outcome?.expectations?.map(({ kind, ok }) => [kind, ok]), [['states', true], ['totalMs', true], ['findings', false]]);
+      assert.match(run.outcome?.expectations?.at(-1)?.actual ?? '', /contextId/);
+    });
+  });
+
   test('what deviates is in the response, with rule, section, place and exchange', async () => {
     const done = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' as const } };
     const late = { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'late' }] } };

@@ -6,7 +6,7 @@ import type { StreamResponse } from '../../../../src/protocol/streamResponse.ts'
 import type { Task } from '../../../../src/protocol/task.ts';
 import type { TaskState } from '../../../../src/protocol/taskState.ts';
 
-type Answer = Pick<RunResult, 'task' | 'message' | 'problem'>;
+type Answer = Pick<RunResult, 'task' | 'message' | 'problem'> & Partial<Pick<RunResult, 'states' | 'findings'>>;
 
 /** One thing that was sent, with everything that would have gone to the agent. */
 export interface Sent {
@@ -120,7 +120,8 @@ export class FakeModel implements RequestModel {
     const startedAt = performance.timeOrigin + performance.now();
     const done = (async (): Promise<RunResult> => {
       const result = await answer();
-      return { ...result, delivery: 'sent', startedAt, firstEventAt: startedAt + 1, endedAt: startedAt + 2, exchangeIds: [`x${this.sent.length}`] };
+      const states = result.task === undefined ? [] : [result.task.status.state];
+      return { states, findings: [], ...result, delivery: 'sent', startedAt, firstEventAt: startedAt + 1, endedAt: startedAt + 2, exchangeIds: [`x${this.sent.length}`] };
     })();
     return {
       taskId: undefined, state: undefined, done, ended: done.then(() => {}),

@@ -1,0 +1,43 @@
+import { print } from '../output.ts';
+import type { RunFailure, RunResult } from '../runResult.ts';
+import type { Reporter } from './reporter.ts';
+
+/** JUnit's XML as CI services read it: a suite for each file, with file and line of each request. Written at the end. */
+export const junit: Reporter = {
+  result: () => {},
+  end: (results, { ms }) => {
+    const files = Map.groupBy(results, ({ file }) => file);
+    print([
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<testsuites name="a2a" ${countsOf(results)} time="${seconds(ms)}">`,
+      ...[...files].flatMap(([file, cases]) => [
+        `  <testsuite name="${escaped(file)}" file="${escaped(file)}" ${countsOf(cases)} time="${seconds(cases.reduce((sum, one) => sum + one.ms, 0))}">`,
+        ...cases.flatMap(testCase),
+        '  </testsuite>',
+      ]),
+      '</testsuites>',
+    ].join('\n'));
+  },
+};
+
+function testCase({ file, line, name, verdict, ms, failures }: RunResult): string[] {
+  const open = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${seconds(ms)}"`;
+  if (verdict === 'passed') return [`${open}/>`];
+  if (verdict === 'skipped') return [`${open}><skipped/></testcase>`];
+  const element = verdict === 'error' ? 'error' : 'failure';
+  return [`${open}>`, ...failures.map(failure => `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file))}</${element}>`), '    </testcase>'];
+}
+
+const details = ({ line, column, message, nextStep, expected, actual }: RunFailure, file: string): string => [
+  `${file}:${line}:${column}: ${message}`, nextStep, expected === undefined ? undefined : `expected: ${expected}`, actual === undefined ? undefined : `actual: ${actual}`,
+].filter(text => text !== undefined).join('\n');
+
+const countsOf = (results: readonly RunResult[]): string => (['failed', 'error', 'skipped'] as const)
+  .reduce((text, verdict) => `${text} ${{ failed: 'failures', error: 'errors', skipped: 'skipped' }[verdict]}="${results.filter(one => one.verdict === verdict).length}"`, `tests="${results.length}"`);
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\t': '&#9;' };
+
+/** XML 1.0 has no place for control characters, lone surrogates and two others, not even as entities. */
+const escaped = (text: string): string => text.toWellFormed().replaceAll(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '').replaceAll(/[&<>"\n\t]/g, character => entities[character] ?? character);

@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+import type { Sentence } from '../../protocol/problem.ts';
+import type { Path } from '../path.ts';
+import type { Observed } from './observed.ts';
+
+/** One thing that was looked at. */
+export interface Check {
+  /** Where in the expectation it is written. */
+  readonly path: Path;
+  /** Absent where it is as expected. */
+  readonly failure?: Failure;
+}
+
+export interface Failure {
+  readonly message: Sentence;
+  /** Texts to hold against each other. */
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** A kind of expectation: how it is written, and how it is held against what was observed. */
+export interface ExpectationKind {
+  readonly schema: z.ZodType;
+  check(wanted: unknown, observed: Observed): readonly Check[];
+}
+
+/** A row of the table. `check` gets what `schema` has read. */
+export function kindOf<S extends z.ZodType>(schema: S, check: (wanted: z.infer<S>, observed: Observed) => readonly Check[]): ExpectationKind {
+  return { schema, check: (wanted, observed) => check(wanted as z.infer<S>, observed) };
+}
+
+/** Longest text that is shown of a value. */
+const longest = 100_000;
+
+/** A value as text to compare: text as it is, all else as JSON with indents. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '–';
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

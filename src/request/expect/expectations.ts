@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { taskStates, type TaskState } from '../../protocol/taskState.ts';
+import { memberOf, rangeOf, type JsonNode } from '../jsonNode.ts';
+import type { Path } from '../path.ts';
+import type { RequestEntry } from '../requestEntry.ts';
+import type { TextRange } from '../textRange.ts';
+import type { Check } from './check.ts';
+import { Expect, kinds, type Kind } from './kinds.ts';
+import type { Observed } from './observed.ts';
+
+/** How one expectation came out. */
+export interface ExpectationResult {
+  /** `answer`: nobody wrote it, but a request whose answer is expected must have one. */
+  readonly kind: Kind | 'answer';
+  readonly ok: boolean;
+  /** Where it is written. */
+  readonly range: TextRange;
+  readonly message: Sentence;
+  /** Texts to hold against each other. */
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+const failedStates: readonly TaskState[] = ['TASK_STATE_FAILED', 'TASK_STATE_REJECTED', 'TASK_STATE_CANCELED'];
+
+/**
+ * Holds `expect` against what came. `wanted` is its value with templates filled in; a request that has none only expects an answer.
+ * An error that is not expected, and a task that failed where no state is expected, are failures too.
+ */
+export function checkExpectations(entry: RequestEntry, wanted: unknown, observed: Observed): readonly ExpectationResult[] {
+  const member = entry.members.get('expect');
+  const node = member?.value;
+  const whole = member?.nameRange ?? entry.nameRange;
+  const read = Expect.safeParse(wanted ?? {});
+  if (!read.success) return [unreadable(read.error, node, whole)];
+  const { data } = read;
+  const { problem, task } = observed;
+  if (problem !== undefined && data.error === undefined) {
+    return [{ kind: 'answer', ok: false, range: whole, message: problem.sentence, actual: problem.details }];
+  }
+  const results = (Object.keys(kinds) as Kind[]).filter(kind => data[kind] !== undefined).flatMap(kind =>
+    checked(kind, data[kind], observed).map(({ path, failure }): ExpectationResult => {
+      const range = placeOf(node, [kind, ...path]) ?? whole;
+      return failure === undefined ? { kind, ok: true, range, message: sentence('{0} is as expected.', kind) } : { kind, ok: false, range, ...failure };
+    }));
+  if (data.state === undefined && data.states === undefined && data.error === undefined && task !== undefined && failedStates.includes(task.status.state)) {
+    const { label } = taskStates[task.status.state];
+    results.push({ kind: 'answer', ok: false, range: whole, message: sentence('The task is {0}.', label), expected: taskStates.TASK_STATE_COMPLETED.label, actual: label });
+  }
+  return results.length > 0 ? results : [{ kind: 'answer', ok: true, range: whole, message: sentence('{0} is as expected.', 'answer') }];
+}
+
+/** What cannot be checked, such as an expression that is none, has failed with the reason. */
+function checked(kind: Kind, wanted: unknown, observed: Observed): readonly Check[] {
+  try {
+    return kinds[kind].check(wanted, observed);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [{ path: [], failure: { message: error.sentence } }];
+  }
+}
+
+function unreadable(error: z.ZodError, node: JsonNode | undefined, whole: TextRange): ExpectationResult {
+  const [issue] = error.issues;
+  const path = (issue?.path ?? []).map(step => (typeof step === 'symbol' ? String(step) : step));
+  return {
+    kind: 'answer', ok: false, range: placeOf(node, path) ?? whole,
+    message: sentence('The expectation {0} is not right: {1}', ['expect', ...path].join('.'), issue?.message ?? ''),
+    actual: z.prettifyError(error),
+  };
+}
+
+/** Where a path leads in the text, or as far towards it as there is text. */
+function placeOf(node: JsonNode | undefined, path: Path): TextRange | undefined {
+  let at = node;
+  for (const step of path) {
+    const next = at?.type === 'array' ? at.children?.[Number(step)] : memberOf(at, String(step))?.value;
+    if (next === undefined) break;
+    at = next;
+  }
+  return at === undefined || at === node ? undefined : rangeOf(at);
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { sentence } from '../../protocol/problem.ts';
+import { rules, type RuleId } from '../../protocol/rules/index.ts';
+import { kindOf, shown, type Check } from './check.ts';
+
+const ruleIds = Object.keys(rules) as [RuleId, ...RuleId[]];
+
+/** How far the agent may depart from the protocol. */
+export const findings = kindOf(
+  z.union([z.int().min(0), z.array(z.enum(ruleIds))])
+    .meta({ description: 'Departures from the protocol that are allowed: at most so many, or those of these rules; `[]` allows none.' }),
+  (allowed, observed): Check[] => {
+    const found = observed.findings ?? [];
+    const beyond = typeof allowed === 'number' ? (found.length > allowed ? found : []) : found.filter(({ rule }) => !allowed.includes(rule));
+    if (beyond.length === 0) return [{ path: [] }];
+    const lines = beyond.map(({ rule, pointer, message }) => `${rule} ${pointer || '/'}: ${message}`);
+    return [{
+      path: [],
+      failure: { message: sentence('The agent departs from the protocol {0} times: {1}', beyond.length, lines[0] ?? ''), expected: shown(allowed), actual: shown(lines.join('\n')) },
+    }];
+  },
+);

@@ -1,0 +1,42 @@
+import { createContext, Script, type Context } from 'node:vm';
+import { Problem, sentence } from '../../protocol/problem.ts';
+
+/** Longest text that is searched, in UTF-16 code units. */
+export const longestSearched = 1_000_000;
+
+/** Longest time that one search may take, in milliseconds. */
+const longestSearchMs = 250;
+
+const search = new Script('pattern.test(text)');
+let sandbox: Context | undefined;
+
+/**
+ * Whether a regular expression (flag `u`, plus `flags`) is found in a text. An expression can need exponential time, so it runs under a
+ * clock that V8 looks at while it searches; beyond `longestSearched` the text is not searched.
+ * @throws Problem `bad-pattern` where the expression is none, `slow-pattern` where it took too long.
+ */
+export function matches(pattern: string, text: string, flags = ''): boolean {
+  const compiled = compile(pattern, flags);
+  sandbox ??= createContext({});
+  Object.assign(sandbox, { pattern: compiled, text: text.slice(0, longestSearched) });
+  try {
+    return search.runInContext(sandbox, { timeout: longestSearchMs }) as boolean;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw cause;
+    throw new Problem('slow-pattern', sentence('The search for /{0}/ was given up after {1} ms.', pattern, longestSearchMs), {
+      nextStep: sentence('Write the expression so that it can match in one way only; nested repetitions are slow.'), cause,
+    });
+  } finally {
+    Object.assign(sandbox, { pattern: undefined, text: undefined });
+  }
+}
+
+function compile(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, `u${flags}`);
+  } catch (cause) {
+    throw new Problem('bad-pattern', sentence('"{0}" is no regular expression: {1}', pattern, (cause as Error).message), {
+      nextStep: sentence('Write it as in JavaScript, without the slashes; in JSON each backslash is written twice.'), cause,
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import type { Operation } from '../../protocol/operations.ts';
+import { cardAddress, indented, requestTypes, type Call } from './callCode.ts';
+import { piecesOf, variablesIn } from './placeholder.ts';
+
+/** What reads the parameters of each operation, its type, and the client's method. */
+const calls: Readonly<Record<Operation, readonly [reader: string, call: string]>> = {
+  SendMessage: ['messageSendParams', 'client.sendMessage(request, consumers, problems, context);'],
+  SendStreamingMessage: ['messageSendParams', 'client.sendMessage(request, consumers, problems, context);'],
+  GetTask: ['taskQueryParams', 'System.out.println(client.getTask(request, context));'],
+  ListTasks: ['listTasksParams', 'System.out.println(client.listTasks(request, context));'],
+  CancelTask: ['cancelTaskParams', 'System.out.println(client.cancelTask(request, context));'],
+  SubscribeToTask: ['taskIdParams', 'client.subscribeToTask(request, consumers, problems, context);'],
+};
+
+/** A class that does the call with the official Java SDK, 1.x, over JSON-RPC. */
+export function java({ agentUrl, operation, params, headers }: Call): string {
+  const [reader, call] = calls[operation];
+  const streams = call.includes('consumers');
+  const card = cardAddress(agentUrl);
+  const secrets = variablesIn([params, headers, agentUrl]).length > 0;
+  const type = requestTypes[operation];
+  return [
+    '// Dependency: org.a2aproject.sdk:a2a-java-sdk-client',
+    'import com.google.protobuf.util.JsonFormat;',
+    'import java.util.List;',
+    'import java.util.Map;',
+    ...(streams ? ['import java.util.concurrent.CountDownLatch;', 'import java.util.function.BiConsumer;', 'import java.util.function.Consumer;'] : []),
+    'import org.a2aproject.sdk.A2A;',
+    'import org.a2aproject.sdk.client.Client;',
+    ...(streams ? ['import org.a2aproject.sdk.client.ClientEvent;'] : []),
+    ...(operation === 'SendMessage' ? ['import org.a2aproject.sdk.client.config.ClientConfig;'] : []),
+    'import org.a2aproject.sdk.client.transport.jsonrpc.JSONRPCTransport;',
+    'import org.a2aproject.sdk.client.transport.jsonrpc.JSONRPCTransportConfig;',
+    'import org.a2aproject.sdk.client.transport.spi.interceptors.ClientCallContext;',
+    `import org.a2aproject.sdk.grpc.${type};`,
+    'import org.a2aproject.sdk.grpc.utils.ProtoUtils;',
+    ...(streams ? ['import org.a2aproject.sdk.spec.AgentCard;'] : []),
+    '',
+    'public class Main {',
+    ...(secrets ? [
+      '    /** An environment variable, as it stands inside a JSON text. */',
+      '    static String secret(String name) {',
+      '        return System.getenv(name).replace("\\\\", "\\\\\\\\").replace("\\"", "\\\\\\"");',
+      '    }',
+      '',
+    ] : []),
+    '    public static void main(String[] args) throws Exception {',
+    `        var card = A2A.getAgentCard(${card === undefined ? text(agentUrl) : `${text(card.base)}, ${text(card.path)}, Map.of()`});`,
+    '        var client = Client.builder(card)',
+    ...(operation === 'SendMessage' ? ['            .clientConfig(ClientConfig.builder().setStreaming(false).build())'] : []),
+    '            .withTransport(JSONRPCTransport.class, new JSONRPCTransportConfig())',
+    '            .build();',
+    `        var json = ${indented(block(params), '            ')};`,
+    `        var builder = ${type}.newBuilder();`,
+    '        JsonFormat.parser().merge(json, builder);',
+    `        var request = ProtoUtils.FromProto.${reader}(builder);`,
+    `        var context = new ClientCallContext(Map.of(), Map.of(${Object.entries(headers).flatMap(([name, value]) => [JSON.stringify(name), text(value)]).join(', ')}));`,
+    ...(streams ? [
+      '        List<BiConsumer<ClientEvent, AgentCard>> consumers = List.of((event, agent) -> System.out.println(event));',
+      '        var ended = new CountDownLatch(1);',
+      '        Consumer<Throwable> problems = problem -> {',
+      '            if (problem != null) problem.printStackTrace();',
+      '            ended.countDown();',
+      '        };',
+    ] : []),
+    `        ${call}`,
+    ...(streams && operation !== 'SendMessage' ? ['        ended.await();'] : []),
+    '        client.close();',
+    '    }',
+    '}',
+    '',
+  ].join('\n').replace('import java.util.List;\n', streams ? 'import java.util.List;\n' : '');
+}
+
+/** A text as an expression. */
+const text = (value: string): string => piecesOf(value).map(piece => ('text' in piece ? JSON.stringify(piece.text) : `System.getenv(${JSON.stringify(piece.variable)})`)).join(' + ');
+
+/** JSON as a text block, into which secrets are put while it runs. */
+function block(value: unknown): string {
+  const names = variablesIn(value);
+  // The characters around a placeholder are escaped in JSON.
+  const json = names.reduce((at, name) => at.replaceAll(`\\u0000${name}\\u0000`, `\${${name}}`), JSON.stringify(value, null, 2));
+  const replaced = names.map(name => `\n    .replace("\${${name}}", secret(${JSON.stringify(name)}))`).join('');
+  return `"""\n${json.replaceAll('\\', '\\\\')}"""${replaced}`;
+}

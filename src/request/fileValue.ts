@@ -1,0 +1,49 @@
+import type { RawPart } from '../protocol/part.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { isTextual, mediaTypeOfName } from './mediaTypes.ts';
+import type { FileContent } from './reach.ts';
+
+const forms = ['text', 'json', 'part', 'base64'] as const;
+
+/** What a file becomes in a request. */
+export type FileForm = typeof forms[number];
+
+const argument = new RegExp(`^(.*?)(?:\\s+as\\s+(${forms.join('|')}))?$`, 's');
+
+/** Takes `PATH` or `PATH as FORM` apart. */
+export function readFileArgument(text: string): { readonly path: string; readonly form?: FileForm } {
+  const [, path = text, form] = argument.exec(text.trim()) ?? [];
+  return { path, form: form as FileForm | undefined };
+}
+
+/**
+ * A file as a value: in the form that is asked for, else text as a string, JSON as its value, anything else as a part with the bytes.
+ * @throws Problem `bad-file` where the file is not what its form says.
+ */
+export function fileValue({ name, bytes }: FileContent, form?: FileForm): unknown {
+  const mediaType = mediaTypeOfName(name);
+  switch (form ?? (mediaType === 'application/json' ? 'json' : isTextual(mediaType) ? 'text' : 'part')) {
+    case 'text': return textOf(name, bytes);
+    case 'base64': return base64(bytes);
+    case 'part': return { raw: base64(bytes), filename: name, mediaType } satisfies RawPart;
+    case 'json':
+      try {
+        return JSON.parse(textOf(name, bytes));
+      } catch (cause) {
+        if (cause instanceof Problem) throw cause;
+        throw new Problem('bad-file', sentence('The file {0} is not JSON: {1}', name, (cause as Error).message), {
+          nextStep: sentence('Correct it, or write "as text" or "as part" after its path.'), cause,
+        });
+      }
+  }
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+
+function textOf(name: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new Problem('bad-file', sentence('The file {0} is no text in UTF-8.', name), { nextStep: sentence('Save it as UTF-8, or write "as part" after its path.'), cause });
+  }
+}

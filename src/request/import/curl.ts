@@ -1,0 +1,103 @@
+import { unnoted } from '../../protocol/finding.ts';
+import { isObject } from '../../protocol/json.ts';
+import { operations, type Operation } from '../../protocol/operations.ts';
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { releases } from '../../protocol/versions/index.ts';
+import { importJsonRpc, type Imported } from './jsonRpc.ts';
+import { repairJson } from './repairJson.ts';
+import { requestOf } from './requestJson.ts';
+import { shellWords } from './shellWords.ts';
+
+interface Command {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+/** Options of cURL that take a value, besides those that are understood. */
+const withValue = /^(-[oAuembcTxCDEFPQrtUwYyz]|--(output|user-agent|user|referer|max-time|connect-timeout|cookie|cookie-jar|cert|key|cacert|proxy|retry|form|resolve|write-out|config))$/;
+
+/**
+ * A cURL command that calls an agent, over JSON-RPC or HTTP+JSON in any generation, as a request. Headers belong to the setting of the
+ * agent and are left out, credentials with them.
+ * @throws Problem `unreadable-command` where it is no such command, and those of `importJsonRpc`.
+ */
+export function importCurl(text: string): Imported {
+  const command = readCommand(text);
+  const left = command.headers.map(header => header.split(':')[0]?.trim() ?? '').filter(name => !/^(content-type|accept|a2a-version|user-agent)$/i.test(name));
+  const remarks: Sentence[] = left.length === 0 ? [] : [sentence('These headers were left out; they belong to the setting a2a.agents: {0}', left.join(', '))];
+  const url = new URL(command.url);
+  const called = routeOf(command.method, url.pathname);
+  if (called === undefined) {
+    const imported = importJsonRpc(command.body, command.url);
+    return { ...imported, remarks: [...imported.remarks, ...remarks] };
+  }
+  const { text: json, repairs } = command.body.trim() === '' ? { text: '{}', repairs: [] } : repairJson(command.body);
+  const body: unknown = JSON.parse(json);
+  const params = called.read({ ...Object.fromEntries(url.searchParams), ...(isObject(body) ? body : {}) });
+  return { request: requestOf(called.operation, params, url.origin + called.base), remarks: [...repairs, ...remarks] };
+}
+
+function readCommand(text: string): Command {
+  const words = shellWords(text.trim().replace(/^\$\s+/, ''));
+  if (words[0] !== 'curl') throw unreadable(sentence('This is no cURL command.'));
+  let url: string | undefined;
+  let method: string | undefined;
+  const headers: string[] = [];
+  const data: string[] = [];
+  const rest = words.slice(1).flatMap(separated).values();
+  const value = (): string => String(rest.next().value ?? '');
+  for (const word of rest) {
+    if (word === '-X' || word === '--request') method = value();
+    else if (word === '-H' || word === '--header') headers.push(value());
+    else if (/^(-d|--data(-raw|-binary|-ascii)?|--json)$/.test(word)) data.push(value());
+    else if (word === '--url') url = value();
+    else if (withValue.test(word)) value();
+    else if (!word.startsWith('-')) url ??= word;
+  }
+  if (data.some(one => one.startsWith('@'))) throw unreadable(sentence('The command takes its body from a file, which is not read.'));
+  const address = url === undefined || /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`;
+  if (address === undefined || !URL.canParse(address)) throw unreadable(sentence('The command has no address.'));
+  return { url: address, method: method ?? (data.length > 0 ? 'POST' : 'GET'), headers, body: data.join('&') };
+}
+
+/** `-XPOST` and `--request=POST` are two words each. */
+function separated(word: string): readonly string[] {
+  const short = /^(-[XHdo])(.+)$/s.exec(word);
+  if (short !== null && !word.startsWith('--')) return [short[1] ?? '', short[2] ?? ''];
+  const long = /^(--[a-z-]+)=(.*)$/s.exec(word);
+  return long === null ? [word] : [long[1] ?? '', long[2] ?? ''];
+}
+
+const unreadable = (what: Sentence): Problem => new Problem('unreadable-command', what, { nextStep: sentence('Copy a whole command, from "curl" to its last line.') });
+
+interface Route {
+  readonly operation: Operation;
+  /** What stands in the path before the route. */
+  readonly base: string;
+  readonly read: (params: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+}
+
+/** The operation that a method and path mean over HTTP+JSON (A2A 1.0 §11.3); the newest generation that has the route. */
+function routeOf(method: string, pathname: string): Route | undefined {
+  for (const version of releases) {
+    for (const operation of operations) {
+      const route = version.routes?.[operation];
+      if (route === undefined || route.method !== method) continue;
+      const [head = '', tail = ''] = route.path.split('{id}');
+      const at = pathname.lastIndexOf(head);
+      const rest = pathname.slice(at + head.length);
+      const id = rest.slice(0, rest.length - tail.length);
+      if (at === -1 || !rest.endsWith(tail) || (route.path.includes('{id}') ? !/^[^/:]+$/.test(id) : rest !== '')) continue;
+      const form = version.protoForm ?? version;
+      const named = route.path.includes('{id}') ? { id: decodeURIComponent(id) } : {};
+      return { operation, base: pathname.slice(0, at) || '/', read: params => form.readParams(operation, { ...numbered(params), ...named }, unnoted) };
+    }
+  }
+  return undefined;
+}
+
+/** Numbers and truth values are texts in an address. */
+const numbered = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(params).map(([name, value]) =>
+  [name, typeof value === 'string' && /^(historyLength|pageSize|includeArtifacts)$/.test(name) ? JSON.parse(/^(\d{1,9}|true|false)$/.test(value) ? value : 'null') as unknown : value]));

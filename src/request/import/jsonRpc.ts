@@ -1,0 +1,40 @@
+import { unnoted } from '../../protocol/finding.ts';
+import { isObject } from '../../protocol/json.ts';
+import { operations, type Operation } from '../../protocol/operations.ts';
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { releases } from '../../protocol/versions/index.ts';
+import { Verbatim } from '../indentJson.ts';
+import { repairJson } from './repairJson.ts';
+import { requestOf, type RequestJson } from './requestJson.ts';
+
+export interface Imported {
+  /** In core (1.0) shape. */
+  readonly request: RequestJson;
+  /** The text of a file that is sent just as it was written; absent where there was no JSON-RPC body. */
+  readonly raw?: string;
+  /** What was changed or left out on the way. */
+  readonly remarks: readonly Sentence[];
+}
+
+/**
+ * A JSON-RPC body of any generation as a request, also as documents print it.
+ * @throws Problem `unreadable-json`, `no-json-rpc`, and those of reading the generation's parameters.
+ */
+export function importJsonRpc(text: string, agent?: string): Imported {
+  const { text: json, repairs } = repairJson(text);
+  const body: unknown = JSON.parse(json);
+  if (!isObject(body) || typeof body['method'] !== 'string') {
+    throw new Problem('no-json-rpc', sentence('This is no JSON-RPC request: it has no "method".'), { nextStep: sentence('Copy the body of the request, not that of its answer.') });
+  }
+  const { operation, params } = readBody(body['method'], body['params']);
+  const own = agent === undefined ? json : json.replace('{', () => `{\n  "agent": ${JSON.stringify(agent)},`);
+  return { request: requestOf(operation, params, agent), raw: `${Verbatim.of(own) === undefined ? json : own}\n`, remarks: repairs };
+}
+
+function readBody(method: string, params: unknown): { readonly operation: Operation; readonly params: Readonly<Record<string, unknown>> } {
+  for (const version of releases) {
+    const operation = operations.find(one => version.methods[one] === method);
+    if (operation !== undefined) return { operation, params: version.readParams(operation, params ?? {}, unnoted) };
+  }
+  throw new Problem('no-json-rpc', sentence('"{0}" is no operation of A2A.', method));
+}

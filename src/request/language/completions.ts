@@ -1,0 +1,88 @@
+import { templatedKeys } from '../requestEntry.ts';
+import type { RequestFile } from '../requestFile.ts';
+import { mediaTypesFor, skillIds, type CardValue } from './cardValues.ts';
+import type { Completion, CompletionKind } from './completion.ts';
+import { placeAt, type Place } from './place.ts';
+import { completeTemplate } from './templateCompletions.ts';
+import { offeredOperations } from './offers.ts';
+import { agentNamed, type World } from './world.ts';
+import { endOf } from '../textRange.ts';
+import { isReferable } from '../template.ts';
+import { knownMediaTypes } from '../mediaTypes.ts';
+
+/** What a value at a place may be. */
+interface Offer {
+  readonly text: string;
+  readonly detail?: string;
+}
+
+interface ValueRow {
+  readonly kind: CompletionKind;
+  /** Whether the values are for this place, by its path with positions as `*`. */
+  readonly fits: RegExp;
+  offers(file: RequestFile, place: Place, world: World): readonly Offer[];
+}
+
+const agentOf = (file: RequestFile, { entry }: Place): string => (entry?.agent ?? file.agent)?.value ?? '';
+const cardOf = (file: RequestFile, place: Place, world: World) => agentNamed(world, agentOf(file, place))?.card;
+const plain = (values: readonly CardValue[]): Offer[] => values.map(({ value, from }) => ({ text: value, detail: from }));
+
+/** Names of requests that this one may follow. */
+function others(file: RequestFile, { entry }: Place): string[] {
+  return [...file.byName.keys()].filter(name => name !== entry?.name);
+}
+
+/** What values are offered where. Adding one is adding a row. */
+const rows: readonly ValueRow[] = [
+  { kind: 'agent', fits: /^agent$/, offers: (_file, _place, { agents }) => agents.map(({ name, url }) => ({ text: name, detail: url })) },
+  { kind: 'request', fits: /^after$/, offers: (file, place) => others(file, place).map(text => ({ text })) },
+  {
+    kind: 'method', fits: /^method$/,
+    offers: (file, place, world) => offeredOperations(cardOf(file, place, world)).map(text => ({ text, detail: agentOf(file, place) })),
+  },
+  {
+    kind: 'id', fits: /^params\.(id|message\.taskId|message\.referenceTaskIds\.\*)$/,
+    offers: (file, place, world) => [
+      ...others(file, place).filter(isReferable).map(name => ({ text: `{{${name}.task.id}}` })),
+      ...world.tasks(agentOf(file, place)).map(({ id, title, state }) => ({ text: id, detail: [title, state].filter(Boolean).join(' · ') })),
+    ],
+  },
+  {
+    kind: 'id', fits: /^params\.(message\.)?contextId$/,
+    offers: (file, place, world) => [
+      ...others(file, place).filter(isReferable).map(name => ({ text: `{{${name}.context.id}}` })),
+      ...world.contexts(agentOf(file, place)).map(({ id, title }) => ({ text: id, detail: title })),
+    ],
+  },
+  { kind: 'mediaType', fits: /^(message|params\.message\.parts)\.\*\.mediaType$/, offers: (file, place, world) => mediaTypeOffers(plain(mediaTypesFor(cardOf(file, place, world), 'input'))) },
+  {
+    kind: 'mediaType', fits: /^(params\.configuration\.acceptedOutputModes\.\*|expect\.artifacts\.\*\.mediaType)$/,
+    offers: (file, place, world) => mediaTypeOffers(plain(mediaTypesFor(cardOf(file, place, world), 'output'))),
+  },
+  { kind: 'skill', fits: /metadata\.(.*\.)?skill(_?id)?$/i, offers: (file, place, world) => plain(skillIds(cardOf(file, place, world))) },
+];
+
+const mediaTypeOffers = (ofCard: readonly Offer[]): readonly Offer[] => (ofCard.length > 0 ? ofCard : knownMediaTypes.map(text => ({ text })));
+
+/**
+ * What could stand at the caret besides what the JSON schema says: what lives in this file, at agents and in the history. Any text and
+ * any offset will do.
+ */
+export function completions(file: RequestFile, offset: number, world: World): readonly Completion[] {
+  const place = placeAt(file, offset);
+  if (place === undefined || place.isKey || place.entry?.body !== undefined) return [];
+  if (place.template !== undefined) return !holdsTemplates(place) ? [] : completeTemplate(file, place, place.template, world);
+  const path = place.path.map(step => (typeof step === 'number' ? '*' : step)).join('.');
+  return rows.filter(({ fits }) => fits.test(path)).flatMap(({ kind, offers }) => offers(file, place, world).map(({ text, detail }, rank): Completion => {
+    const written = JSON.stringify(text);
+    return { label: text, kind, detail, rank, range: place.range, insert: place.inString ? inQuotes(file, place, written) : written };
+  }));
+}
+
+/** Keys that are read while the file is hold none. */
+const holdsTemplates = ({ path: [first] }: Place): boolean => first === 'variables' || (templatedKeys as readonly unknown[]).includes(first);
+
+/** A string that is still open is closed, unless the rest of its line follows it anyway. */
+function inQuotes({ text }: RequestFile, { range }: Place, written: string): string {
+  return text[endOf(range)] === '"' ? written.slice(1, -1) : written.slice(1);
+}

@@ -1,0 +1,167 @@
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { functions } from '../functions.ts';
+import { writeJson } from '../indentJson.ts';
+import { memberOf, membersOf, valueOf, type JsonNode } from '../jsonNode.ts';
+import { operationOf } from '../methods.ts';
+import type { RequestEntry } from '../requestEntry.ts';
+import type { RequestFile } from '../requestFile.ts';
+import type { RequestProblem } from '../requestProblem.ts';
+import { rowNames } from '../rows.ts';
+import { isReferable } from '../template.ts';
+import { endOf, type TextRange } from '../textRange.ts';
+import { mediaTypesFor } from './cardValues.ts';
+import { nearest } from './nearest.ts';
+import { templateUses } from './occurrences.ts';
+import { fromOlderPart } from './olderPart.ts';
+import { entryAt } from './place.ts';
+import type { Edit } from './rename.ts';
+import { agentNamed, type World } from './world.ts';
+
+/** A change that puts a problem right. */
+export interface Fix {
+  readonly title: Sentence;
+  readonly edits: readonly Edit[];
+  /** There is hardly another way. */
+  readonly preferred?: boolean;
+}
+
+type Fixer = (range: TextRange, file: RequestFile, world: World) => readonly Fix[];
+
+/** Most alternatives that one problem offers. */
+const most = 5;
+
+/** How problems are put right, by their code. Adding one is adding a row. */
+const fixers: Readonly<Record<string, Fixer>> = {
+  'unknown-name': (range, file, world) => {
+    const use = templateUses(file).find(one => one.range.offset === range.offset);
+    if (use?.expression.kind !== 'reference') return [];
+    const { name } = use.expression;
+    const entry = entryAt(file, range.offset + 1);
+    const rows = entry === undefined ? undefined : rowNames(entry);
+    const like = nearest(name, [...file.variables.keys(), ...world.values.keys(), ...file.byName.keys(), ...(rows instanceof Set ? rows as ReadonlySet<string> : [])]);
+    const at = file.text.indexOf(name, range.offset);
+    const changed = like === undefined || at === -1 || at >= endOf(range) ? [] : [instead({ offset: at, length: name.length }, like)];
+    return [...changed, ...newVariable(file, name)];
+  },
+  'unknown-request': (range, file) => {
+    const like = nearest(unquoted(file, range), others(file, range));
+    return like === undefined ? [] : [instead(range, like, true)];
+  },
+  'unknown-function': (range, file) => {
+    const use = templateUses(file).find(one => one.range.offset === range.offset);
+    const name = use?.expression.kind === 'function' ? use.expression.name : '';
+    const like = nearest(name, Object.keys(functions));
+    const at = file.text.indexOf(`$${name}`, range.offset);
+    return like === undefined || at === -1 || at >= endOf(range) ? [] : [instead({ offset: at, length: name.length + 1 }, `$${like}`)];
+  },
+  'duplicate-name': (range, file) => {
+    const name = unquoted(file, range);
+    let number = 2;
+    while (file.byName.has(`${name}-${number}`)) number += 1;
+    return [instead(range, `${name}-${number}`, true)];
+  },
+  'circle': (range, file) => {
+    const after = entryAt(file, range.offset)?.members.get('after');
+    return after?.value?.offset !== range.offset ? [] : [{ title: sentence('Remove "{0}"', 'after'), edits: [removal(file.text, { offset: after.nameRange.offset, length: endOf(range) - after.nameRange.offset })] }];
+  },
+  'unclosed-template': range => [{ title: sentence('Put a backslash before the braces'), edits: [{ range: { offset: range.offset, length: 0 }, text: '\\\\' }] }],
+  'no-agent': (_range, file, { agents }) => {
+    const root = file.root?.type === 'object' ? file.root : undefined;
+    return root === undefined || file.agent !== undefined ? [] : agents.slice(0, most).map(({ name }) => ({
+      title: sentence('Send to {0}', name), edits: [firstMember(file.text, root, 'agent', JSON.stringify(name))], preferred: agents.length === 1,
+    }));
+  },
+  'unknown-agent': (range, file, { agents }) => {
+    const like = nearest(unquoted(file, range), agents.map(({ name }) => name));
+    const rest = agents.map(({ name }) => name).filter(name => name !== like).slice(0, most - 1);
+    return [...(like === undefined ? [] : [instead(range, like, true)]), ...rest.map(name => ({ ...instead(range, name, true), preferred: false }))];
+  },
+  'unoffered-method': (range, file) => {
+    const operation = operationOf(unquoted(file, range));
+    return [instead(range, operation === 'SubscribeToTask' ? 'GetTask' : 'SendMessage', true)];
+  },
+  'older-method': (range, file) => {
+    const operation = operationOf(unquoted(file, range));
+    return operation === undefined ? [] : [instead(range, operation, true)];
+  },
+  'unoffered-media-type': (range, file, world) => {
+    const card = agentNamed(world, entryAt(file, range.offset)?.agent?.value)?.card;
+    return mediaTypesFor(card, 'input').slice(0, most).map(({ value }) => ({ ...instead(range, value, true), preferred: false }));
+  },
+  'older-part': (range, file) => {
+    const part = objectAround(entryAt(file, range.offset), range);
+    const newer = part === undefined ? undefined : fromOlderPart(valueOf(part));
+    return part === undefined || newer === undefined ? []
+      : [{ title: sentence('Write the part as in A2A 1.0'), preferred: true, edits: [{ range: { offset: part.offset, length: part.length }, text: inStyle(file.text, part, newer) }] }];
+  },
+  'older-role': (range, file) => [instead(range, unquoted(file, range) === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', true)],
+};
+
+/** What would put a problem right, the likeliest first. */
+export function fixesFor(problem: RequestProblem, file: RequestFile, world: World): readonly Fix[] {
+  return Object.hasOwn(fixers, problem.code) ? fixers[problem.code]?.(problem.range, file, world) ?? [] : [];
+}
+
+const unquoted = ({ text }: RequestFile, range: TextRange): string => {
+  const written = text.slice(range.offset, endOf(range));
+  try {
+    return String(JSON.parse(written));
+  } catch {
+    // Half typed.
+    return written.replaceAll('"', '');
+  }
+};
+
+const others = ({ byName }: RequestFile, range: TextRange): string[] =>
+  [...byName].filter(([, entry]) => range.offset < entry.range.offset || range.offset >= endOf(entry.range)).map(([name]) => name);
+
+function instead(range: TextRange, value: string, quoted = false): Fix {
+  return { title: sentence('Change to "{0}"', value), preferred: true, edits: [{ range, text: quoted ? JSON.stringify(value) : value }] };
+}
+
+function newVariable({ root, text }: RequestFile, name: string): readonly Fix[] {
+  if (root?.type !== 'object' || !isReferable(name)) return [];
+  const variables = memberOf(root, 'variables')?.value;
+  if (variables !== undefined && variables.type !== 'object') return [];
+  return [{
+    title: sentence('Add the variable "{0}"', name),
+    edits: [variables === undefined ? firstMember(text, root, 'variables', `{ ${JSON.stringify(name)}: "" }`) : firstMember(text, variables, name, '""')],
+  }];
+}
+
+/** A new first member, laid out as the one that comes after it. */
+function firstMember(text: string, object: JsonNode, name: string, json: string): Edit {
+  const [next] = membersOf(object);
+  const written = `${JSON.stringify(name)}: ${json}`;
+  if (next === undefined) return { range: { offset: object.offset + 1, length: 0 }, text: ` ${written} ` };
+  const between = text.slice(object.offset + 1, next.nameRange.offset);
+  return { range: { offset: next.nameRange.offset, length: 0 }, text: `${written},${/^\s*$/.test(between) && between.includes('\n') ? between : ' '}` };
+}
+
+/** A member with the comma after it, or else with the one before it. */
+function removal(text: string, member: TextRange): Edit {
+  const after = /^\s*,\s*/.exec(text.slice(endOf(member)));
+  if (after !== null) return { range: { offset: member.offset, length: member.length + after[0].length }, text: '' };
+  const before = /,\s*$/.exec(text.slice(0, member.offset).slice(-1000));
+  const space = before?.[0].length ?? 0;
+  return { range: { offset: member.offset - space, length: member.length + space }, text: '' };
+}
+
+/** The smallest object that has a member there. */
+function objectAround(entry: RequestEntry | undefined, range: TextRange): JsonNode | undefined {
+  let found: JsonNode | undefined;
+  const visit = (node: JsonNode): void => {
+    if (range.offset < node.offset || endOf(range) > endOf(node)) return;
+    if (node.type === 'object') found = node;
+    node.children?.forEach(visit);
+  };
+  for (const { value } of entry?.members.values() ?? []) if (value !== undefined) visit(value);
+  return found;
+}
+
+/** On one line where it was on one. */
+function inStyle(text: string, node: JsonNode, value: unknown): string {
+  if (!text.slice(node.offset, endOf(node)).includes('\n')) return writeJson(value).replaceAll(/\n\s*/g, ' ');
+  const indent = /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', node.offset) + 1, node.offset))?.[0] ?? '';
+  return writeJson(value, indent);
+}

@@ -1,0 +1,112 @@
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { taskStates } from '../../protocol/taskState.ts';
+import { textOfObserved } from '../expect/observed.ts';
+import { variableOf } from '../fill.ts';
+import { functionOf } from '../functions.ts';
+import { operationOf, methods } from '../methods.ts';
+import { follow, type Path } from '../path.ts';
+import { isSecret, mask } from '../preview.ts';
+import type { RequestFile } from '../requestFile.ts';
+import { referable, type RequestResult } from '../requestResult.ts';
+import { readTemplate } from '../template.ts';
+import type { TemplateUse } from '../templateUse.ts';
+import { endOf, type TextRange } from '../textRange.ts';
+import type { ValueSource } from '../value.ts';
+import { occurrenceAt, templateUses } from './occurrences.ts';
+import { entryAt } from './place.ts';
+import { display } from './shownValue.ts';
+import { agentNamed, type World } from './world.ts';
+
+export interface Hover {
+  readonly range: TextRange;
+  readonly facts: readonly Sentence[];
+  /** As code, word for word. May quote an agent, so it is untrusted text. */
+  readonly value?: string;
+}
+
+const sources: Readonly<Record<ValueSource, Sentence>> = {
+  row: sentence('from the row of data'),
+  option: sentence('from the command line'),
+  private: sentence('from the private values of the environment'),
+  environment: sentence('from the environment'),
+  'private-shared': sentence('from the private values of all environments'),
+  shared: sentence('from the values of all environments'),
+  file: sentence('from this file'),
+};
+
+/** What is known of the thing at the offset. Secrets and private values are masked. */
+export function hover(file: RequestFile, offset: number, world: World): Hover | undefined {
+  const use = templateUses(file).find(({ range }) => offset >= range.offset && offset < endOf(range));
+  if (use !== undefined) return ofTemplate(file, use, world);
+  const named = occurrenceAt(file, offset);
+  if (named !== undefined) return named.of === 'request' ? ofResult(named.name, [], named.range, world) : ofVariable(file, named.name, [], named.range, world);
+  const { method, operation, agent } = entryAt(file, offset) ?? {};
+  if (method !== undefined && inside(method.range, offset)) {
+    const meant = operation ?? operationOf(method.value);
+    if (meant === undefined) return undefined;
+    const older = meant === method.value ? [] : [sentence('Older name of {0}.', meant)];
+    return { range: method.range, facts: [...older, sentence('{0}: {1}', meant, methods[meant].description)] };
+  }
+  return agent !== undefined && inside(agent.range, offset) ? ofAgent(agent.value, agent.range, world)
+    : file.agent !== undefined && inside(file.agent.range, offset) ? ofAgent(file.agent.value, file.agent.range, world) : undefined;
+}
+
+const inside = ({ offset, length }: TextRange, at: number): boolean => at >= offset && at < offset + length;
+
+function ofTemplate(file: RequestFile, { expression, range }: TemplateUse, world: World): Hover | undefined {
+  switch (expression.kind) {
+    case 'unreadable': return undefined;
+    case 'function': {
+      const known = functionOf(expression.name);
+      return known === undefined ? undefined : { range, facts: [sentence('{0}: {1}', `$${expression.name}`, known.description)] };
+    }
+    case 'reference': {
+      const { name, path } = expression;
+      return !file.variables.has(name) && !world.values.has(name) && file.byName.has(name) ? ofResult(name, path, range, world) : ofVariable(file, name, path, range, world);
+    }
+  }
+}
+
+function ofVariable(file: RequestFile, name: string, path: Path, range: TextRange, world: World): Hover | undefined {
+  const scope = { file, values: world.values };
+  const value = variableOf(name, scope);
+  if (value === undefined) return undefined;
+  const facts = [sentence('Variable {0}, {1}.', name, sources[value.source])];
+  if (value.at !== undefined) facts.push(sentence('Written in {0}.', value.at.path));
+  if (isSecret({ kind: 'reference', name, path }, scope)) return { range, facts, value: mask };
+  const { found, value: reached } = follow(filledIn(value.value, scope, [name]), path);
+  return found < path.length ? { range, facts } : { range, facts, value: display(reached) };
+}
+
+/** Texts that are one variable after another are shown as what they come to; all else stays as it is written. */
+function filledIn(value: unknown, scope: Parameters<typeof variableOf>[1], through: readonly string[]): unknown {
+  if (typeof value !== 'string') return value;
+  const pieces = readTemplate(value).map(segment => {
+    if (segment.kind === 'text') return segment.text;
+    const { expression } = segment;
+    const inner = expression.kind === 'reference' && expression.path.length === 0 && !through.includes(expression.name) ? variableOf(expression.name, scope) : undefined;
+    return inner === undefined || expression.kind !== 'reference' ? undefined : filledIn(inner.value, scope, [...through, expression.name]);
+  });
+  if (pieces.includes(undefined)) return value;
+  return pieces.length === 1 ? pieces[0] : pieces.map(piece => (typeof piece === 'string' ? piece : JSON.stringify(piece))).join('');
+}
+
+function ofResult(name: string, path: Path, range: TextRange, world: World): Hover {
+  const result = world.result(name);
+  if (result === undefined) return { range, facts: [sentence('The request "{0}" has brought no result yet.', name)] };
+  const facts = [sentence('Last result of "{0}".', name), ...factsOf(result)];
+  if (path.length === 0) return { range, facts, value: display(textOfObserved({ ...result, startedAt: 0, endedAt: 0 })) || undefined };
+  const { found, value } = follow(referable(result), path);
+  return found === path.length ? { range, facts, value: display(value) } : { range, facts };
+}
+
+function factsOf({ task, message }: RequestResult): Sentence[] {
+  if (task !== undefined) return [sentence('Task {0} is {1}.', task.id, taskStates[task.status.state].label)];
+  return message === undefined ? [] : [sentence('The agent answered with a message.')];
+}
+
+function ofAgent(name: string, range: TextRange, world: World): Hover | undefined {
+  const agent = agentNamed(world, name);
+  if (agent === undefined) return undefined;
+  return { range, facts: [sentence('Agent {0} at {1}.', agent.name, agent.url)], value: agent.card && display(`${agent.card.name} ${agent.card.version}\n${agent.card.description}`) };
+}

@@ -1,0 +1,25 @@
+import type { RequestFile } from '../requestFile.ts';
+import type { TextRange } from '../textRange.ts';
+import { occurrenceAt, sameAs } from './occurrences.ts';
+import type { World } from './world.ts';
+
+/** A place; without a path in the file itself. */
+export interface Target {
+  readonly path?: string;
+  readonly range: TextRange;
+}
+
+/** Where the variable or request at the offset is given: in the file, else in an environment file. */
+export function definitions(file: RequestFile, offset: number, world: World): readonly Target[] {
+  const at = occurrenceAt(file, offset);
+  if (at === undefined) return [];
+  const own = sameAs(file, at).filter(({ declares }) => declares).map(({ range }): Target => ({ range }));
+  const outside = at.of === 'request' ? undefined : world.values.get(at.name)?.at;
+  return outside === undefined ? own : [outside, ...own];
+}
+
+/** Every place where the variable or request at the offset is named; where it is given, only with `declarations`. */
+export function references(file: RequestFile, offset: number, { declarations = true }: { readonly declarations?: boolean } = {}): readonly TextRange[] {
+  const at = occurrenceAt(file, offset);
+  return at === undefined ? [] : sameAs(file, at).filter(({ declares }) => declarations || !declares).map(({ range }) => range);
+}

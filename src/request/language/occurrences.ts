@@ -1,0 +1,63 @@
+import { membersOf } from '../jsonNode.ts';
+import type { RequestFile } from '../requestFile.ts';
+import type { TemplateUse } from '../templateUse.ts';
+import { endOf, type TextRange } from '../textRange.ts';
+
+/** One place where the name of a variable or of a request stands. */
+export interface Occurrence {
+  readonly name: string;
+  readonly of: 'variable' | 'request' | 'unknown';
+  /** Where it is given; all else refers to it. */
+  readonly declares: boolean;
+  /** The name alone, without quotes or braces. */
+  readonly range: TextRange;
+  /** It is written with escapes, or otherwise not as it reads. */
+  readonly disguised: boolean;
+}
+
+/** Every `{{…}}` of a file. */
+export const templateUses = (file: RequestFile): readonly TemplateUse[] =>
+  [file.agentTemplates, ...[...file.variables.values(), ...file.requests].map(({ templates }) => templates)].flat();
+
+/** Every place where a variable or request is named, in no order. A name that stands for both means the variable, as in templates. */
+export function occurrences(file: RequestFile): readonly Occurrence[] {
+  const { text, variables, requests, byName } = file;
+  const quoted = (name: string, range: TextRange): Pick<Occurrence, 'range' | 'disguised'> => {
+    const inside = { offset: range.offset + 1, length: Math.max(0, range.length - (text[endOf(range) - 1] === '"' && range.length > 1 ? 2 : 1)) };
+    return { range: inside, disguised: text.slice(inside.offset, endOf(inside)) !== name };
+  };
+  const inRows = requests.flatMap(({ members }) => (members.get('each')?.value?.children ?? []).flatMap(membersOf));
+  const rowNames = new Set(inRows.map(({ name }) => name));
+  const kindOf = (name: string): Occurrence['of'] => (variables.has(name) || file.known.has(name) || rowNames.has(name) ? 'variable' : byName.has(name) ? 'request' : 'unknown');
+  return [
+    ...[...variables.values()].map(({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) })),
+    ...requests.flatMap(({ name, nameRange, members }): Occurrence[] =>
+      (name === undefined || members.get('name')?.value === undefined ? [] : [{ name, of: 'request', declares: true, ...quoted(name, nameRange) }])),
+    ...requests.flatMap(({ after }): Occurrence[] =>
+      (after === undefined ? [] : [{ name: after.value, of: byName.has(after.value) ? 'request' : 'unknown', declares: false, ...quoted(after.value, after.range) }])),
+    ...inRows.map(({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) })),
+    ...templateUses(file).flatMap((use): Occurrence[] => {
+      if (use.expression.kind !== 'reference') return [];
+      const { name } = use.expression;
+      const range = nameInBraces(text, use, name);
+      return [{ name, of: kindOf(name), declares: false, range: range ?? use.range, disguised: range === undefined }];
+    }),
+  ];
+}
+
+/** Where the name stands between the braces; undefined where it is written with escapes. */
+export function nameInBraces(text: string, { range }: TemplateUse, name: string): TextRange | undefined {
+  const inside = /^\{\{\s*/.exec(text.slice(range.offset, endOf(range)))?.[0].length ?? 0;
+  return text.startsWith(name, range.offset + inside) ? { offset: range.offset + inside, length: name.length } : undefined;
+}
+
+/** The name at an offset, also at its end. */
+export function occurrenceAt(file: RequestFile, offset: number): Occurrence | undefined {
+  return occurrences(file).find(({ range }) => offset >= range.offset && offset <= endOf(range));
+}
+
+/** All places of the same thing. */
+export function sameAs(file: RequestFile, { name, of }: Pick<Occurrence, 'name' | 'of'>): readonly Occurrence[] {
+  const found = occurrences(file).filter(one => one.name === name && one.of === of);
+  return [...found.filter(({ declares }) => declares), ...found.filter(({ declares }) => !declares)];
+}

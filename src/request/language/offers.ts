@@ -1,0 +1,10 @@
+import type { AgentCard } from '../../protocol/agentCard.ts';
+import { isStreaming, operations, type Operation } from '../../protocol/operations.ts';
+
+/** The operations an agent offers by its card (A2A 1.0 §3.1): what streams needs `capabilities.streaming`. All, where no card is known. */
+export function offeredOperations(card: AgentCard | undefined): readonly Operation[] {
+  return operations.filter(operation => offers(card, operation));
+}
+
+export const offers = (card: AgentCard | undefined, operation: Operation): boolean =>
+  card === undefined || card.capabilities.streaming === true || !isStreaming(operation);

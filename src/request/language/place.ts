@@ -1,0 +1,60 @@
+import { getLocation } from 'jsonc-parser';
+import type { RequestEntry } from '../requestEntry.ts';
+import type { RequestFile } from '../requestFile.ts';
+import { maxDepth, nestingOf } from '../jsonNode.ts';
+import type { Path } from '../path.ts';
+import { endOf, type TextRange } from '../textRange.ts';
+
+/** Where the caret stands in a text. */
+export interface Place {
+  readonly entry?: RequestEntry;
+  /** From the request, or else from the root. */
+  readonly path: Path;
+  readonly isKey: boolean;
+  /** What a value written here replaces: the inside of a string, or nothing. */
+  readonly range: TextRange;
+  /** The caret is inside quotes. */
+  readonly inString: boolean;
+  /** What stands in braces before the caret, and the range that a choice replaces: all between the braces. */
+  readonly template?: { readonly before: string; readonly range: TextRange };
+}
+
+/** Looks at the request around the caret alone, so that the length of the file is no matter. Undefined where nothing can be said. */
+export function placeAt(file: RequestFile, offset: number): Place | undefined {
+  const { text } = file;
+  const entry = entryAt(file, offset);
+  const base = entry?.range.offset ?? 0;
+  const source = entry === undefined ? text : text.slice(base, endOf(entry.range));
+  if (entry === undefined && nestingOf(source) > maxDepth) return undefined;
+  const { path, previousNode, isAtPropertyKey } = getLocation(source, offset - base);
+  const string = previousNode !== undefined && source[previousNode.offset] === '"' ? stringAround(text, { offset: base + previousNode.offset, length: previousNode.length }, offset) : undefined;
+  return {
+    entry, path, isKey: isAtPropertyKey,
+    range: string ?? { offset, length: 0 },
+    inString: string !== undefined,
+    template: string === undefined || isAtPropertyKey ? undefined : templateAround(text, string, offset),
+  };
+}
+
+/** The request that holds the offset. */
+export const entryAt = ({ requests }: RequestFile, offset: number): RequestEntry | undefined =>
+  requests.find(({ range }) => offset > range.offset && offset < endOf(range)) ?? (requests.length > 0 ? requests.find(({ range }) => offset === endOf(range)) : undefined);
+
+/** The inside of a string; undefined where the caret is not in it. */
+function stringAround(text: string, { offset, length }: TextRange, caret: number): TextRange | undefined {
+  const end = offset + length;
+  const closed = length > 1 && text[end - 1] === '"';
+  const inside = { offset: offset + 1, length: Math.max(0, length - (closed ? 2 : 1)) };
+  return caret > offset && caret <= endOf(inside) ? inside : undefined;
+}
+
+function templateAround(text: string, inside: TextRange, caret: number): Place['template'] {
+  const before = text.slice(inside.offset, caret);
+  const open = before.lastIndexOf('{{');
+  if (open === -1 || before.includes('}}', open) || before[open - 1] === '\\') return undefined;
+  const rest = text.slice(caret, endOf(inside));
+  const close = rest.search(/\}\}|\{\{/);
+  const after = close !== -1 && rest[close] === '}' ? close : 0;
+  const start = inside.offset + open + 2;
+  return { before: before.slice(open + 2), range: { offset: start, length: caret - start + after } };
+}

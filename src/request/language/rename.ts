@@ -1,0 +1,49 @@
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { RequestFile } from '../requestFile.ts';
+import { isReferable } from '../template.ts';
+import type { TextRange } from '../textRange.ts';
+import { occurrenceAt, sameAs, type Occurrence } from './occurrences.ts';
+
+/** A change of the text. */
+export interface Edit {
+  readonly range: TextRange;
+  readonly text: string;
+}
+
+/**
+ * The name at the offset, where it can be changed.
+ * @throws Problem `not-renamable` where there is none, or it is given in another file.
+ */
+export function renamable(file: RequestFile, offset: number): { readonly range: TextRange; readonly name: string } {
+  const at = found(file, offset);
+  return { range: at.range, name: at.name };
+}
+
+/**
+ * The changes that give the variable or request at the offset another name, everywhere in the file.
+ * @throws Problem `not-renamable`; `bad-name` where templates could not refer to the name, or something else has it.
+ */
+export function rename(file: RequestFile, offset: number, name: string): readonly Edit[] {
+  const at = found(file, offset);
+  if (name === at.name) return [];
+  const places = sameAs(file, at);
+  const used = places.some(({ declares, range }) => !declares && file.text[range.offset - 1] !== '"');
+  if (name === '' || ((used || at.of === 'variable') && !isReferable(name))) {
+    throw new Problem('bad-name', sentence('"{0}" is no name that templates can refer to.', name), {
+      nextStep: sentence('Use letters, digits, "_" and "-", and begin with a letter, a digit or "_".'),
+    });
+  }
+  if (file.variables.has(name) || file.byName.has(name) || file.known.has(name)) {
+    throw new Problem('bad-name', sentence('Something else in this file is called "{0}" already.', name));
+  }
+  return places.map(({ range }) => ({ range, text: JSON.stringify(name).slice(1, -1) }));
+}
+
+function found(file: RequestFile, offset: number): Occurrence {
+  const at = occurrenceAt(file, offset);
+  const places = at === undefined ? [] : sameAs(file, at);
+  if (at === undefined) throw new Problem('not-renamable', sentence('There is no name of a variable or a request here.'));
+  if (!places.some(({ declares }) => declares)) throw new Problem('not-renamable', sentence('"{0}" is given its name in another file, or nowhere.', at.name));
+  if (places.some(({ disguised }) => disguised)) throw new Problem('not-renamable', sentence('"{0}" is written with escapes somewhere, so it cannot be renamed safely.', at.name));
+  return at;
+}

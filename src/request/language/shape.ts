@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { Message } from '../../protocol/message.ts';
+import { Task } from '../../protocol/task.ts';
+import { isObject } from '../../protocol/json.ts';
+import { jsonSchemaOf, type JsonSchema } from '../jsonSchema.ts';
+import type { Path } from '../path.ts';
+import { referable, resultMembers, type RequestResult } from '../requestResult.ts';
+import { follow } from '../path.ts';
+
+/** One step further into a value. */
+export interface Step {
+  /** A member's name, or a position. */
+  readonly key: string | number;
+  readonly description?: string;
+  /** The value, as far as it is known. */
+  readonly value?: unknown;
+}
+
+/** Most steps that are offered into one value. */
+const most = 100;
+
+/** What can follow a path into a value that is known. */
+export function stepsInto(value: unknown, path: Path): readonly Step[] {
+  const { found, value: at } = follow(value, path);
+  if (found < path.length) return [];
+  if (Array.isArray(at)) return at.length === 0 ? [] : [...at.slice(0, most).map((item, key): Step => ({ key, value: item })), { key: -1, value: at.at(-1) as unknown }];
+  return isObject(at) ? Object.entries(at).filter(([, member]) => member !== undefined).slice(0, most).map(([key, member]): Step => ({ key, value: member })) : [];
+}
+
+/** What can follow a path into the result of a request: of the last one, else of any. */
+export function stepsIntoResult(result: RequestResult | undefined, path: Path): readonly Step[] {
+  if (path.length === 0) {
+    const known: Readonly<Record<string, unknown>> = result === undefined ? {} : referable(result);
+    return Object.entries(resultMembers).map(([key, description]) => ({ key, description, value: known[key] }));
+  }
+  const known = result === undefined ? [] : stepsInto(referable(result), path);
+  return known.length > 0 ? known : stepsBySchema(path);
+}
+
+let schemas: JsonSchema | undefined;
+
+/** What any result has there by A2A's own types. */
+function stepsBySchema(path: Path): readonly Step[] {
+  schemas ??= jsonSchemaOf(z.object({ task: Task, message: Message, context: z.object({ id: z.string().meta({ description: 'Id of the context.' }) }) }));
+  let at: JsonSchema | undefined = schemas;
+  for (const step of path) at = typeof step === 'number' ? at?.items : at?.properties?.[step];
+  if (at?.items !== undefined) return [0, -1].map(key => ({ key }));
+  return Object.entries(at?.properties ?? {}).map(([key, { description }]) => ({ key, description }));
+}

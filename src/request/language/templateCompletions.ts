@@ -1,0 +1,69 @@
+import { isObject } from '../../protocol/json.ts';
+import { variableOf } from '../fill.ts';
+import { functions } from '../functions.ts';
+import { readPath, showPath, type Path } from '../path.ts';
+import { isSecret } from '../preview.ts';
+import type { RequestFile } from '../requestFile.ts';
+import { rowNames } from '../rows.ts';
+import { isReferable } from '../template.ts';
+import { endOf } from '../textRange.ts';
+import type { Completion } from './completion.ts';
+import type { Place } from './place.ts';
+import { brief } from './shownValue.ts';
+import { stepsInto, stepsIntoResult } from './shape.ts';
+import type { World } from './world.ts';
+
+/** What could stand between braces. */
+export function completeTemplate(file: RequestFile, place: Place, { before, range }: NonNullable<Place['template']>, world: World): readonly Completion[] {
+  const closed = file.text.startsWith('}}', endOf(range));
+  const make = (kind: Completion['kind'], label: string, rank: number, detail?: string): Completion =>
+    ({ kind, label, rank, detail, range, insert: JSON.stringify(label).slice(1, -1) + (closed || kind === 'member' ? '' : '}}') });
+  const call = /^\s*\$secret\s+/.exec(before);
+  if (call !== null) return world.secrets.map((name, rank) => make('secret', `$secret ${name}`, rank));
+  const whole = /^\s*([\p{L}\p{N}_][\p{L}\p{N}_-]*)((?:\.|\[).*)$/su.exec(before);
+  if (whole !== null) return steps(file, whole[1] ?? '', whole[2] ?? '', world).map((step, rank) => make('member', step.label, rank, step.detail));
+  return [
+    ...variables(file, place, world, make),
+    ...[...file.byName.keys()].filter(name => name !== place.entry?.name && isReferable(name)).map((name, rank) => make('request', name, 1000 + rank)),
+    ...Object.entries(functions).map(([name, { argument, description }], rank): Completion => {
+      const made = make('function', `$${name}`, 5000 + rank, description);
+      return argument === undefined ? made : { ...made, label: `$${name} ${argument}`, insert: `$${name} ` };
+    }),
+  ];
+}
+
+function variables(file: RequestFile, { entry }: Place, world: World, make: (kind: 'variable', label: string, rank: number, detail?: string) => Completion): Completion[] {
+  const rows = entry === undefined ? undefined : rowNames(entry);
+  const names = new Set([...(rows instanceof Set ? rows as ReadonlySet<string> : []), ...file.variables.keys(), ...world.values.keys()]);
+  return [...names].filter(isReferable).map((name, rank) => make('variable', name, rank, detailOf(file, name, world)));
+}
+
+function detailOf(file: RequestFile, name: string, world: World): string | undefined {
+  const scope = { file, values: world.values };
+  const value = variableOf(name, scope);
+  if (value === undefined) return undefined;
+  return isSecret({ kind: 'reference', name, path: [] }, scope) ? '••••••' : brief(value.value);
+}
+
+/** The path as far as it is whole, and what can follow it; a step that is half typed is left for the choice. */
+function steps(file: RequestFile, name: string, typed: string, world: World): { readonly label: string; readonly detail?: string }[] {
+  const path = wholePath(typed);
+  const scope = { file, values: world.values };
+  const variable = variableOf(name, scope);
+  if (variable !== undefined && isSecret({ kind: 'reference', name, path: [] }, scope)) return [];
+  const found = variable !== undefined ? stepsInto(variable.value, path) : file.byName.has(name) ? stepsIntoResult(world.result(name), path) : [];
+  return found.map(({ key, description, value }) => ({
+    label: `${name}${showPath([...path, key])}`,
+    detail: value === undefined ? description : isObject(value) || Array.isArray(value) ? description : brief(value),
+  }));
+}
+
+function wholePath(typed: string): Path {
+  for (let end = typed.length; end > 0; end = Math.max(typed.lastIndexOf('.', end - 1), typed.lastIndexOf('[', end - 1))) {
+    const path = readPath(typed.slice(0, end));
+    // The last step may be half a name; what follows it is offered only behind its dot.
+    if (path !== undefined) return end === typed.length ? path.slice(0, -1) : path;
+  }
+  return [];
+}
+

@@ -1,0 +1,69 @@
+import { isObject } from '../protocol/json.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { readCsv } from './csv.ts';
+import { fill, type Scope } from './fill.ts';
+import { membersOf, valueOf } from './jsonNode.ts';
+import type { RequestEntry } from './requestEntry.ts';
+import { readTemplate } from './template.ts';
+import { literals, noValues, type Values } from './value.ts';
+
+/** Most times that one request of a file is sent by one send. */
+export const mostRows = 1_000;
+
+/** One sending of a request that is sent several times. */
+export interface Row {
+  /** What tells it from the others, for people. */
+  readonly label: string;
+  /** Position among all, from 0. */
+  readonly index: number;
+  readonly values: Values;
+}
+
+/** The only sending of a request that says nothing else. */
+const once: Row = { label: '', index: 0, values: noValues };
+
+/** True where a request is sent for each row of data, or repeated. */
+export const hasRows = ({ members }: RequestEntry): boolean => members.has('each') || members.has('repeat');
+
+/**
+ * The sendings of a request: one for each row of `each`, each as often as `repeat` says.
+ * @throws Problem `bad-data` where the data is no list of objects or there are too many, and those of `fill`.
+ */
+export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonly Row[]> {
+  const node = entry.members.get('each')?.value;
+  const times = entry.members.get('repeat')?.value?.value as unknown ?? 1;
+  if (typeof times !== 'number' || !Number.isInteger(times) || times < 1) throw badData(sentence('"repeat" is a whole number of at least 1.'));
+  const data = node === undefined ? [once] : read(await fill(valueOf(node), scope)).map((row, index): Row =>
+    ({ label: labelOf(row, index), index, values: literals('row', row) }));
+  if (data.length * times > mostRows) throw badData(sentence('The request would be sent {0} times, more than {1}.', data.length * times, mostRows));
+  return data.flatMap(row => Array.from({ length: times }, (_, index) => ({ ...row, label: times === 1 ? row.label : `${row.label} #${index + 1}`.trim() })))
+    .map((row, index) => ({ ...row, index }));
+}
+
+function read(data: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const rows: unknown = typeof data === 'string' ? readCsv(data) : data;
+  if (Array.isArray(rows) && rows.every(isObject)) return rows;
+  throw badData(sentence('"each" is no list of objects, nor a CSV text whose first line names the columns.'));
+}
+
+const badData = (what: ReturnType<typeof sentence>): Problem => new Problem('bad-data', what, { nextStep: sentence('Correct it and send the request again.') });
+
+const longestLabel = 60;
+
+/** Its name where the row has one, else its values. */
+function labelOf(row: Readonly<Record<string, unknown>>, index: number): string {
+  const own = row['name'] ?? row['title'];
+  const text = typeof own === 'string' && own !== '' ? own : Object.values(row).map(value => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ');
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line === '' ? `#${index + 1}` : line.length > longestLabel ? `${line.slice(0, longestLabel - 1)}…` : line;
+}
+
+/** Names of variables that `each` gives, as far as the text tells; `any` where the data lies elsewhere. */
+export function rowNames(entry: RequestEntry): ReadonlySet<string> | 'any' | undefined {
+  const node = entry.members.get('each')?.value;
+  if (node === undefined) return undefined;
+  if (node.type === 'string' && readTemplate(String(node.value)).some(({ kind }) => kind === 'expression')) return 'any';
+  const rows = node.children ?? [];
+  if (rows.some(({ type }) => type !== 'object')) return 'any';
+  return new Set(rows.flatMap(row => membersOf(row).map(({ name }) => name)));
+}

@@ -1,0 +1,176 @@
+import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Script } from '../../src/mock/script.ts';
+import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
+import { OpenThings } from '../unit/client/support/openThings.ts';
+import { says, task } from '../unit/client/support/says.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let folder: string;
+
+async function a2a(args: readonly string[], { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: Record<string, string> } = {}) {
+  const child = spawn(process.execPath, [join(folder, 'cli.cjs'), 'run', ...args], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
+  child.stdin.end();
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { status: child.exitCode, out, err };
+}
+
+interface Case {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly verdict: string;
+  readonly text: string;
+}
+
+/** What a JUnit file says, read without knowing how it was written. */
+function readJunit(xml: string): { readonly counts: Record<string, number>; readonly cases: readonly Case[] } {
+  const attribute = (element: string, name: string): string => new RegExp(`\\s${name}="([^"]*)"`).exec(element)?.[1] ?? '';
+  const [head = ''] = /<testsuites[^>]*>/.exec(xml) ?? [];
+  const cases = [...xml.matchAll(/<testcase[^>]*?(?:\/>|>(.*?)<\/testcase>)/gs)].map(([whole, inside = '']): Case => ({
+    name: attribute(whole, 'name'), file: attribute(whole, 'file'), line: Number(attribute(whole, 'line')),
+    verdict: /<(failure|error|skipped)\b/.exec(inside)?.[1] ?? 'passed', text: inside,
+  }));
+  return { counts: Object.fromEntries(['tests', 'failures', 'errors', 'skipped'].map(name => [name, Number(attribute(head, name))])), cases };
+}
+
+suite('a2a run', function () {
+  this.timeout(60_000);
+  const open = new OpenThings();
+  suiteSetup(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'a2a-run-'));
+    await build({
+      entryPoints: [join(root, 'src', 'cli.ts')], outfile: join(folder, 'cli.cjs'),
+      bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'],
+    });
+  });
+  suiteTeardown(() => rm(folder, { recursive: true }));
+  teardown(() => open.close());
+
+  /** A folder with these files; the value is written as JSON where it is no text. */
+  async function workspace(files: Readonly<Record<string, unknown>>): Promise<string> {
+    const path = await mkdtemp(join(folder, 'w-'));
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(path, name)), { recursive: true });
+      await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+    }
+    return path;
+  }
+
+  const echo: Script = { SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }] };
+
+  suite('against the sample agents', () => {
+    let agents: StartedSampleAgents;
+    let named: string[];
+    suiteSetup(async () => {
+      agents = await startSampleAgents({ pace: 0 });
+      named = Object.entries(agents.urls).flatMap(([name, url]) => ['--agent', `${name}=${url}`]);
+    });
+    suiteTeardown(() => agents.stop());
+
+    test('every example runs, also in parallel, and JUnit says so', async () => {
+      const { status, out, err } = await a2a(['examples/workspace', ...named, '--reporter', 'junit', '--parallel', '4']);
+      assert.deepEqual([status, err], [0, ''], out);
+      const { counts, cases } = readJunit(out);
+      assert.equal(counts['tests'], cases.length);
+      assert.deepEqual([counts['failures'], counts['errors'], counts['skipped']], [0, 0, 0]);
+      assert.ok(cases.some(({ name, file }) => name === 'converted [25, JPY]' && file === 'examples/workspace/stories.a2a'));
+    });
+
+    test('an expectation that does not hold fails at its line', async () => {
+      const cwd = await workspace({
+        'sub/wrong.a2a': '{ "agent": "Currency",\n  "requests": [\n    { "name": "fine", "message": "What can you do?" },\n    { "name": "wrong", "message": "Convert 10 USD to EUR",\n      "expect": {\n        "text": "EUR",\n        "state": "failed" } },\n  ] }',
+      });
+      const { status, out } = await a2a(['sub', ...named, '--reporter', 'junit'], { cwd });
+      const { counts, cases } = readJunit(out);
+      assert.deepEqual([status, counts['tests'], counts['failures']], [1, 2, 1]);
+      assert.deepEqual(cases.map(({ name, line, verdict }) => [name, line, verdict]), [['fine', 3, 'passed'], ['wrong', 4, 'failure']]);
+      assert.match(cases[1]!.text, /message="The task is completed, not failed\."/);
+      assert.match(cases[1]!.text, /sub\/wrong\.a2a:7:18: .*expected: failed.*actual: completed/s);
+    });
+  });
+
+  test('needed requests go first, once, however many ask for them', async () => {
+    const agent = await open.agent({ SendStreamingMessage: ({ params }) => [{ event: { task: task('TASK_STATE_COMPLETED', { id: `t ${JSON.stringify(params?.message.parts)}` }) } }] });
+    const needing = Array.from({ length: 8 }, (_, index) => ({ name: `b${index}`, message: '{{a.task.id}}' }));
+    const cwd = await workspace({ 'x.a2a': { agent: agent.url, requests: [...needing, { name: 'a', message: 'first' }, { name: 'other', message: 'x' }] } });
+    const { status, out } = await a2a(['x.a2a', '--name', 'b*', '--parallel', '8', '--json'], { cwd });
+    assert.equal(status, 0, out);
+    assert.equal(out.trim().split('\n').length, 9);
+    const sent = agent.requests.filter(({ method }) => method === 'POST').map(({ body }) => (JSON.parse(body) as { params: { message: { parts: [{ text: string }] } } }).params.message.parts[0].text);
+    assert.deepEqual([sent.length, sent.filter(words => words === 'first').length, sent[0]], [9, 1, 'first']);
+  });
+
+  test('variables: the file, the environment, the private one, the command line; secrets and files', async () => {
+    const agent = await open.agent(echo);
+    const cwd = await workspace({
+      'a2a.env.json': { $shared: { agent: agent.url, one: 'shared' }, dev: { two: 'env', three: 'env', four: 'env' } },
+      'sub/a2a.private.env.json': { dev: { three: 'private', token: '{{$secret api-key}}' } },
+      'sub/words.txt': 'from a file', 'rows.csv': 'city\nOslo\nRome\n',
+      'sub/x.a2a': {
+        agent: '{{agent}}', variables: { one: 'file', five: 'file' },
+        message: '{{one}} {{two}} {{three}} {{four}} {{five}} {{n}} {{token}} {{$file words.txt}} {{$env HOME_TOWN}} {{city}}', each: '{{$file ../rows.csv}}',
+        expect: { text: 'shared env private option file [1] s3cret from a file Turku {{city}}' },
+      },
+    });
+    const { status, out, err } = await a2a(['**/*.a2a', '--env', 'dev', '--var', 'four=option', '--var', 'n:=[1]'], { cwd, env: { A2A_SECRET_API_KEY: 's3cret', HOME_TOWN: 'Turku' } });
+    assert.equal(status, 0, out + err);
+    assert.match(out, /✓ sub\/x\.a2a › Request 1 \[Rome\]/);
+  });
+
+  test('agents by name come from the settings of the workspace', async () => {
+    const agent = await open.agent(echo);
+    const cwd = await workspace({ '.vscode/settings.json': `// mine\n{ "a2a.agents": { "Echo": { "url": "${agent.url}" } }, }`, 'sub/x.a2a': { agent: 'Echo', message: 'x' } });
+    assert.equal((await a2a(['.'], { cwd })).status, 0);
+  });
+
+  const message = { agent: '{{url}}', message: 'x' };
+  const rows: readonly (readonly [title: string, files: Readonly<Record<string, unknown>>, args: readonly string[], status: number, out: RegExp, err: RegExp, sent: number])[] = [
+    ['a task that failed', { 'x.a2a': { ...message, message: 'fail' } }, ['x.a2a'], 1, /The task is failed/, /^$/, 1],
+    ['an agent that says no', { 'x.a2a': { ...message, message: 'refuse' } }, ['x.a2a'], 3, /! x\.a2a.*no boats/s, /^$/, 1],
+    ['an agent that says no, as it should', { 'x.a2a': { ...message, message: 'refuse', expect: { error: -32004 } } }, ['x.a2a'], 0, /✓/, /^$/, 1],
+    ['an agent that is not there', { 'x.a2a': { agent: 'http://127.0.0.1:9', message: 'x' } }, ['x.a2a'], 3, /! x\.a2a/, /^$/, 0],
+    ['what failed does not end it', { 'x.a2a': { agent: '{{url}}', requests: [{ message: 'fail' }, { message: 'y' }] } }, ['x.a2a'], 1, /✗.*✓.*1 passed, 1 failed/s, /^$/, 2],
+    ['unless it shall', { 'x.a2a': { agent: '{{url}}', requests: [{ message: 'fail' }, { message: 'y' }] } }, ['x.a2a', '--bail'], 1, /0 passed, 1 failed, 1 skipped/, /^$/, 1],
+    ['what asks for confirmation', { 'x.a2a': { ...message, confirm: true } }, ['x.a2a'], 2, /nobody confirmed.*--yes/s, /^$/, 0],
+    ['what is confirmed', { 'x.a2a': { ...message, confirm: true } }, ['x.a2a', '--yes'], 0, /✓/, /^$/, 1],
+    ['a secret that is not set', { 'x.a2a': { ...message, message: '{{$secret nope}}' } }, ['x.a2a'], 2, /A2A_SECRET_NOPE/, /^$/, 0],
+    ['a file outside', { 'x.a2a': { ...message, message: '{{$file ../../../../../../../etc/hostname}}' } }, ['x.a2a'], 2, /lies outside/, /^$/, 0],
+    ['a file with a mistake: nothing of it is sent', { 'x.a2a': '{"agent":"{{url}}",\n "requests":[{"message":"x"},{"message":"{{nope}}"}]}' }, ['x.a2a'], 2, /^$/, /^x\.a2a:2:42: .*"nope"\.\n$/, 0],
+    ['a file that is no JSON', { 'x.a2a': '{"agent":' }, ['x.a2a'], 2, /^$/, /x\.a2a:1:10: .*not valid JSON/, 0],
+    ['an environment file that is none', { 'x.a2a': message, 'a2a.env.json': '[]' }, ['x.a2a'], 2, /^$/, /environment file/, 0],
+    ['an environment that is not there', { 'x.a2a': message, 'a2a.env.json': { dev: {} } }, ['x.a2a', '--env', 'prod'], 2, /^$/, /no environment prod\. There are: dev/, 0],
+    ['no such file', {}, ['x.a2a'], 2, /^$/, /no request file at x\.a2a/, 0], ['a glob of nothing', {}, ['*.a2a'], 2, /^$/, /no request file/, 0],
+    ['no such name', { 'x.a2a': message }, ['x.a2a', '--name', 'a.c'], 2, /^$/, /No request is called a\.c/, 0],
+    ['no such reporter', { 'x.a2a': message }, ['x.a2a', '--reporter', 'pdf'], 2, /^$/, /There are: spec, junit, json/, 0],
+    ['--parallel of nothing', { 'x.a2a': message }, ['x.a2a', '--parallel', '0'], 2, /^$/, /--parallel wants/, 0],
+    ['a variable without a value', { 'x.a2a': message }, ['x.a2a', '--var', 'x'], 2, /^$/, /--var wants/, 0],
+    ['control characters of an agent do not reach the terminal', { 'x.a2a': { ...message, message: 'colour', expect: { text: 'x' } } }, ['x.a2a'], 1, /^[\P{Cc}\n]*$/u, /^$/, 1],
+    ['nor the XML', { 'x.a2a': { ...message, message: 'colour', expect: { text: 'x' } } }, ['x.a2a', '--reporter', 'junit'], 1, /actual: &lt;b&gt;\[2J&amp;/, /^$/, 1],
+  ];
+  for (const [title, files, args, status, out, err, sent] of rows) {
+    test(title, async () => {
+      const agent = await open.agent({
+        SendStreamingMessage: ({ params }) => {
+          const [part] = params?.message.parts ?? [];
+          const words = part !== undefined && 'text' in part ? part.text : '';
+          if (words === 'refuse') return [{ error: { code: -32004, message: 'no boats' } }];
+          return [{ event: words === 'colour' ? { message: says('<b>\u001b[2J&') } : { task: task(words === 'fail' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED') } }];
+        },
+      });
+      const cwd = await workspace(files);
+      const ended = await a2a([...args, '--var', `url=${agent.url}`], { cwd });
+      assert.equal(ended.status, status, ended.out + ended.err);
+      assert.match(ended.out, out);
+      assert.match(ended.err, err);
+      assert.equal(agent.requests.filter(({ method }) => method === 'POST').length, sent);
+    });
+  }
+});

@@ -1,0 +1,208 @@
+import * as assert from 'node:assert/strict';
+import { RequestRuns } from '../../../src/model/requestRuns.ts';
+import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
+import { A2AError } from '../../../src/protocol/errors.ts';
+import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
+import type { Task } from '../../../src/protocol/task.ts';
+import type { TaskState } from '../../../src/protocol/taskState.ts';
+import { checkExpectations } from '../../../src/request/expect/expectations.ts';
+import { kinds } from '../../../src/request/expect/kinds.ts';
+import type { Observed } from '../../../src/request/expect/observed.ts';
+import { matches } from '../../../src/request/expect/pattern.ts';
+import { faultOf } from '../../../src/request/expect/schemaFault.ts';
+import { valueOf } from '../../../src/request/jsonNode.ts';
+import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { FakeModel } from './support/fakeModel.ts';
+import { covered, marked } from './support/marked.ts';
+
+const task: Task = {
+  id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] } },
+  artifacts: [
+    { artifactId: 'a1', name: 'boat.png', parts: [{ raw: 'aGk=', mediaType: 'image/png' }] },
+    { artifactId: 'a2', name: 'log', parts: [{ text: 'Ten knots' }, { data: { n: 1, tags: ['x'] } }] },
+  ],
+};
+const done: Observed = {
+  task, startedAt: 1000, firstEventAt: 1100, endedAt: 1500, states: ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'],
+  findings: [{ rule: 'RPC-02', pointer: '', message: 'text/html' }, { rule: 'DATA-04', pointer: '/result', message: 'no time' }],
+};
+const inState = (state: TaskState): Observed => ({ ...done, task: { ...task, status: { state } } });
+const refused: Observed = { startedAt: 0, endedAt: 1, problem: new A2AError(-32001, 'no such task') };
+const unreachable: Observed = { startedAt: 0, endedAt: 1, problem: new Problem('refused', sentence('Nothing listens.')) };
+const said: Observed = { startedAt: 0, endedAt: 1, message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Hi' }] } };
+
+/** The expectation with the place of what fails between « and », what is said of it, and expected against actual. */
+const rows: readonly (readonly [expect: string, observed: Observed, words?: RegExp, expected?: string, actual?: string | RegExp])[] = [
+  ['{}', done], ['{}', said],
+  ['{"state":"completed"}', done],
+  ['{"state":"TASK_STATE_COMPLETED"}', done],
+  ['{"state":["failed","completed"]}', done],
+  ['{"state":«"failed"»}', done, /is completed, not failed/, 'failed', 'completed'],
+  ['{"state":«"failed"»}', said, /no task/, 'failed'],
+  ['{"state":"failed"}', inState('TASK_STATE_FAILED')],
+  ['{"states":["submitted","working","completed"]}', done],
+  ['{"states":["submitted",«"completed"»]}', done, /submitted → working → completed, not submitted → completed/, 'submitted\ncompleted', 'submitted\nworking\ncompleted'],
+  ['{"states":«["submitted"]»}', done, /went through/],
+  ['{"artifacts":2}', done],
+  ['{"artifacts":«1»}', done, /2 artifacts, not 1/, '1', '2'],
+  ['{"artifacts":[{"name":"boat.png","mediaType":"image/*"},{"mediaType":"application/json"},{"name":"log","mediaType":"text/plain","count":1},{"count":2}]}', done],
+  ['{"artifacts":[{"name":"log"},«{"name":"boat.png","mediaType":"image/jpeg"}»]}', done, /No artifact is like \{"name":"boat.png"/, undefined, /image\/png/],
+  ['{"artifacts":[«{"mediaType":"image/png","count":2}»]}', done, /1 artifacts like .* not 2/],
+  ['{"text":"Ten knots"}', done], ['{"text":"Hi"}', said],
+  ['{"text":["Ten","Done"]}', done],
+  ['{"text":["Ten",«"Eleven"»]}', done, /does not contain "Eleven"/, 'Eleven', 'Ten knots\nDone.'],
+  ['{"text":{"matches":"^\\\\w+ knots$|x","not":""}}', done, /does not match/],
+  ['{"text":{"matches":"\\\\w+ knots"}}', done],
+  ['{"text":{"matches":«"[0-9]+ knots"»,"contains":"Ten"}}', done, /does not match "\[0-9\]\+ knots"/, '[0-9]+ knots', 'Ten knots\nDone.'],
+  ['{"text":«{"matches":"("}»}', done, /"\(" is no regular expression/],
+  ['{"paths":{"task.artifacts[0].name":"boat.png","state":"completed","context.id":"c1"}}', done],
+  ['{"paths":{"task.id":«"t2"»}}', done, /task\.id is not "t2"/, 't2', 't1'],
+  ['{"paths":{"task.artifacts[7].name":«"x"»}}', done, /has no task\.artifacts\[7\]\.name/, 'x'],
+  ['{"paths":{"task.artifacts":{"length":2,"type":"array"},"task.metadata":{"exists":false},"task.id":{"in":["t1"],"min":«5»}}}', done, /not at least 5/],
+  ['{"paths":{"task.artifacts[1].parts[1].data":{"n":1,"tags":["x"]}}}', done],
+  ['{"paths":{"task.artifacts[1].parts[1].data":«{"n":2}»}}', done, /is not \{"n":2\}/, '{\n  "n": 2\n}', /"n": 1/],
+  ['{"paths":{"task.artifacts[1].parts[1].data.tags":{"contains":«"y"»}}}', done, /does not contain "y"/],
+  ['{"data":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}}', done],
+  ['{"data":{"properties":{"n":{"minimum":«5»}}}}', done, /\$\.n is not at least 5/, '5', /"n": 1/],
+  ['{"data":«{}»}', said, /no data part/],
+  ['{"data":«{"$ref":"#/definitions/x"}»}', done, /refers to #\/definitions\/x/],
+  ['{"firstEventMs":100,"totalMs":500}', done],
+  ['{"firstEventMs":«99»,"totalMs":«499»}', done, /took 100 ms, more than 99/, '≤ 99 ms', '100 ms'],
+  ['{"firstEventMs":«99»}', said, /Nothing came/],
+  ['{"error":-32001}', refused], ['{"error":"TaskNotFoundError"}', refused], ['{"error":"refused"}', unreachable],
+  ['{"error":«-32002»}', refused, /Another error came than -32002/, '-32002', /-32001/],
+  ['{"error":«-32001»}', unreachable, /Another error/, '-32001', 'refused'],
+  ['{"error":«-32001»}', done, /There was no error/, '-32001', 'completed'],
+  ['{"findings":2}', done], ['{"findings":["RPC-02","DATA-04"]}', done], ['{"findings":[]}', said],
+  ['{"findings":«1»}', done, /departs from the protocol 2 times/],
+  ['{"findings":«["RPC-02"]»}', done, /1 times: DATA-04 \/result: no time/, undefined, 'DATA-04 /result: no time'],
+];
+
+/** What is told at the key itself: nobody wrote it, or it is unreadable. */
+const atTheKey: readonly (readonly [expect: string, observed: Observed, words: RegExp])[] = [
+  ['{}', unreachable, /Nothing listens/],
+  ['{"state":"completed","totalMs":1}', refused, /TaskNotFoundError/],
+  ['{"totalMs":900}', inState('TASK_STATE_FAILED'), /The task is failed/],
+  ['{"status":"completed"}', done, /not right.*status/],
+];
+
+const check = (expect: string, observed: Observed): ReturnType<typeof checkExpectations> => {
+  const entry = readRequestFile(`{"agent":"A","message":"x","expect":${expect}}`).requests[0]!;
+  return checkExpectations(entry, valueOf(entry.members.get('expect')!.value!), observed);
+};
+
+suite('expectations', () => {
+  for (const [index, [source, observed, words, expected, actual]] of rows.entries()) {
+    test(`${index + 1}: ${source.slice(0, 90)}${words === undefined ? '' : ' fails'}`, () => {
+      const before = '{"agent":"A","message":"x","expect":'.length;
+      const { text, ranges } = marked(source);
+      const failures = check(text, observed).filter(({ ok }) => !ok);
+      if (words === undefined) return assert.deepEqual(failures.map(({ message }) => english(message)), []);
+      if (ranges.length > 0) assert.deepEqual(covered(text, failures.map(({ range }) => ({ ...range, offset: range.offset - before }))), covered(text, ranges));
+      const [failure] = failures;
+      assert.match(english(failure!.message), words);
+      if (expected !== undefined) assert.equal(failure!.expected, expected);
+      if (typeof actual === 'string') assert.equal(failure!.actual, actual);
+      else if (actual !== undefined) assert.match(failure!.actual ?? '', actual);
+    });
+  }
+  for (const [expect, observed, words] of atTheKey) {
+    test(`at the key: ${expect}`, () => {
+      const [failure, ...others] = check(expect, observed).filter(({ ok }) => !ok);
+      assert.deepEqual(others, []);
+      assert.match(english(failure!.message), words);
+    });
+  }
+
+  test('every kind is shown to hold and to fail', () => {
+    const tried = (fails: boolean): Set<string> => new Set(rows.filter(([, , words]) => (words !== undefined) === fails).flatMap(([source, observed]) =>
+      check(marked(source).text, observed).filter(({ ok }) => ok !== fails).map(({ kind }) => kind)));
+    for (const kind of Object.keys(kinds)) {
+      assert.ok(tried(true).has(kind), `${kind} never fails`);
+      assert.ok(tried(false).has(kind), `${kind} never holds`);
+    }
+  });
+
+  test('a search that would take for ever is given up in time', () => {
+    const before = performance.now();
+    assert.throws(() => matches('(a|a)*$', `${'a'.repeat(60)}!`), { code: 'slow-pattern' });
+    assert.ok(performance.now() - before < 2000);
+    assert.equal(matches('b$', 'ab'), true);
+  });
+});
+
+suite('expectations: JSON schema', () => {
+  const schemas: readonly (readonly [schema: unknown, fits: readonly unknown[], doesNot: readonly unknown[]])[] = [
+    [{ type: ['string', 'null'] }, ['', null], [1, {}]], [{ type: 'integer' }, [1, 2.0], [1.5, '1']],
+    [{ const: { a: [1] } }, [{ a: [1] }], [{ a: [2] }]], [{ enum: [1, 'x'] }, [1, 'x'], [2]],
+    [{ minimum: 1, exclusiveMaximum: 3 }, [1, 2.9, 'text'], [0, 3]], [{ maximum: 3, exclusiveMinimum: 1 }, [3], [1, 4]], [{ multipleOf: 0.1 }, [0.3, 7], [0.35]],
+    [{ minLength: 2, maxLength: 3 }, ['ab', '😀😀', 5], ['a', 'abcd']], [{ pattern: '^a' }, ['ab', 1], ['ba']],
+    [{ minItems: 1, maxItems: 2, uniqueItems: true }, [[1], [1, 2]], [[], [1, 2, 3], [1, 1]]],
+    [{ minProperties: 1, maxProperties: 1 }, [{ a: 1 }, []], [{}, { a: 1, b: 2 }]],
+    [{ required: ['a'] }, [{ a: null }, 'x'], [{}]], [{ properties: { a: false } }, [{}], [{ a: 1 }]],
+    [{ properties: { a: {} }, patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false }, [{ a: 1, 'x-b': '' }], [{ b: 1 }, { 'x-b': 1 }]],
+    [{ additionalProperties: { type: 'number' } }, [{ a: 1 }], [{ a: '1' }]], [{ propertyNames: { maxLength: 1 } }, [{ a: 1 }], [{ ab: 1 }]],
+    [{ items: { type: 'number' } }, [[1], []], [['1']]], [{ items: [{ type: 'number' }], additionalItems: false }, [[1], []], [['1'], [1, 2]]],
+    [{ items: [{}], additionalItems: { type: 'string' } }, [[1, 'x']], [[1, 2]]], [{ contains: { const: 1 } }, [[0, 1]], [[0]]],
+    [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1], [0, 3]], [{ anyOf: [{ const: 1 }, { const: 2 }] }, [1, 2], [3]],
+    [{ oneOf: [{ minimum: 1 }, { maximum: 2 }] }, [0, 3], [1.5]], [{ oneOf: [false, false] }, [], [0]], [{ not: { type: 'string' } }, [1], ['']],
+    [{ if: { type: 'string' }, then: { minLength: 1 }, else: { const: 0 } }, ['a', 0], ['', 1]],
+    [{ definitions: { 'a/b': { type: 'string' } }, $ref: '#/definitions/a~1b' }, ['x'], [1]],
+    [{ properties: { next: { $ref: '#' } }, required: ['v'] }, [{ v: 1, next: { v: 2 } }], [{ v: 1, next: {} }]],
+    [true, [1], []], [false, [], [1]], [{ title: 'T', format: 'date', $comment: 'x' }, ['x'], []],
+  ];
+  for (const [schema, fits, doesNot] of schemas) {
+    test(JSON.stringify(schema).slice(0, 100), () => {
+      for (const value of fits) assert.equal(faultOf(value, schema), undefined, JSON.stringify(value));
+      for (const value of doesNot) assert.notEqual(faultOf(value, schema), undefined, JSON.stringify(value));
+    });
+  }
+
+  test('a reference in a circle, or out of the schema, is refused', () => {
+    assert.throws(() => faultOf(1, { $ref: '#' }), { code: 'bad-schema' });
+    assert.throws(() => faultOf(1, { $ref: 'http://x/y.json' }), { code: 'bad-schema' });
+  });
+});
+
+suite('expectations of runs', () => {
+  const send = async (model: FakeModel, ...requests: object[]): Promise<RequestOutcome> => {
+    const file = readRequestFile(JSON.stringify({ agent: 'A', variables: { ten: 10 }, requests }));
+    return new RequestRuns(model, error => { throw error; }).send(file.requests.at(-1)!, file).done;
+  };
+
+  test('without any the outcome has none', async () => {
+    assert.equal((await send(new FakeModel(), { message: 'x' })).expectations, undefined);
+  });
+
+  test('templates in them are filled in, and what they refer to goes first', async () => {
+    const { expectations, problem } = await send(new FakeModel(), { name: 'a', message: 'x' },
+      { name: 'b', message: 'y', expect: { totalMs: '{{ten}}', paths: { 'task.id': { not: '{{a.task.id}}', equals: 't2' } } } });
+    assert.equal(problem, undefined);
+    assert.deepEqual(expectations?.map(({ kind, ok }) => [kind, ok]), [['paths', true], ['totalMs', true]]);
+  });
+
+  test('the way of the task and findings reach them', async () => {
+    const model = new FakeModel();
+    model.answer = (_words, context) => ({ task: model.task('TASK_STATE_COMPLETED', context), states: ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'], findings: done.findings });
+    const { expectations } = await send(model, { message: 'x', expect: { states: ['working', 'completed'], findings: ['RPC-02'] } });
+    assert.deepEqual(expectations?.map(({ kind, ok }) => [kind, ok]), [['states', true], ['findings', false]]);
+  });
+
+  test('an agent that is not reached fails what was expected, or is what was expected', async () => {
+    const dead = { agent: 'Dead', message: 'x' };
+    assert.deepEqual((await send(new FakeModel(), { ...dead, expect: { state: 'completed' } })).expectations?.map(({ kind, ok }) => [kind, ok]), [['answer', false]]);
+    assert.deepEqual((await send(new FakeModel(), { ...dead, expect: { error: 'unreachable' } })).expectations?.map(({ kind, ok }) => [kind, ok]), [['error', true]]);
+  });
+
+  test('a request whose error is expected may be needed by others', async () => {
+    const { problem } = await send(new FakeModel(), { name: 'dead', agent: 'Dead', message: 'x', expect: { error: 'unreachable' } }, { agent: 'Dead', after: 'dead', message: 'y' });
+    assert.equal(problem?.code, 'unreachable');
+    assert.equal((await send(new FakeModel(), { name: 'dead', agent: 'Dead', message: 'x' }, { after: 'dead', message: 'y' })).problem?.code, 'needed-failed');
+  });
+
+  test('an expectation that is none is said before anything is sent', async () => {
+    const model = new FakeModel();
+    assert.match((await send(model, { message: 'x', expect: { states: 'completed' } })).problem?.message ?? '', /expect\.states/);
+    assert.deepEqual(model.sent, []);
+  });
+});

@@ -1,0 +1,117 @@
+import * as assert from 'node:assert/strict';
+import { english } from '../../../src/protocol/problem.ts';
+import type { Task } from '../../../src/protocol/task.ts';
+import { releases } from '../../../src/protocol/versions/index.ts';
+import { importCurl } from '../../../src/request/import/curl.ts';
+import { importJsonRpc } from '../../../src/request/import/jsonRpc.ts';
+import { repairJson } from '../../../src/request/import/repairJson.ts';
+import { requestFileText } from '../../../src/request/import/requestJson.ts';
+import { shellWords } from '../../../src/request/import/shellWords.ts';
+import { requestsOfTask } from '../../../src/request/import/task.ts';
+import { readRequestFile } from '../../../src/request/requestFile.ts';
+
+suite('import: JSON as documents print it', () => {
+  const rows: readonly (readonly [text: string, repaired: string, repairs: RegExp])[] = [
+    ['{"a": 1}', '{"a": 1}', /^$/], ['\ufeff {"a":1}\n', '{"a":1}', /^$/],
+    ['{"a": 1, // note\n "b": [1, 2,], /* x */ }', '{"a": 1, \n "b": [1, 2]  }', /Comments.*closing bracket/],
+    ['{"a": 1\n "b": {"c": true} "d": [1 2 "x" null {}]}', '{"a": 1,\n "b": {"c": true}, "d": [1, 2, "x", null, {}]}', /missing/],
+    ['{“a”: “b”}', '{"a": "b"}', /Curly/], ['{"a": "“b”, // no, ]"}', '{"a": "“b”, // no, ]"}', /^$/],
+    ['{"a": 1.50e3, "b": "\\u00e9"}', '{"a": 1.50e3, "b": "\\u00e9"}', /^$/],
+  ];
+  for (const [text, repaired, repairs] of rows) {
+    test(JSON.stringify(text), () => {
+      const found = repairJson(text);
+      assert.equal(found.text, repaired);
+      assert.match(found.repairs.map(english).join(' '), repairs);
+    });
+  }
+  for (const text of ['', '{', '{"a": }', 'hello', '{"a": 1}}', '{a: 1}', '{"a": "b', '['.repeat(100_000)]) {
+    test(`not ${text.slice(0, 20)}`, () => assert.throws(() => repairJson(text), { code: 'unreadable-json' }));
+  }
+
+  test('every prefix of a body is repaired or refused', () => {
+    const body = '{"jsonrpc": "2.0", // x\n "method": "message/send" "params": {"a": [1 2,],},}';
+    for (let index = 0; index < body.length; index += 1) {
+      try {
+        JSON.parse(repairJson(body.slice(0, index)).text);
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, 'unreadable-json');
+      }
+    }
+  });
+});
+
+suite('import: JSON-RPC', () => {
+  const rows: readonly (readonly [title: string, text: string, request: object])[] = [
+    ['1.0', '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"Hi {{you}}"}]}}}', { method: 'SendMessage', message: 'Hi \\{{you}}' }],
+    ['0.3', '{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{"message":{"messageId":"m","role":"user","kind":"message","parts":[{"kind":"text","text":"Hi"},{"kind":"data","data":{"a":1}}]}},}',
+      { method: 'SendStreamingMessage', message: ['Hi', { data: { a: 1 } }] }],
+    ['0.3 with more', '{"method":"message/send","params":{"message":{"messageId":"m","role":"user","taskId":"t","parts":[{"kind":"text","text":"Hi"}]},"configuration":{"historyLength":2}}}',
+      { method: 'SendMessage', params: { message: { parts: [{ text: 'Hi' }], taskId: 't' }, configuration: { historyLength: 2 } } }],
+    ['another operation', '{"method":"tasks/get","params":{"id":"t","historyLength":3}}', { method: 'GetTask', params: { id: 't', historyLength: 3 } }],
+  ];
+  for (const [title, text, request] of rows) test(title, () => assert.deepEqual(importJsonRpc(text).request, request));
+
+  test('as it was written, with the agent, it is a file that is sent as it is', () => {
+    const { raw, remarks } = importJsonRpc('{"jsonrpc":"2.0","id":7, // x\n "method":"tasks/get","params":{"id":"t"}}', 'http://a');
+    const file = readRequestFile(raw ?? '');
+    assert.deepEqual([file.problems, file.requests[0]?.agent?.value], [[], 'http://a']);
+    assert.deepEqual(JSON.parse(file.requests[0]?.body ?? ''), { jsonrpc: '2.0', id: 7, method: 'tasks/get', params: { id: 't' } });
+    assert.match(remarks.map(english).join(), /Comments/);
+  });
+
+  for (const text of ['{"jsonrpc":"2.0","id":1,"result":{}}', '[]', '{"method":"tools/call"}']) test(`not ${text}`, () => assert.throws(() => importJsonRpc(text), { code: 'no-json-rpc' }));
+});
+
+suite('import: cURL', () => {
+  const words: readonly (readonly [text: string, words: readonly string[]])[] = [
+    ['a  b\tc', ['a', 'b', 'c']], ['a \\\n  b', ['a', 'b']], ['a \\\r\n  b', ['a', 'b']], ['\'a b\'\'c\' "d \\"e\\" $x \\n"', ['a bc', 'd "e" $x \\n']],
+    ['$\'it\\\'s\\n\\u0021\' ""', ['it\'s\n!', '']], ['a\\ b', ['a b']], ['\'it\'\\\'\'s\'', ['it\'s']],
+  ];
+  for (const [text, expected] of words) test(`words of ${JSON.stringify(text)}`, () => assert.deepEqual(shellWords(text), expected));
+
+  const rpc = '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"it\'\\\'\'s"}]}}}';
+  type Row = readonly [title: string, command: string, request: object, remarks: RegExp];
+  const rows: readonly Row[] = [
+    ['JSON-RPC', `$ curl -N -X POST http://a:1/rpc -H 'Content-Type: application/json' \\\n  -H "Authorization: Bearer s3cret" --data-raw '${rpc}'`,
+      { agent: 'http://a:1/rpc', method: 'SendMessage', message: 'it\'s' }, /^These headers.*Authorization$/],
+    ['short', `curl -sXPOST a:1 -o out -d'${rpc}'`.replace('-sXPOST', '-s -XPOST'), { agent: 'http://a:1', method: 'SendMessage', message: 'it\'s' }, /^$/],
+  ];
+  const overHttp: readonly Row[] = [
+    ['HTTP+JSON', 'curl http://a/v1/message:send -H \'A2A-Version: 1.0\' --json \'{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]},}\'',
+      { agent: 'http://a/v1', method: 'SendMessage', message: 'x' }, /closing bracket/],
+    ['HTTP+JSON, a task', 'curl --url=\'http://a/tasks/t%201?historyLength=2\'', { agent: 'http://a/', method: 'GetTask', params: { id: 't 1', historyLength: 2 } }, /^$/],
+    ['HTTP+JSON, cancelled', 'curl -X POST http://a/x/tasks/t1:cancel', { agent: 'http://a/x', method: 'CancelTask', params: { id: 't1' } }, /^$/],
+  ];
+  for (const [title, command, request, remarks] of [...rows, ...releases.some(({ routes }) => routes !== undefined) ? overHttp : []]) {
+    test(title, () => {
+      const imported = importCurl(command);
+      assert.deepEqual(imported.request, request);
+      assert.match(imported.remarks.map(english).join(' '), remarks);
+      assert.ok(!JSON.stringify(imported).includes('s3cret'));
+      assert.deepEqual(readRequestFile(requestFileText([imported.request])).problems, []);
+    });
+  }
+  for (const text of ['', 'wget x', 'curl', 'curl http://a -d @file', 'curl "http://a', 'curl http://']) {
+    test(`not ${JSON.stringify(text)}`, () => assert.throws(() => importCurl(text), { code: 'unreadable-command' }));
+  }
+});
+
+test('import: a task of the history', () => {
+  const task: Task = {
+    id: 't', status: { state: 'TASK_STATE_COMPLETED' },
+    history: [
+      { messageId: '1', role: 'ROLE_USER', parts: [{ text: 'Draw a {{boat}}, please!' }] }, { messageId: '2', role: 'ROLE_AGENT', parts: [{ text: 'Which?' }] },
+      { messageId: '3', role: 'ROLE_USER', parts: [{ text: 'Draw a {{boat}}, please' }, { url: 'http://x', mediaType: 'image/png' }] },
+    ],
+  };
+  const text = requestFileText(requestsOfTask(task, 'Sailboat'));
+  assert.deepEqual(JSON.parse(text), {
+    requests: [
+      { name: 'draw-a-boat-please', agent: 'Sailboat', message: 'Draw a \\{{boat}}, please!' },
+      { name: 'draw-a-boat-please-2', agent: 'Sailboat', after: 'draw-a-boat-please', message: ['Draw a \\{{boat}}, please', { url: 'http://x', mediaType: 'image/png' }] },
+    ],
+  });
+  assert.deepEqual(readRequestFile(text).problems, []);
+  assert.deepEqual(requestsOfTask({ ...task, history: [] }, 'A'), [{ agent: 'A', method: 'GetTask', params: { id: 't' } }]);
+});
