@@ -7,8 +7,8 @@ import type { Counts } from '../test/support/countsReporter.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { follow } from './follow.ts';
 
-// Everything that has to hold, in one run: types, lint, unit tests, tests of whole programs, the build, tests inside VS Code, tests that
-// use it like a person. "npm test" runs all of it; "npm test -- unit", "… process", "… integration", "… ui", "… types", "… lint" a part,
+// Everything that has to hold, in one run: types, lint, unit tests, tests of parts together with servers and files, tests of whole programs, the build, tests inside VS Code, tests that
+// use it like a person. "npm test" runs all of it; "npm test -- unit", "… component", "… process", "… integration", "… ui", "… types", "… lint" a part,
 // and "--grep TEXT" only the tests whose title matches. The last line is "N passed, N failed", where types, lint and build count as one test each.
 
 const root = join(import.meta.dirname, '..');
@@ -17,7 +17,7 @@ const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
 
-const parts = ['types', 'lint', 'unit', 'process', 'integration', 'ui'] as const;
+const parts = ['types', 'lint', 'unit', 'component', 'process', 'integration', 'ui'] as const;
 type Part = typeof parts[number];
 
 interface Outcome {
@@ -57,6 +57,7 @@ await Promise.all([
   ...(wanted.has('lint') ? [step('Lint', lint)] : []),
 ]);
 if (wanted.has('unit')) await step('Unit tests', unitTests);
+if (wanted.has('component')) await step('Component tests, of parts with real servers and files', componentTests);
 if (wanted.has('process')) await step('Process tests, of programs that start and are killed', processTests);
 if (wanted.has('integration') || wanted.has('ui')) {
   const built = await step('Build', build);
@@ -108,6 +109,10 @@ function notBuilt(name: string): Outcome {
 
 function unitTests(): Promise<Outcome> {
   return counted('unit', env => node([...mochaArguments('test/unit/**/*.test.ts', 10_000), '--parallel', '--jobs', '4'], 'inherit', 5, env));
+}
+
+function componentTests(): Promise<Outcome> {
+  return counted('component', env => node([...mochaArguments('test/component/**/*.test.ts', 20_000), '--parallel', '--jobs', '4'], 'inherit', 8, env));
 }
 
 function processTests(): Promise<Outcome> {

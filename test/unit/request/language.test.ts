@@ -13,7 +13,6 @@ import { problemsInWorld } from '../../../src/request/language/worldProblems.ts'
 import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
 import { endOf } from '../../../src/request/textRange.ts';
 import type { Values } from '../../../src/request/value.ts';
-import { cpuTime } from '../chat/support/cpuTime.ts';
 import { covered, marked } from './support/marked.ts';
 
 const card = (streaming: boolean, inputModes: string[]): AgentCard => ({
@@ -307,27 +306,4 @@ suite('request language: half-typed text', () => {
     const at = whole.indexOf('"again"');
     for (let index = at; index < whole.length; index += 1) assert.equal(readRequestFile(whole.slice(0, index)).requests[0]?.name, 'draw');
   });
-});
-
-suite('request language: 5,000 requests, 1 MB', () => {
-  const requests = Array.from({ length: 5000 }, (_, index) => ({ name: `r${index}`, ...(index > 0 ? { after: `r${index - 1}` } : {}), message: `{{x}} ${'y'.repeat(140)}` }));
-  const text = JSON.stringify({ agent: 'Sailboat', variables: { x: 1 }, requests }, null, 2);
-  const middle = text.indexOf('{{', text.length / 2) + 2;
-  /** Processor time of the best of a few tries: what else the machine does, and what the compiler has yet to do, is no matter. */
-  const best = (budget: number, work: () => void): number => {
-    let least = Infinity;
-    for (let tries = 0; tries < 10 && least > budget; tries += 1) least = Math.min(least, cpuTime(work));
-    return least;
-  };
-
-  const rows: readonly (readonly [title: string, budget: number, work: () => void])[] = [
-    ['requests and problems after a keystroke', 100, () => problemsInWorld(read(text), world)],
-    ['completion after a keystroke', 50, () => assert.ok(completions(read(text), middle, world).length > 5000)],
-  ];
-  for (const [title, budget, work] of rows) {
-    test(`${title}: under ${budget} ms`, () => {
-      const took = best(budget, work);
-      assert.ok(took < budget, `${took.toFixed(0)} ms`);
-    });
-  }
 });

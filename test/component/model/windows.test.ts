@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { LiveTask } from './support/liveTask.ts';
-import { panelOf, says, startWorld, status, task, taskOf, textOf, until, word, type Window, type World } from './support/world.ts';
+import { LiveTask } from '../../unit/model/support/liveTask.ts';
+import { panelOf, says, startWorld, status, task, taskOf, textOf, until, word, type Window, type World } from '../../unit/model/support/world.ts';
 
 const text = (words: string) => ({ parts: [{ text: words }], target: 'new-task' } as const);
 
@@ -99,7 +99,7 @@ suite('windows that share a history', () => {
 
   test('a killed window loses nothing, doubles nothing and sends nothing again', async function () {
     this.timeout(10_000);
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'support/windowProcess.ts'), world.path, world.agent.url],
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../unit/model/support/windowProcess.ts'), world.path, world.agent.url],
       { stdio: ['ignore', 'pipe', 'inherit'] });
     const lines: string[] = [];
     createInterface(child.stdout).on('line', line => lines.push(line));

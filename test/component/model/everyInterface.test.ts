@@ -5,7 +5,7 @@ import { plainCard } from '../../../src/mock/plainCard.ts';
 import { sendOnEveryInterface, type InterfaceOutcome } from '../../../src/model/everyInterface.ts';
 import { RequestRuns } from '../../../src/model/requestRuns.ts';
 import { readRequestFile } from '../../../src/request/requestFile.ts';
-import { says, startWorld, task, taskOf, type Window, type World } from './support/world.ts';
+import { says, startWorld, task, taskOf, type Window, type World } from '../../unit/model/support/world.ts';
 
 /** Tasks named after the generation, so that two answers never have one name. */
 const script = (name: string, words: string): Script => ({

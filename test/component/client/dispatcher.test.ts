@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { OpenThings } from './support/openThings.ts';
+import { OpenThings } from '../../unit/client/support/openThings.ts';
 
 const program = `
   const own = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(Symbol.for);

@@ -7,9 +7,9 @@ import type { ReceivedRequest, Step } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
-import { drain, OpenThings } from './support/openThings.ts';
-import { asks, says, task } from './support/says.ts';
-import { WireRecording } from './support/wireRecording.ts';
+import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
+import { asks, says, task } from '../../unit/client/support/says.ts';
+import { WireRecording } from '../../unit/client/support/wireRecording.ts';
 
 const refusal = (data?: unknown): Step[] => [{ error: { code: -32009, message: 'not this version', ...(data === undefined ? {} : { data }) } }];
 const noMethod: Step[] = [{ error: { code: -32601, message: 'Method not found' } }];

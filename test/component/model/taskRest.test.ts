@@ -4,7 +4,7 @@ import type { Script, Step } from '../../../src/mock/script.ts';
 import type { Part } from '../../../src/protocol/part.ts';
 import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
 import type { Entry } from '../../../src/protocol/transcript.ts';
-import { startWorld, textOf, until, type Window, type World } from './support/world.ts';
+import { startWorld, textOf, until, type Window, type World } from '../../unit/model/support/world.ts';
 
 const expense = '{"amount": 100, "currency": "USD"}';
 const approved = { status: 'approved', message: 'Processed 100 USD' };

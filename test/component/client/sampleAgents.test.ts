@@ -5,7 +5,7 @@ import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
 import { chooseInterface } from '../../../src/client/agentInterface.ts';
 import type { OperationParams } from '../../../src/protocol/operations.ts';
 import { startSampleAgents, type SampleAgentName, type StartedSampleAgents } from '../../support/sampleAgents.ts';
-import { drain, OpenThings } from './support/openThings.ts';
+import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
 
 const prompts: Readonly<Record<SampleAgentName, string>> = {
   Sailboat: 'Generate an image of a sailboat on the ocean.',

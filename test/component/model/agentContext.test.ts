@@ -5,7 +5,7 @@ import type { AgentContext } from '../../../src/model/agentContext.ts';
 import type { SendOptions } from '../../../src/model/sendOptions.ts';
 import type { Task } from '../../../src/protocol/task.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { chunk, fast, first, panelOf, says, startWorld, status, task, taskOf, until, word, type Window, type World } from './support/world.ts';
+import { chunk, fast, first, panelOf, says, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../unit/model/support/world.ts';
 
 const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOptions => ({ parts: [{ text: words }], target });
 

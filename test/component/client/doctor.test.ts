@@ -12,9 +12,9 @@ import type { AgentSettings } from '../../../src/model/agentSettings.ts';
 import { Agents } from '../../../src/model/agents.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { startSampleAgents } from '../../support/sampleAgents.ts';
-import { serveGrpcAgent } from './support/grpcAgents.ts';
-import { restServer0_3, restServer1_0, type RestServer } from './support/restServers.ts';
-import { OpenThings } from './support/openThings.ts';
+import { serveGrpcAgent } from '../../unit/client/support/grpcAgents.ts';
+import { restServer0_3, restServer1_0, type RestServer } from '../../unit/client/support/restServers.ts';
+import { OpenThings } from '../../unit/client/support/openThings.ts';
 
 /** An agent that has one task and answers at one path alone. */
 function script(path?: string): Script {

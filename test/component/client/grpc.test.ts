@@ -12,12 +12,12 @@ import { A2AError } from '../../../src/protocol/errors.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
-import { serveGrpcAgent, type GrpcAgent, type ServeOptions } from './support/grpcAgents.ts';
-import { drain, OpenThings } from './support/openThings.ts';
-import { envelope, proto, serveRaw, type ProtoField, type RawAnswer, type RawServer } from './support/rawGrpc.ts';
-import { asks } from './support/says.ts';
-import { selfSigned } from './support/selfSigned.ts';
-import { WireRecording } from './support/wireRecording.ts';
+import { serveGrpcAgent, type GrpcAgent, type ServeOptions } from '../../unit/client/support/grpcAgents.ts';
+import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
+import { envelope, proto, serveRaw, type ProtoField, type RawAnswer, type RawServer } from '../../unit/client/support/rawGrpc.ts';
+import { asks } from '../../unit/client/support/says.ts';
+import { selfSigned } from '../../unit/client/support/selfSigned.ts';
+import { WireRecording } from '../../unit/client/support/wireRecording.ts';
 
 const generations = ['1.0', '0.3'] as const;
 type Generation = (typeof generations)[number];

@@ -12,8 +12,8 @@ import type { Message } from '../../../src/protocol/message.ts';
 import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../../src/protocol/task.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
-import { drain, OpenThings } from './support/openThings.ts';
-import { WireRecording } from './support/wireRecording.ts';
+import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
+import { WireRecording } from '../../unit/client/support/wireRecording.ts';
 
 const input = { type: 'object', properties: { amount: { type: 'number' }, currency: { type: 'string' } }, required: ['amount', 'currency'] };
 const expense = { amount: 100, currency: 'USD' };
