@@ -4,7 +4,9 @@ export const options = {
   'json': { type: 'boolean' },
   'raw': { type: 'boolean' },
   'header': { type: 'string', multiple: true },
+  'interface': { type: 'string' },
   'protocol-version': { type: 'string' },
+  'extension': { type: 'string', multiple: true },
   'allow-origin': { type: 'string', multiple: true },
   'stream': { type: 'boolean' },
   'no-wait': { type: 'boolean' },
@@ -27,6 +29,6 @@ export type Values = ReturnType<typeof parse>['values'];
 export type OptionName = keyof typeof options;
 
 /** Options that every command takes. */
-export const everywhere: readonly OptionName[] = ['json', 'raw', 'header', 'protocol-version', 'allow-origin', 'help'];
+export const everywhere: readonly OptionName[] = ['json', 'raw', 'header', 'interface', 'protocol-version', 'extension', 'allow-origin', 'help'];
 
 export const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true });

@@ -3,6 +3,7 @@ import { resolveAgentCard, type ResolvedAgentCard } from '../client/agentCardRes
 import { chooseInterface } from '../client/agentInterface.ts';
 import type { Http } from '../client/http.ts';
 import type { WireLog } from '../client/wireLog.ts';
+import { parseWantedInterface, type WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Values } from './options.ts';
 import { UsageError } from './usage.ts';
 
@@ -20,12 +21,24 @@ export const resolve = ({ values, http, signal, log }: Terminal, url: string): P
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
   const { values, http } = terminal;
   // The card is on its way to something else here: only what the command is about is printed raw.
+  const wanted = wantedOf(values);
   const { card, cardUrl, agentUrl } = await resolve({ ...terminal, log: silent }, url);
   return new AgentClient({
     card, http, agentUrl, headers: headersOf(values),
-    chosen: chooseInterface(card, cardUrl, { protocolVersion: values['protocol-version'] }),
-    approvedOrigins: new Set(values['allow-origin']),
+    chosen: chooseInterface(card, cardUrl, wanted, 'request'),
+    extensions: values.extension ?? [],
+    // What a person wrote is approved by that.
+    approvedOrigins: new Set([...values['allow-origin'] ?? [], ...(wanted.url === undefined ? [] : [new URL(wanted.url).origin])]),
   });
+}
+
+/** @throws UsageError */
+export function wantedOf({ 'interface': text, 'protocol-version': protocolVersion }: Values): WantedInterface {
+  const wanted = text === undefined ? {} : parseWantedInterface(text);
+  if (wanted === undefined || (wanted.url !== undefined && !URL.canParse(wanted.url))) {
+    throw new UsageError(`--interface wants a binding, a version, an address, or several of them, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`);
+  }
+  return { ...wanted, ...(protocolVersion !== undefined && { protocolVersion }) };
 }
 
 export const silent: WireLog = { exchange() {}, frames() {} };

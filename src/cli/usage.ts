@@ -17,7 +17,9 @@ Options:
   --json                   print one A2A 1.0 object a line
   --raw                    print what the agent answered as it was on the wire
   --header 'NAME: VALUE'   send a header with every request (repeatable)
-  --protocol-version V     speak this version of the card's, such as 0.3
+  --interface 'WHICH'      speak this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0'
+  --protocol-version V     the same with the version alone, such as 0.3
+  --extension URI          ask for a protocol extension (repeatable)
   --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so (repeatable)
 
 Options of run:

@@ -133,6 +133,12 @@ suite('a2a in a terminal', function () {
     },
     'an error of the agent': { script: {}, args: url => ['task', 'get', url, 'x'], status: 3, out: '', err: /MethodNotFoundError/ },
     'wanted credentials': { script: says401, args: url => ['send', url, 'hello'], status: 3, out: '', err: /wants credentials.*Bearer/ },
+    'an interface that is none': { args: url => ['card', url, '--interface', 'GRPC JSONRPC'], status: 2, out: '', err: /--interface wants/ },
+    'an interface the card does not offer': { args: url => ['send', url, 'hello', '--interface', 'GRPC'], status: 3, out: '', err: /No interface fits GRPC/ },
+    'an interface by its address, an extension': {
+      script: { SendMessage: ({ headers }) => [{ answer: { message: says(String(headers['a2a-extensions'])) } }] },
+      args: url => ['send', url, 'hello', '--interface', `JSONRPC ${url}`, '--extension', 'urn:tides'], status: 0, out: 'urn:tides\n',
+    },
     'a version the card does not offer': { args: url => ['send', url, 'hello', '--protocol-version', '0.3'], status: 3, out: '', err: /No interface fits 0\.3/ },
   };
 
