@@ -7,10 +7,11 @@ import type { TaskChange } from '../../src/protocol/taskChange.ts';
 import type { TaskState } from '../../src/protocol/taskState.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import type { TaskStore } from '../../src/store/taskStore.ts';
+import { tell } from './measure.ts';
 
 // What a history of 100,000 tasks costs: "node scripts/bench/history.ts [--tasks N]". A line a figure: name, value, unit.
 
-const { values } = parseArgs({ options: { tasks: { type: 'string', default: '100000' } } });
+const { values } = parseArgs({ options: { tasks: { type: 'string', default: '100000' }, json: { type: 'boolean' } } });
 const tasks = Number(values.tasks);
 const agents = Array.from({ length: 20 }, (_, index) => `Agent ${index}`);
 const states: readonly TaskState[] = [
@@ -108,10 +109,10 @@ function percentiles(name: string, rounds: number, work: () => unknown): void {
 
 function print(name: string, times: number[]): void {
   times.sort((one, other) => one - other);
-  const at = (share: number): string => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
-  console.log(`${name}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`);
+  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  for (const [what, share] of [['p50', 0.5], ['p95', 0.95], ['longest', 1]] as const) tell({ name: `${name}, ${what}`, value: at(share), unit: 'ms' });
 }
 
 function say(name: string, value: number, unit: string, divisor = 1): void {
-  console.log(`${name}: ${(value / divisor).toFixed(1)} ${unit}`);
+  tell({ name, value: value / divisor, unit });
 }

@@ -2,6 +2,7 @@ import { problemsInWorld } from '../../src/request/language/worldProblems.ts';
 import { completions } from '../../src/request/language/completions.ts';
 import type { World } from '../../src/request/language/world.ts';
 import { readRequestFile } from '../../src/request/requestFile.ts';
+import { median, tell } from './measure.ts';
 
 // What a keystroke in a request file of 5,000 requests (about 1 MB) costs, against what JSON.parse of the same text costs.
 
@@ -10,20 +11,17 @@ const text = JSON.stringify({ agent: 'Sailboat', variables: { x: 1 }, requests }
 const middle = text.indexOf('{{', text.length / 2) + 2;
 const world: World = { agents: [], contexts: () => [], tasks: () => [], values: new Map(), secrets: [], result: () => undefined };
 
-function median(work: () => unknown): number {
-  const times = Array.from({ length: 11 }, () => {
-    const before = performance.now();
-    work();
-    return performance.now() - before;
-  });
-  return times.sort((one, other) => one - other)[5]!;
-}
+const took = (work: () => unknown): number => median(Array.from({ length: 11 }, () => {
+  const before = performance.now();
+  work();
+  return performance.now() - before;
+}));
 
-const parse = median(() => JSON.parse(text) as unknown);
+const parse = took(() => JSON.parse(text) as unknown);
 for (const [name, work] of Object.entries({
   'requests and problems after a keystroke': () => problemsInWorld(readRequestFile(text), world),
   'completion after a keystroke': () => completions(readRequestFile(text), middle, world),
 })) {
-  const took = median(work);
-  console.log(`${name}: ${took.toFixed(1)} ms, ${(took / parse).toFixed(1)} times JSON.parse (${(text.length / 1e6).toFixed(1)} MB)`);
+  const value = took(work);
+  tell({ name: `5,000 requests: ${name}`, value, unit: 'ms', against: 'JSON.parse', ratio: value / parse });
 }

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { TaskChange } from '../../src/protocol/taskChange.ts';
 import { openStore } from '../../src/store/openStore.ts';
+import { tell } from './measure.ts';
 
 // How long a write of the history takes while others write as well: "node scripts/bench/writers.ts [--writers N] [--seconds N]". Each
 // writer is a window that streams: a transaction every 40 ms with a batch of chunks and the frames that brought them, a message and the
 // end of a task now and then, and steps of indexing. "flat out" writes without a pause.
 
 const { values } = parseArgs({
-  options: { writers: { type: 'string', default: '4' }, seconds: { type: 'string', default: '10' }, path: { type: 'string' }, name: { type: 'string' }, pause: { type: 'string' } },
+  options: { writers: { type: 'string', default: '4' }, seconds: { type: 'string', default: '10' }, path: { type: 'string' }, name: { type: 'string' }, pause: { type: 'string' }, json: { type: 'boolean' } },
 });
 
 if (values.path === undefined) {
@@ -66,9 +67,9 @@ async function write(path: string, name: string, pause: number, duration: number
 
 function print(name: string, times: number[]): void {
   times.sort((one, other) => one - other);
-  const at = (share: number): string => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
-  const over = times.filter(time => time > 50).length;
-  console.log(`${name}: ${times.length} writes, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms, ${over} over 50 ms`);
+  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  for (const [what, share] of [['p50', 0.5], ['p95', 0.95], ['p99', 0.99], ['longest', 1]] as const) tell({ name: `${name}, ${what}`, value: at(share), unit: 'ms' });
+  tell({ name: `${name}, over 50 ms`, value: times.filter(time => time > 50).length / times.length, unit: 'of all writes' });
 }
 
 function exchange(id: string, startedAt: number) {

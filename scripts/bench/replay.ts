@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// An agent of recorded bytes, in a process of its own so that its work is not counted: it answers every POST with one stream. The path
+// says which: "/jsonrpc/256/20000" is 20,000 events of 256 bytes of text over JSON-RPC, "/rest/…/message:stream" the same over HTTP+JSON.
+
+const taskId = '5c1d5a0c-3f5e-4a7d-9e44-0d0c8e3f6a01';
+const contextId = '0e0b8f0e-6f1b-4b9e-8f0a-77c3c8f3a902';
+/** Room for the id of any request: JSON does not mind the spaces. */
+const room = ' '.repeat(40);
+
+interface Recording {
+  readonly bytes: Buffer;
+  /** Where each event has room for the request's id. */
+  readonly ids: readonly number[];
+}
+const recorded = new Map<string, Recording>();
+
+function record(binding: string, size: number, count: number): Recording {
+  const artifact = (index: number): object => ({
+    artifactUpdate: { taskId, contextId, artifact: { artifactId: 'text', name: 'text', parts: [{ text: 'x'.repeat(size) }] }, append: index > 0, lastChunk: index === count - 1 },
+  });
+  const status = (state: string): object => ({ state, timestamp: '2026-01-02T03:04:05.678Z' });
+  const events: object[] = [
+    { task: { id: taskId, contextId, status: status('TASK_STATE_WORKING') } },
+    ...Array.from({ length: count }, (_, index) => artifact(index)),
+    { statusUpdate: { taskId, contextId, status: status('TASK_STATE_COMPLETED') } },
+  ];
+  const head = 'data: {"jsonrpc":"2.0","id":';
+  const ids: number[] = [];
+  let length = 0;
+  const lines = events.map(result => {
+    const json = JSON.stringify(result);
+    const line = binding === 'rest' ? `data: ${json}\n\n` : `${head}${room},"result":${json}}\n\n`;
+    if (binding !== 'rest') ids.push(length + head.length);
+    length += line.length;
+    return line;
+  });
+  return { bytes: Buffer.from(lines.join('')), ids };
+}
+
+const server = createServer((request, response) => {
+  const [, binding = '', size = '0', count = '0'] = (request.url ?? '').split('/');
+  if (request.method === 'GET') {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(cardAt(`http://${request.headers.host}/${binding}/${size}/${count}`, binding)));
+    return;
+  }
+  let body = '';
+  request.setEncoding('utf8').on('data', chunk => body += chunk).on('end', () => {
+    const key = `${binding}/${size}/${count}`;
+    const recording = recorded.get(key) ?? record(binding, Number(size), Number(count));
+    recorded.set(key, recording);
+    response.setHeader('content-type', 'text/event-stream');
+    if (binding === 'rest') return response.end(recording.bytes);
+    // A client may refuse an answer with another's id.
+    const id = Buffer.from(JSON.stringify((JSON.parse(body) as { id: unknown }).id).padEnd(room.length));
+    const bytes = Buffer.from(recording.bytes);
+    for (const offset of recording.ids) id.copy(bytes, offset);
+    response.end(bytes);
+  });
+});
+
+function cardAt(url: string, binding: string): object {
+  return {
+    name: 'Replay', description: 'Plays recorded bytes.', version: '1', capabilities: { streaming: true },
+    supportedInterfaces: [{ url, protocolBinding: binding === 'rest' ? 'HTTP+JSON' : 'JSONRPC', protocolVersion: '1.0' }],
+    defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [],
+  };
+}
+
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.on('disconnect', () => process.exit());
