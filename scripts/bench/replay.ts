@@ -52,7 +52,10 @@ const server = createServer((request, response) => {
     const recording = recorded.get(key) ?? record(binding, Number(size), Number(count));
     recorded.set(key, recording);
     response.setHeader('content-type', 'text/event-stream');
-    if (binding === 'rest') return response.end(recording.bytes);
+    if (binding === 'rest') {
+      response.end(recording.bytes);
+      return;
+    }
     // A client may refuse an answer with another's id.
     const id = Buffer.from(JSON.stringify((JSON.parse(body) as { id: unknown }).id).padEnd(room.length));
     const bytes = Buffer.from(recording.bytes);
