@@ -5,6 +5,7 @@ export const options = {
   'raw': { type: 'boolean' },
   'header': { type: 'string', multiple: true },
   'protocol-version': { type: 'string' },
+  'binding': { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
   'stream': { type: 'boolean' },
   'no-wait': { type: 'boolean' },
@@ -27,6 +28,6 @@ export type Values = ReturnType<typeof parse>['values'];
 export type OptionName = keyof typeof options;
 
 /** Options that every command takes. */
-export const everywhere: readonly OptionName[] = ['json', 'raw', 'header', 'protocol-version', 'allow-origin', 'help'];
+export const everywhere: readonly OptionName[] = ['json', 'raw', 'header', 'protocol-version', 'binding', 'allow-origin', 'help'];
 
 export const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true });

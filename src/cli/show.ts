@@ -12,7 +12,7 @@ export function showEvent({ values }: Terminal, event: StreamResponse): void {
   else if ('task' in event) showTask(event.task);
   else if ('message' in event) showParts(event.message.parts, true);
   else if ('artifactUpdate' in event) showParts(event.artifactUpdate.artifact.parts, event.artifactUpdate.lastChunk === true);
-  else showStatus(event.statusUpdate.taskId, event.statusUpdate);
+  else showStatus(event.statusUpdate.taskId, { status: event.statusUpdate.status, metadata: event.statusUpdate.metadata });
 }
 
 export function showTask(task: Task): void {

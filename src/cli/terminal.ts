@@ -3,6 +3,7 @@ import { resolveAgentCard, type ResolvedAgentCard } from '../client/agentCardRes
 import { chooseInterface } from '../client/agentInterface.ts';
 import type { Http } from '../client/http.ts';
 import type { WireLog } from '../client/wireLog.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Values } from './options.ts';
 import { UsageError } from './usage.ts';
 
@@ -23,10 +24,14 @@ export async function connect(terminal: Terminal, url: string): Promise<AgentCli
   const { card, cardUrl, agentUrl } = await resolve({ ...terminal, log: silent }, url);
   return new AgentClient({
     card, http, agentUrl, headers: headersOf(values),
-    chosen: chooseInterface(card, cardUrl, { protocolVersion: values['protocol-version'] }),
+    chosen: chooseInterface(card, cardUrl, wantedBy(values), 'options'),
     approvedOrigins: new Set(values['allow-origin']),
   });
 }
+
+/** What the options say of the interface to speak. */
+export const wantedBy = ({ binding, 'protocol-version': protocolVersion }: Values): WantedInterface =>
+  ({ ...(binding !== undefined && { protocolBinding: binding }), ...(protocolVersion !== undefined && { protocolVersion }) });
 
 export const silent: WireLog = { exchange() {}, frames() {} };
 

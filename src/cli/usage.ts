@@ -18,6 +18,7 @@ Options:
   --raw                    print what the agent answered as it was on the wire
   --header 'NAME: VALUE'   send a header with every request (repeatable)
   --protocol-version V     speak this version of the card's, such as 0.3
+  --binding NAME           speak this binding of the card's: JSONRPC, HTTP+JSON or GRPC
   --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so (repeatable)
 
 Options of run:

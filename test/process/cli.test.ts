@@ -133,7 +133,9 @@ suite('a2a in a terminal', function () {
     },
     'an error of the agent': { script: {}, args: url => ['task', 'get', url, 'x'], status: 3, out: '', err: /MethodNotFoundError/ },
     'wanted credentials': { script: says401, args: url => ['send', url, 'hello'], status: 3, out: '', err: /wants credentials.*Bearer/ },
-    'a version the card does not offer': { args: url => ['send', url, 'hello', '--protocol-version', '0.3'], status: 3, out: '', err: /No interface fits 0\.3/ },
+    'a version the card does not offer': { args: url => ['send', url, 'hello', '--protocol-version', '0.3'], status: 3, out: '', err: /No interface fits 0\.3[^\n]*\nCorrect or leave out --binding and --protocol-version\.\n/ },
+    'a binding the card offers': { script: { SendMessage: [{ answer: { message: says('hi') } }] }, args: url => ['send', url, 'hello', '--binding', 'jsonrpc'], status: 0, out: 'hi\n', err: '' },
+    'a binding the card does not offer': { args: url => ['send', url, 'hello', '--binding', 'GRPC'], status: 3, out: '', err: /No interface fits GRPC/ },
   };
 
   async function check(name: string, { script = {}, args, input, status, out, err, generation }: Row): Promise<void> {
