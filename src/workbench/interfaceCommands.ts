@@ -4,7 +4,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { wantsNothing, type WantedInterface } from '../protocol/wantedInterface.ts';
 import type { CommandHandlers } from './commands.ts';
 import { confirmOrigin } from './foreignOrigin.ts';
-import { interfaceName, isTrustedWith, wishName } from './interfaceNames.ts';
+import { interfaceName, wishName } from './interfaceNames.ts';
 import { plain, unlinked } from './oneLine.ts';
 import { report, translate } from './report.ts';
 import { allowOrigin, disallowOrigin, setInterface } from './settings.ts';
@@ -76,9 +76,10 @@ async function pickInterface(agent: Agent): Promise<WantedInterface | undefined>
 export async function applyInterface(agent: Agent, wanted: WantedInterface): Promise<void> {
   const { name } = agent;
   const url = wanted.url ?? agent.interfaces.offered.find(each => JSON.stringify(each.wanted) === JSON.stringify(wanted))?.interface.url;
-  const origin = url === undefined || !URL.canParse(url) ? undefined : new URL(url).origin;
+  const address = url === undefined || !URL.canParse(url) ? undefined : new URL(url);
   let allowed: string | undefined;
-  if (origin !== undefined && !isTrustedWith(agent, origin)) {
+  if (address !== undefined && !agent.trusts(address)) {
+    const { origin } = address;
     if (!await confirmOrigin(name, origin)) return;
     // An address that stands in the settings itself is allowed by that.
     if (wanted.url === undefined) {

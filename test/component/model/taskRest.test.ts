@@ -91,8 +91,10 @@ suite('a chat with an agent of the task API', () => {
 
   test('says what to write where the message has no data, and sends nothing', async () => {
     const { contexts } = await begin({ SendStreamingMessage: [] });
-    const { problem, delivery } = await contexts.create('Ann').send({ parts: [{ text: 'please' }], target: 'new-task' }).done;
+    const context = contexts.create('Ann');
+    const { problem, delivery } = await context.send({ parts: [{ text: 'please' }], target: 'new-task' }).done;
     assert.deepEqual([problem?.code, delivery], ['no-input', 'refused']);
+    assert.deepEqual(context.entries().items.map(({ kind, exchangeId }) => [kind, exchangeId]), [['message', undefined], ['problem', undefined]]);
     assert.deepEqual(world!.agent.requests.filter(({ method }) => method === 'POST'), []);
   });
 
