@@ -223,7 +223,7 @@ suite('card doctor', () => {
   ];
   for (const [says, rules] of notFound) {
     test(`a task API that answers 404 ${JSON.stringify(says)} for a task that is not there`, async () => {
-      const server = await start('task-rest', { GetTask: [{ status: 404 }, says] });
+      const server = await things.agent({ GetTask: [{ status: 404 }, says] }, 'task-rest');
       assert.deepEqual((await look({ url: server.url })).agent.diagnosis.map(({ finding: { rule } }) => rule), rules);
     });
   }
