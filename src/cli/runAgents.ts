@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readJsonc } from '../request/jsonc.ts';
 import { wantsNothing } from '../protocol/wantedInterface.ts';
 import type { AgentSettings } from '../model/agentSettings.ts';
-import { headersOf, wantedBy, type Terminal } from './terminal.ts';
+import { headersOf, originsOf, wantedBy, type Terminal } from './terminal.ts';
 import { FileError, UsageError } from './usage.ts';
 
 const Settings = z.object({
@@ -23,7 +23,7 @@ export function agentSettings({ values }: Terminal, url: string, settings: Omit<
     ...settings, url,
     headers: { ...settings.headers, ...headersOf(values) },
     ...(!wantsNothing(wanted) && { interface: { ...settings.interface, ...wanted } }),
-    origins: [...settings.origins ?? [], ...values['allow-origin'] ?? []],
+    origins: [...settings.origins ?? [], ...originsOf(values)],
   };
 }
 

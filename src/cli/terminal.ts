@@ -25,13 +25,21 @@ export async function connect(terminal: Terminal, url: string): Promise<AgentCli
   return new AgentClient({
     card, http, agentUrl, headers: headersOf(values),
     chosen: chooseInterface(card, cardUrl, wantedBy(values), 'options'),
-    approvedOrigins: new Set(values['allow-origin']),
+    approvedOrigins: new Set(originsOf(values)),
   });
 }
 
 /** What the options say of the interface to speak. */
 export const wantedBy = ({ binding, 'protocol-version': protocolVersion }: Values): WantedInterface =>
   ({ ...(binding !== undefined && { protocolBinding: binding }), ...(protocolVersion !== undefined && { protocolVersion }) });
+
+/** The origins that may have requests and headers besides the agent's own, as `URL.origin` writes them. @throws UsageError */
+export function originsOf({ 'allow-origin': origins = [] }: Values): readonly string[] {
+  return origins.map(origin => {
+    if (/^https?:\/\//i.test(origin) && URL.canParse(origin)) return new URL(origin).origin;
+    throw new UsageError(`--allow-origin wants an origin such as https://agents.example, not ${JSON.stringify(origin.slice(0, 60))}.`);
+  });
+}
 
 export const silent: WireLog = { exchange() {}, frames() {} };
 
