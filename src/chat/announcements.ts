@@ -8,11 +8,22 @@ const spoken = 400;
 
 /**
  * What a screen reader is told about a batch of updates: finished messages, artifacts and changes of state in whole sentences, never
- * pieces of a stream.
+ * pieces of a stream, nor that a state goes on. `shown` is the entry of a seq as it is on show before the batch.
  */
-export function announcements(updates: readonly EntryUpdate[], agent: string): readonly string[] {
-  return updates.flatMap(update => update.type === 'put' ? announce(update.entry, visibleName(agent)) : []);
+export function announcements(updates: readonly EntryUpdate[], agent: string, shown: (seq: number) => Entry | undefined): readonly string[] {
+  const puts = new Map<number, Entry>();
+  return updates.flatMap(update => {
+    if (update.type !== 'put') return [];
+    const { entry } = update;
+    const before = puts.get(entry.seq) ?? shown(entry.seq);
+    puts.set(entry.seq, entry);
+    return goesOn(before, entry) ? [] : announce(entry, visibleName(agent));
+  });
 }
+
+/** The same state with the same words: another time, more progress. */
+const goesOn = (before: Entry | undefined, now: Entry): boolean =>
+  before?.kind === 'status' && now.kind === 'status' && before.state === now.state && words(before.message?.parts ?? []) === words(now.message?.parts ?? []);
 
 function announce(entry: Entry, agent: string): readonly string[] {
   switch (entry.kind) {

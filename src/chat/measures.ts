@@ -21,6 +21,10 @@ export function elapsed(ms: number): string {
   return t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }
 
+/** How far work is, from what an agent calls its progress: a number of percent from 0 to 100; undefined for anything else. */
+export const percent = (progress: unknown): string | undefined =>
+  (typeof progress === 'number' && progress >= 0 && progress <= 100 ? t('{0} %', Math.round(progress)) : undefined);
+
 /** The time of day of `at` (milliseconds since the epoch), with the date before it when that is not the day of `now`. */
 export function clockTime(at: number, language: string, now = Date.now()): string {
   const day = new Date(at);

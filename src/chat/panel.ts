@@ -186,6 +186,7 @@ export class Panel {
 
   #apply({ updates, state }: Batch): void {
     batch(() => {
+      const sentences = announcements(updates, (state ?? this.state.peek())?.agent ?? '', seq => this.transcript.view(seq)?.peek().entry);
       this.transcript.apply(updates);
       if (this.following) this.transcript.trim(maxFollowed);
       this.#markTasks(state?.tasks ?? [], updates.flatMap(update => update.type === 'put' ? [update.entry] : []));
@@ -194,7 +195,6 @@ export class Panel {
         this.state.value = state;
       }
       if (updates.length > 0) this.arrivals.value++;
-      const sentences = announcements(updates, this.state.peek()?.agent ?? '');
       if (sentences.length > 0) this.spoken.value = sentences;
     });
   }

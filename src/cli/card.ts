@@ -3,11 +3,11 @@ import type { AgentCard } from '../protocol/agentCard.ts';
 import { english, Problem } from '../protocol/problem.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { json, print, tell } from './output.ts';
-import { resolve, type Terminal, wantedOf } from './terminal.ts';
+import { resolve, type Terminal, wantedBy } from './terminal.ts';
 import { status } from './usage.ts';
 
 export async function card(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
-  const wanted = wantedOf(terminal.values);
+  const wanted = wantedBy(terminal.values);
   const { card: found, cardUrl, findings } = await resolve(terminal, url);
   if (terminal.values.raw) return status.fine;
   if (terminal.values.json) print(json(found));
@@ -24,7 +24,7 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
 /** Which interface would be spoken, and why; or why none. */
 function choice(card: AgentCard, cardUrl: string, wanted: WantedInterface): string {
   try {
-    return english(chooseInterface(card, cardUrl, wanted, 'request').reason);
+    return english(chooseInterface(card, cardUrl, wanted, 'options').reason);
   } catch (error) {
     if (error instanceof Problem) return `none. ${error.message}`;
     throw error;

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { readJsonc } from '../request/jsonc.ts';
+import { wantsNothing } from '../protocol/wantedInterface.ts';
 import type { AgentSettings } from '../model/agentSettings.ts';
-import { headersOf, type Terminal } from './terminal.ts';
+import { headersOf, originsOf, wantedBy, type Terminal } from './terminal.ts';
 import { FileError, UsageError } from './usage.ts';
 
 const Settings = z.object({
@@ -11,17 +12,18 @@ const Settings = z.object({
     headers: z.record(z.string(), z.string()).optional(),
     interface: z.object({ url: z.string().optional(), protocolBinding: z.string().optional(), protocolVersion: z.string().optional() }).optional(),
     origins: z.array(z.string()).optional(),
+    extensions: z.array(z.string()).optional(),
   })).optional(),
 });
 
 /** What the options of the terminal say of every agent. */
 export function agentSettings({ values }: Terminal, url: string, settings: Omit<AgentSettings, 'url'> = {}): AgentSettings {
-  const version = values['protocol-version'];
+  const wanted = wantedBy(values);
   return {
     ...settings, url,
     headers: { ...settings.headers, ...headersOf(values) },
-    ...(version !== undefined && { interface: { ...settings.interface, protocolVersion: version } }),
-    origins: [...settings.origins ?? [], ...values['allow-origin'] ?? []],
+    ...(!wantsNothing(wanted) && { interface: { ...settings.interface, ...wanted } }),
+    origins: [...settings.origins ?? [], ...originsOf(values)],
   };
 }
 

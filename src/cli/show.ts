@@ -12,19 +12,22 @@ export function showEvent({ values }: Terminal, event: StreamResponse): void {
   else if ('task' in event) showTask(event.task);
   else if ('message' in event) showParts(event.message.parts, true);
   else if ('artifactUpdate' in event) showParts(event.artifactUpdate.artifact.parts, event.artifactUpdate.lastChunk === true);
-  else showStatus(event.statusUpdate.taskId, event.statusUpdate.status);
+  else showStatus(event.statusUpdate.taskId, { status: event.statusUpdate.status, metadata: event.statusUpdate.metadata });
 }
 
 export function showTask(task: Task): void {
   for (const { parts } of task.artifacts ?? []) showParts(parts, true);
-  showStatus(task.id, task.status, task.contextId);
+  showStatus(task.id, task);
 }
 
-function showStatus(taskId: string, { state, message }: Task['status'], contextId?: string): void {
+function showStatus(taskId: string, { status: { state, message }, contextId, metadata }: Pick<Task, 'status' | 'contextId' | 'metadata'>): void {
   const words = message?.parts.map(part => ('text' in part ? part.text : described(part))).join(' ');
-  const facts = [`task ${taskId}`, contextId && `context ${contextId}`, taskStates[state].label].filter(Boolean).join(', ');
+  const facts = [`task ${taskId}`, contextId && `context ${contextId}`, taskStates[state].label, progressOf(metadata)].filter(Boolean).join(', ');
   tell(words ? `${facts}: ${words}` : facts);
 }
+
+const progressOf = (metadata: Task['metadata']): string | undefined =>
+  (typeof metadata?.['progress'] === 'number' ? `${metadata['progress']} %` : undefined);
 
 function showParts(parts: readonly Part[], last: boolean): void {
   for (const part of parts) {

@@ -21,24 +21,32 @@ export const resolve = ({ values, http, signal, log }: Terminal, url: string): P
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
   const { values, http } = terminal;
   // The card is on its way to something else here: only what the command is about is printed raw.
-  const wanted = wantedOf(values);
+  const wanted = wantedBy(values);
   const { card, cardUrl, agentUrl } = await resolve({ ...terminal, log: silent }, url);
   return new AgentClient({
     card, http, agentUrl, headers: headersOf(values),
-    chosen: chooseInterface(card, cardUrl, wanted, 'request'),
+    chosen: chooseInterface(card, cardUrl, wanted, 'options'),
     extensions: values.extension ?? [],
     // What a person wrote is approved by that.
-    approvedOrigins: new Set([...values['allow-origin'] ?? [], ...(wanted.url === undefined ? [] : [new URL(wanted.url).origin])]),
+    approvedOrigins: new Set([...originsOf(values), ...(wanted.url === undefined ? [] : [new URL(wanted.url).origin])]),
   });
 }
 
 /** @throws UsageError */
-export function wantedOf({ 'interface': text, 'protocol-version': protocolVersion }: Values): WantedInterface {
+export function wantedBy({ 'interface': text, 'protocol-version': protocolVersion }: Values): WantedInterface {
   const wanted = text === undefined ? {} : parseWantedInterface(text);
   if (wanted === undefined || (wanted.url !== undefined && !URL.canParse(wanted.url))) {
     throw new UsageError(`--interface wants a binding, a version, an address, or several of them, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`);
   }
   return { ...wanted, ...(protocolVersion !== undefined && { protocolVersion }) };
+}
+
+/** The origins that may have requests and headers besides the agent's own, as `URL.origin` writes them. @throws UsageError */
+export function originsOf({ 'allow-origin': origins = [] }: Values): readonly string[] {
+  return origins.map(origin => {
+    if (/^https?:\/\//i.test(origin) && URL.canParse(origin)) return new URL(origin).origin;
+    throw new UsageError(`--allow-origin wants an origin such as https://agents.example, not ${JSON.stringify(origin.slice(0, 60))}.`);
+  });
 }
 
 export const silent: WireLog = { exchange() {}, frames() {} };

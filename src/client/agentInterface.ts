@@ -16,7 +16,7 @@ export interface ChosenInterface {
 }
 
 /** Who asks for an interface. */
-export type Asker = 'settings' | 'request';
+export type Asker = 'settings' | 'request' | 'options';
 
 /**
  * The first interface of the card, in the card's order of preference, that is spoken here (A2A 1.0 §8.3.2).
@@ -69,14 +69,27 @@ function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentIn
 function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wanted: WantedInterface, asker: Asker): Sentence {
   const { protocolBinding, protocolVersion, url } = entry;
   if (!wantsNothing(wanted)) {
-    return asker === 'settings'
-      ? sentence('Speaks {0} {1} at {2}, as the agent\'s settings say.', protocolBinding, protocolVersion, url)
-      : sentence('Speaks {0} {1} at {2}, as the request says.', protocolBinding, protocolVersion, url);
+    return wishes[asker].reason(protocolBinding, protocolVersion, url);
   }
   return entry === offered[0]
     ? sentence('Speaks {0} {1} at {2}, the interface the card prefers.', protocolBinding, protocolVersion, url)
     : sentence('Speaks {0} {1} at {2}, the first interface of the card that this tool speaks.', protocolBinding, protocolVersion, url);
 }
+
+const wishes: Readonly<Record<Asker, { readonly reason: (binding: string, version: string, url: string) => Sentence; readonly mend: Sentence }>> = {
+  settings: {
+    reason: (binding, version, url) => sentence('Speaks {0} {1} at {2}, as the agent\'s settings say.', binding, version, url),
+    mend: sentence('Correct or remove the interface in the agent\'s settings.'),
+  },
+  request: {
+    reason: (binding, version, url) => sentence('Speaks {0} {1} at {2}, as the request says.', binding, version, url),
+    mend: sentence('Correct or remove the interface of the request.'),
+  },
+  options: {
+    reason: (binding, version, url) => sentence('Speaks {0} {1} at {2}, as the options say.', binding, version, url),
+    mend: sentence('Correct or leave out {0} and {1}.', '--interface', '--protocol-version'),
+  },
+};
 
 function nothingSpoken(card: AgentCard, wanted: WantedInterface, asker: Asker): Problem {
   const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
@@ -88,9 +101,7 @@ function nothingSpoken(card: AgentCard, wanted: WantedInterface, asker: Asker): 
     : sentence('No interface fits {0}: the agent offers {1}; this tool speaks {2}.', wish, offer, spoken.join(', ')), {
     nextStep: wish === ''
       ? sentence('Ask for an agent card with an interface of that kind.')
-      : asker === 'settings'
-        ? sentence('Correct or remove the interface in the agent\'s settings.')
-        : sentence('Correct or remove the interface of the request.'),
+      : wishes[asker].mend,
     details: card.supportedInterfaces.map(entry => `${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`).join('\n') || undefined,
   });
 }

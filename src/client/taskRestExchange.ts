@@ -1,4 +1,5 @@
 import { A2AError } from '../protocol/errors.ts';
+import { isObject } from '../protocol/json.ts';
 import { requireShallow } from '../protocol/nesting.ts';
 import { isSend, type Operation } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
@@ -61,10 +62,20 @@ export async function answerOf(response: HttpResponse, aboutTask: boolean): Prom
   const value = parseJson(body);
   requireShallow(value);
   if (isTaskRestTask(value)) return value;
-  if (response.status === 404 && aboutTask) throw new A2AError(-32001, 'HTTP 404', value);
+  if (response.status === 404 && aboutTask) throw new A2AError(-32001, wordsIn(value) ?? 'HTTP 404', value);
   if (value === undefined) throw unreadableBody(response, body);
   const error = errorIn(value, response.status, {});
   if (error !== undefined) throw error;
   if (!response.ok) throw unreadableBody(response, body);
   return value;
+}
+
+/** Most characters of an error that are said. */
+const longest = 500;
+
+/** What the agent says of its error, in any of the ways that agents say it. */
+function wordsIn(value: unknown): string | undefined {
+  const error = isObject(value) && 'error' in value ? value['error'] : value;
+  const words = isObject(error) ? [error['message'], error['detail']].find(word => typeof word === 'string' && word !== '') : error;
+  return typeof words === 'string' && words !== '' ? words.slice(0, longest) : undefined;
 }

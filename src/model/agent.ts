@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseAddress } from '../client/agentAddress.ts';
 import type { AgentClient } from '../client/agentClient.ts';
 import { resolveAgentCard, type ResolvedAgentCard } from '../client/agentCardResolver.ts';
 import type { ChosenInterface } from '../client/agentInterface.ts';
+import { isApproved } from '../client/origin.ts';
 import { checkCard } from '../client/doctor/cardChecks.ts';
 import type { CardDoctor } from '../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../client/doctor/diagnosis.ts';
@@ -78,6 +80,11 @@ export class Agent {
 
   get settings(): AgentSettings {
     return this.#options.settings;
+  }
+
+  /** Whether requests may go to an address without anybody being asked: the agent's own origin, and those that its settings allow. */
+  trusts(url: URL): boolean {
+    return isApproved(url, parseAddress(this.url), this.#approved);
   }
 
   get reachability(): Reachability {

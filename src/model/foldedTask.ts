@@ -25,6 +25,8 @@ export class FoldedTask {
   #contextId: string | undefined;
   #metadata: Readonly<Record<string, unknown>> | undefined;
   #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
+  /** Of the update that told the status. */
+  #statusMetadata: Readonly<Record<string, unknown>> | undefined;
   readonly #artifacts = new Map<string, FoldedArtifact>();
   /** Everything said in the task, in order, statuses' messages among it. */
   readonly #said: Message[] = [];
@@ -162,23 +164,25 @@ export class FoldedTask {
       && this.#said.some(said => said.messageId === messageId && said.role === role && isDeepStrictEqual(said.parts, parts));
   }
 
-  #statusUpdate({ contextId, status }: TaskStatusUpdateEvent): TaskChange[] {
+  #statusUpdate({ contextId, status, metadata }: TaskStatusUpdateEvent): TaskChange[] {
     const changes = this.#facts(contextId);
     if (isTerminal(status.state)) {
       this.#endedByStream = true;
       changes.push(...this.#closeArtifacts());
     }
-    changes.push(...this.#setStatus(status));
+    changes.push(...this.#setStatus(status, metadata));
     return changes;
   }
 
-  #setStatus(status: TaskStatus): TaskChange[] {
-    if (isDeepStrictEqual(status, this.#status)) return [];
+  #setStatus(status: TaskStatus, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
+    const sameStatus = isDeepStrictEqual(status, this.#status);
+    if (sameStatus && (metadata === undefined || isDeepStrictEqual(metadata, this.#statusMetadata))) return [];
+    this.#statusMetadata = metadata;
     const repeated = status.message !== undefined && isDeepStrictEqual(status.message, this.#status.message);
     if (status.message !== undefined && !repeated) this.know(status.message);
     // The same object as in what was said, so that the history can leave it out.
     this.#status = repeated ? { ...status, message: this.#status.message } : status;
-    return [{ kind: 'status', taskId: this.id, status }];
+    return [present({ kind: 'status', taskId: this.id, status, metadata })];
   }
 
   /** A task that is over sends no more chunks, whether or not it said which was the last. */
@@ -242,7 +246,7 @@ export class FoldedTask {
     }
     // As it came about: a task works and makes artifacts; what ends it or lets it wait comes after them.
     const active = isActive(state);
-    if (active) changes.push(...this.#setStatus(task.status));
+    if (active) changes.push(...this.#setStatus(task.status, progressIn(task)));
     if (task.artifacts !== undefined) changes.push(...this.#snapshotArtifacts(task.artifacts, active));
     if (isTerminal(state)) {
       this.#endedByStream ||= fromStream;
@@ -268,6 +272,10 @@ export class FoldedTask {
     return changes;
   }
 }
+
+/** A task that is asked for tells its progress itself; in a stream the update does. */
+const progressIn = ({ metadata }: Task): Readonly<Record<string, unknown>> | undefined =>
+  (typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined);
 
 const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>
   parts.length >= beginning.length && beginning.every((part, index) => isDeepStrictEqual(part, parts[index]));

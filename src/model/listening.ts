@@ -30,16 +30,29 @@ export class Listening {
   readonly #log: WireLog;
   readonly #wanted: WantedInterface | undefined;
   readonly #closed = new AbortController();
+  /** Exchanges that came to be: a request may be found wanting before it is sent. */
+  readonly #begun = new Set<string>();
 
   constructor(agent: Agent, log: WireLog, wanted: WantedInterface | undefined) {
     this.#agent = agent;
     this.#wanted = wanted;
-    this.#log = log;
+    this.#log = {
+      exchange: exchange => {
+        this.#begun.add(exchange.id);
+        log.exchange(exchange);
+      },
+      frames: (exchangeId, frames) => log.frames(exchangeId, frames),
+    };
   }
 
   /** Aborted once nobody listens any more. */
   get signal(): AbortSignal {
     return this.#closed.signal;
+  }
+
+  /** The newest exchange that something went over; undefined where nothing was sent. */
+  get lastExchange(): string | undefined {
+    return this.exchangeIds.findLast(id => this.#begun.has(id));
   }
 
   /** Breaks what is open. */

@@ -315,7 +315,7 @@ export class Run {
     this.#delivery = answered ? 'sent' : deliveryAfter(fault);
     if (fault instanceof ConnectionProblem && fault.code !== 'cancelled' && fault.reached !== 'yes') this.#scope.agent.lost(fault);
     // A process that is going away leaves the message as it is: the next one knows that nobody knows.
-    if (!answered && !this.#over) this.#scope.journal.delivery(seq, this.#delivery, this.#listening.exchangeIds.at(-1));
+    if (!answered && !this.#over) this.#scope.journal.delivery(seq, this.#delivery, this.#listening.lastExchange);
   }
 
   async #cancel(): Promise<StopOutcome> {
@@ -326,7 +326,7 @@ export class Run {
     const tell = (problem: Problem): void => this.#keep(() => {
       if (this.#over) return;
       this.#problem ??= problem;
-      this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.exchangeIds.at(-1) });
+      this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange });
     });
     try {
       // Nothing was sent yet.
@@ -457,7 +457,7 @@ export class Run {
     this.#reception.flush();
     // A task that is looked after again at every start says only once why that is in vain.
     const once = this.seq === undefined;
-    this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.exchangeIds.at(-1), once });
+    this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange, once });
   }
 
   #letGo(): void {

@@ -9,7 +9,8 @@ import type { Artifact, TaskStatus } from './task.ts';
  */
 export type TaskChange =
   | { readonly kind: 'task'; readonly taskId: string; readonly contextId?: string; readonly metadata?: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'status'; readonly taskId: string; readonly status: TaskStatus }
+  /** `metadata` is of the update that told the status, where it had any. */
+  | { readonly kind: 'status'; readonly taskId: string; readonly status: TaskStatus; readonly metadata?: Readonly<Record<string, unknown>> }
   /** A message outside any status: an agent's answer, or one that the task's history holds and we did not know. */
   | { readonly kind: 'message'; readonly taskId?: string; readonly message: Message }
   /** The artifact is now exactly this: created, or everything it held replaced. */

@@ -41,6 +41,8 @@ export interface StatusEntry extends EntryFacts {
   readonly message?: Message;
   /** As the agent sent it. */
   readonly timestamp?: string;
+  /** Of the update that told it; a number `progress` in it is how far the work is, in percent. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** An artifact as far as it has arrived. Adjacent text chunks are joined into one part here (only here). */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../protocol/finding.ts';
 import type { Message } from '../protocol/message.ts';
 import type { Part } from '../protocol/part.ts';
-import type { Task, TaskStatus } from '../protocol/task.ts';
+import type { Task } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isTerminal } from '../protocol/taskState.ts';
 import { joinText, type Entry, type EntryUpdate } from '../protocol/transcript.ts';
@@ -96,7 +96,7 @@ export class ChangeWriter {
     switch (change.kind) {
       case 'message': this.#message(task, change.taskId, change.message); break;
       case 'task': this.#taskFacts(this.#known(task), change); break;
-      case 'status': this.#status(this.#known(task), change.taskId, change.status); break;
+      case 'status': this.#status(this.#known(task), change); break;
       case 'artifact': this.#artifact(this.#known(task), change); break;
       case 'removed': this.#rows.artifacts.remove(this.#known(task).id, change.artifactId); break;
       case 'finding': {
@@ -157,20 +157,24 @@ export class ChangeWriter {
     }
   }
 
-  #status(task: TaskAtWork, taskId: string, status: TaskStatus): void {
+  #status(task: TaskAtWork, { taskId, status, metadata }: Extract<TaskChange, { kind: 'status' }>): void {
     this.#rows.tasks.setStatus(task.id, status, this.#options.at);
     if (isTerminal(status.state)) this.#rows.tasks.setOwner(task.id, undefined);
     if (status.message !== undefined) this.#title(task.id, status.message);
     const last = this.#rows.entries.lastStatus(task.id);
     if (last === undefined || last.status.state !== status.state || !isDeepStrictEqual(last.status.message, status.message)) {
       const own = { messageId: status.message?.messageId };
-      const seq = this.#rows.entries.insert('status', this.#facts(task.id), status, own);
-      this.#put({ ...status, ...this.#entryFacts(seq, taskId), kind: 'status' });
-    } else if (!isDeepStrictEqual(last.status, status)) {
-      // Said again, with a newer time.
-      this.#rows.entries.setBody(last.seq, status, this.#rev);
-      this.#put({ ...status, seq: last.seq, at: last.at, taskId, exchangeId: last.exchangeId, kind: 'status' });
+      const body = metadata === undefined ? status : { ...status, metadata };
+      const seq = this.#rows.entries.insert('status', this.#facts(task.id), body, own);
+      this.#put({ ...body, ...this.#entryFacts(seq, taskId), kind: 'status' });
+      return;
     }
+    // Said again, with a newer time or more progress; an update that tells no progress takes none back.
+    const told = metadata ?? last.status.metadata;
+    const body = told === undefined ? status : { ...status, metadata: told };
+    if (isDeepStrictEqual(last.status, body)) return;
+    this.#rows.entries.setBody(last.seq, body, this.#rev);
+    this.#put({ ...body, seq: last.seq, at: last.at, taskId, exchangeId: last.exchangeId, kind: 'status' });
   }
 
   #message(task: TaskAtWork | undefined, taskId: string | undefined, message: Message): void {

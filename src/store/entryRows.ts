@@ -1,6 +1,6 @@
 import type { Message } from '../protocol/message.ts';
 import type { TaskStatus } from '../protocol/task.ts';
-import type { Delivery, Entry } from '../protocol/transcript.ts';
+import type { Delivery, Entry, StatusEntry } from '../protocol/transcript.ts';
 import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { ArtifactRows } from './artifactRows.ts';
@@ -37,6 +37,9 @@ interface Columns {
   readonly delivery?: Delivery;
   readonly owner?: string;
 }
+
+/** A status as its entry keeps it. */
+type ToldStatus = TaskStatus & Pick<StatusEntry, 'metadata'>;
 
 const columns = `e.seq, e.kind, e.at, e.delivery, e.exchange, e.body, t.task_id, a.id AS artifact, a.head, a.complete, a.chunks
   FROM entries e LEFT JOIN tasks t ON t.id = e.task LEFT JOIN artifacts a ON a.entry = e.seq`;
@@ -122,9 +125,9 @@ export class EntryRows {
     });
   }
 
-  lastStatus(task: number): { readonly seq: number; readonly status: TaskStatus; readonly at: number; readonly exchangeId?: string } | undefined {
+  lastStatus(task: number): { readonly seq: number; readonly status: ToldStatus; readonly at: number; readonly exchangeId?: string } | undefined {
     const row = this.#lastStatus.get(task);
-    return row && { seq: row.seq, status: decode<TaskStatus>(row.body), at: row.at, exchangeId: row.exchange ?? undefined };
+    return row && { seq: row.seq, status: decode<ToldStatus>(row.body), at: row.at, exchangeId: row.exchange ?? undefined };
   }
 
   lastOfTask(task: number): Entry | undefined {

@@ -11,7 +11,7 @@ import { confirmOrigin, foreignOriginOf } from './foreignOrigin.ts';
 import { plain, unlinked } from './oneLine.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import { explain, report } from './report.ts';
-import { allowOrigin, isConfigured, isNameTaken, removeAgent, renameAgent, restoreAgent } from './settings.ts';
+import { allowOrigin, isConfigured, isNameTaken, notConfigured, removeAgent, renameAgent, restoreAgent } from './settings.ts';
 
 export const cardScheme = 'a2a-card';
 
@@ -24,6 +24,8 @@ export async function pickAgent(agents: Agents, argument: unknown, fits: (agent:
   const given = nodeOf('agent', argument)?.agent ?? (typeof argument === 'string' ? agents.get(argument) : undefined);
   if (given !== undefined) return given;
   const all = agents.all.filter(fits);
+  const [only] = agents.all;
+  if (all.length === 0 && only !== undefined) throw notConfigured(only.name);
   if (all.length === 0) {
     throw new Problem('no-agents', sentence('There is no agent yet.'), { nextStep: sentence('Run "A2A: Add Agent…" or "A2A: Start Sample Agents".') });
   }
@@ -44,7 +46,7 @@ async function askForOrigin(agent: Agent): Promise<void> {
 export async function configuredAgent(agents: Agents, argument: unknown): Promise<Agent | undefined> {
   const agent = await pickAgent(agents, argument, ({ name }) => isConfigured(name));
   if (agent === undefined || isConfigured(agent.name)) return agent;
-  throw new Problem('not-configured', sentence('The agent "{0}" is not in your settings.', agent.name));
+  throw notConfigured(agent.name);
 }
 
 export function agentCommands({ agents, contexts, documents, openChat, selected }: {

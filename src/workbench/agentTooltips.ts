@@ -2,9 +2,12 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { Node } from './agentNodes.ts';
 import { interfaceName } from './interfaceNames.ts';
-import { oneLine, printable } from './oneLine.ts';
+import { oneLine, printable, shortened } from './oneLine.ts';
 import { explain, translate } from './report.ts';
 import { stateLooks } from './stateIcons.ts';
+
+/** Most characters that an agent may make one line hold. */
+const longestLine = 1_000;
 
 const time = (at: number): string => new Date(at).toLocaleString(vscode.env.language);
 
@@ -24,7 +27,7 @@ export function tooltip(node: Node): vscode.MarkdownString | undefined {
   const markdown = new vscode.MarkdownString();
   const line = (label: string, value: string | undefined): void => {
     if (value === undefined || value === '') return;
-    markdown.appendMarkdown(`**${label}:** `).appendText(oneLine(value)).appendMarkdown('\n\n');
+    markdown.appendMarkdown(`**${label}:** `).appendText(shortened(oneLine(value), longestLine)).appendMarkdown('\n\n');
   };
   switch (node.kind) {
     case 'agent': {
@@ -34,7 +37,7 @@ export function tooltip(node: Node): vscode.MarkdownString | undefined {
         markdown.appendText(vscode.l10n.t('This agent is not in your settings. Its contexts are kept in the history.'));
         return markdown;
       }
-      if (agent.card !== undefined) markdown.appendText(printable(agent.card.description.slice(0, 1000))).appendMarkdown('\n\n');
+      if (agent.card !== undefined) markdown.appendText(printable(shortened(agent.card.description, longestLine))).appendMarkdown('\n\n');
       line('URL', agent.url);
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));

@@ -7,7 +7,7 @@ import { requiredButOff } from '../model/agentExtensions.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
-import { oneLine } from './oneLine.ts';
+import { oneLine, shortened } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
@@ -102,7 +102,7 @@ export class ChatPanel implements vscode.Disposable {
     const { agent } = context;
     return {
       agent: context.agentName,
-      description: agent?.card?.description,
+      description: agent?.card === undefined ? undefined : shortened(agent.card.description, longestDescription),
       reachability: agent?.reachability ?? 'unreachable',
       interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
       configured: isConfigured(context.agentName),
@@ -260,6 +260,8 @@ export class ChatPanel implements vscode.Disposable {
   }
 }
 
+/** Most characters of a card's description that the panel is told. */
+const longestDescription = 2_000;
 /** Most URIs that the panel is told. */
 const maxMissing = 10;
 

@@ -2,6 +2,7 @@ import type { Exchange, Frame, Headers } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { sentence, type Sentence } from '../protocol/problem.ts';
 import { ruleOf } from '../protocol/rules/index.ts';
+import { Verbatim, writeJson } from '../request/indentJson.ts';
 import { ruleTitle, type Translate } from './findingLines.ts';
 
 export interface KeptExchange {
@@ -22,13 +23,10 @@ const milliseconds = (at: number, start: number): string => (at - start).toFixed
 /** Nothing an agent wrote may begin a line of ours. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** JSON bodies are indented for reading; anything else stands as it was. */
+/** JSON bodies are indented for reading, every token as it was; anything else stands as it was. */
 export function readableBody(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  const json = Verbatim.of(body);
+  return json === undefined ? body : writeJson(json);
 }
 
 /**

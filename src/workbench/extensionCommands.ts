@@ -51,9 +51,19 @@ export async function turnOnRequired({ name, extensions }: Agent): Promise<void>
   await setExtensions(name, extensions.filter(({ on, required }) => on || required).map(({ uri }) => uri));
 }
 
+/** A card that nobody has read yet may require extensions. That it cannot be read is told by whoever sends. */
+async function read(agent: Agent): Promise<void> {
+  try {
+    await withCard(agent);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
+
 /** Asks what to do where agents require extensions that are off. False where the person sends nothing. */
 export async function confirmExtensions(agents: readonly Agent[]): Promise<boolean> {
   for (const agent of agents) {
+    await read(agent);
     const missing = requiredButOff(agent.extensions);
     if (missing.length === 0) continue;
     const turnOn = vscode.l10n.t('Turn On and Send');

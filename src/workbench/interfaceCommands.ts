@@ -4,10 +4,10 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { wantsNothing, type WantedInterface } from '../protocol/wantedInterface.ts';
 import type { CommandHandlers } from './commands.ts';
 import { confirmOrigin } from './foreignOrigin.ts';
-import { interfaceName, isTrustedWith, wishName } from './interfaceNames.ts';
+import { interfaceName, wishName } from './interfaceNames.ts';
 import { plain, unlinked } from './oneLine.ts';
 import { report, translate } from './report.ts';
-import { allowOrigin, setInterface } from './settings.ts';
+import { allowOrigin, disallowOrigin, setInterface } from './settings.ts';
 
 type InterfaceCommands = Pick<CommandHandlers, 'a2a.chooseInterface' | 'a2a.fixAgent'>;
 
@@ -76,11 +76,16 @@ async function pickInterface(agent: Agent): Promise<WantedInterface | undefined>
 export async function applyInterface(agent: Agent, wanted: WantedInterface): Promise<void> {
   const { name } = agent;
   const url = wanted.url ?? agent.interfaces.offered.find(each => JSON.stringify(each.wanted) === JSON.stringify(wanted))?.interface.url;
-  const origin = url === undefined || !URL.canParse(url) ? undefined : new URL(url).origin;
-  if (origin !== undefined && !isTrustedWith(agent, origin)) {
+  const address = url === undefined || !URL.canParse(url) ? undefined : new URL(url);
+  let allowed: string | undefined;
+  if (address !== undefined && !agent.trusts(address)) {
+    const { origin } = address;
     if (!await confirmOrigin(name, origin)) return;
     // An address that stands in the settings itself is allowed by that.
-    if (wanted.url === undefined) await allowOrigin(name, origin);
+    if (wanted.url === undefined) {
+      await allowOrigin(name, origin);
+      allowed = origin;
+    }
   }
   const before = await setInterface(name, wanted);
   const undo = vscode.l10n.t('Undo');
@@ -91,6 +96,8 @@ export async function applyInterface(agent: Agent, wanted: WantedInterface): Pro
       : vscode.l10n.t('"{0}" is spoken to over {1} at {2}.', name, wishName({ ...wanted, url: undefined }), wanted.url);
   // Not awaited: the command is done, whatever becomes of the notification.
   void vscode.window.showInformationMessage(unlinked(message), undo).then(async choice => {
-    if (choice === undo) await setInterface(name, before);
+    if (choice !== undo) return;
+    await setInterface(name, before);
+    if (allowed !== undefined) await disallowOrigin(name, allowed);
   }).then(undefined, report);
 }

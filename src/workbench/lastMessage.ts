@@ -3,6 +3,7 @@ import type { AgentContexts } from '../model/agentContexts.ts';
 import { sendOnEveryInterface } from '../model/everyInterface.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { confirmExtensions } from './extensionCommands.ts';
+import { confirmOrigins } from './foreignOrigin.ts';
 import type { Comparable } from './interfaceComparison.ts';
 import { withCard } from './interfaceCommands.ts';
 import { log } from './log.ts';
@@ -23,12 +24,14 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
     throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), { nextStep: sentence('Send one first.') });
   }
   await withCard(agent);
-  if (!await confirmExtensions([agent])) return undefined;
-  const operation = agent.card?.capabilities.streaming === true ? 'SendStreamingMessage' : 'SendMessage';
+  if (!await confirmExtensions([agent]) || !await confirmOrigins(agent)) return undefined;
+  const { agent: current = agent } = context;
+  await withCard(current);
+  const operation = current.card?.capabilities.streaming === true ? 'SendStreamingMessage' : 'SendMessage';
   return {
     agent: agent.name,
     outcomes: signal => sendOnEveryInterface({
-      agent, contexts, request: { operation, params: { message: last.message } }, signal,
+      agent: current, contexts, request: { operation, params: { message: last.message } }, signal,
       onError: error => log.error(error instanceof Error ? error : String(error)),
     }),
   };

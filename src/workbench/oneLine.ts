@@ -20,6 +20,11 @@ export function oneLine(text: string): string {
   return printable(text.replaceAll(/\s+/g, ' ').replaceAll(hidden, '')).trim();
 }
 
+/** The beginning of a text that is longer than so many characters, and a sign that it goes on. */
+export function shortened(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
 /** Text of an agent for VS Code's own surfaces, most of which draw `$(name)` as an icon: there it stays the text it is. */
 export function plain(text: string): string {
   return oneLine(text).replaceAll('$(', `$${seam}(`);

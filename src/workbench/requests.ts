@@ -8,6 +8,7 @@ import type { RequestEntry } from '../request/requestEntry.ts';
 import { pickAgent } from './agentCommands.ts';
 import type { CommandHandlers } from './commands.ts';
 import { DocumentDiagnostics } from './documentDiagnostics.ts';
+import { confirmOrigins } from './foreignOrigin.ts';
 import { confirmExtensions } from './extensionCommands.ts';
 import type { Comparable } from './interfaceComparison.ts';
 import { isRequestDocument, requestAt, requestFileOf } from './requestDocuments.ts';
@@ -54,6 +55,9 @@ export function registerRequests({ agents, contexts, openChat }: {
       const session = sessions.of(document.uri);
       if (entry.agent === undefined && !await chooseAgent(session, agents)) return undefined;
       if (!await confirmExtensions(agentsOf([entry], session, agents))) return undefined;
+      for (const agent of agentsOf([entry], session, agents)) {
+        if (!await confirmOrigins(agent)) return undefined;
+      }
       return {
         agent: entry.agent?.value ?? session.agent ?? '',
         outcomes: signal => session.runs.sendOnEveryInterface(entry, requestFileOf(document), { agent: session.agent }, signal),

@@ -14,7 +14,8 @@ const maxFrames = 2000;
 
 /**
  * What a request brought, as one JSON document: the result as it was put together, how long it took, and below it every exchange as it
- * was on the wire (bodies that are JSON are only indented: their tokens stay as they were). Times are milliseconds.
+ * was on the wire (bodies that are JSON are only indented: their tokens stay as they were; where they were no text there, their bytes
+ * stand beside what they say). Times are milliseconds.
  */
 export function responseText(name: string, run: RequestRun, { exchange, explain, translate }: {
   readonly exchange: (id: string) => KeptExchange | undefined;
@@ -62,13 +63,14 @@ function exchangeOf({ exchange, frames }: KeptExchange): object {
   return {
     operation: exchange.operation,
     protocol: `${exchange.protocolBinding} ${exchange.protocolVersion}`,
-    request: { line: `${request.method} ${request.url}`, headers: headers(request.headers), body: body(request.body) },
+    request: { line: `${request.method} ${request.url}`, headers: headers(request.headers), body: body(request.body), base64: request.bytes },
     response: response === undefined ? undefined : {
       status: response.status, headersMs: after(exchange.headersAt), headers: headers(response.headers),
-      body: body(response.body), truncated: response.truncated,
+      body: body(response.body), base64: response.bytes, truncated: response.truncated,
+      trailers: response.trailers === undefined ? undefined : headers(response.trailers),
     },
     events: frames.length === 0 ? undefined : frames.slice(0, maxFrames).map(frame => ({
-      ms: after(frame.at), event: frame.event, id: frame.id, data: body(frame.data) ?? frame.data,
+      ms: after(frame.at), event: frame.event, id: frame.id, data: body(frame.data) ?? frame.data, base64: frame.bytes,
     })),
     eventsLeftOut: frames.length > maxFrames ? frames.length - maxFrames : undefined,
     endedMs: after(exchange.endedAt),

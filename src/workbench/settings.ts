@@ -74,11 +74,15 @@ async function write(scope: Exclude<Scope, 'default'>, agents: ReadonlyMap<strin
   }
 }
 
+/** What is remembered of an agent is remembered in its settings. */
+export const notConfigured = (name: string): Problem =>
+  new Problem('not-configured', sentence('The agent "{0}" is not in your settings.', name), { nextStep: sentence('Add it with "A2A: Add Agent…" and its address, then try again.') });
+
 /** Where the agent stands, for a change there. Throws a `Problem` `not-configured` where no setting of the person's has it. */
 function scopeOf(name: string): Exclude<Scope, 'default'> {
   const scope = scoped().get(name)?.scope;
   if (scope !== undefined && scope !== 'default') return scope;
-  throw new Problem('not-configured', sentence('The agent "{0}" is not in your settings.', name));
+  throw notConfigured(name);
 }
 
 /** Adds an agent to the user's settings. Rejects with a `Problem` `settings-not-written`. */
@@ -86,7 +90,7 @@ export async function putAgent(name: string, settings: AgentSettings): Promise<v
   await write('user', new Map([...agentsIn(inspected(), 'user'), [name, settings]]));
 }
 
-/** Approves another origin for an agent, where the agent is defined; the rest of its entry stays. Rejects with a `Problem`. */
+/** Approves another origin for an agent, where the agent is defined; the rest of its entry stays. Undone by {@link disallowOrigin}. Rejects with a `Problem`. */
 export async function allowOrigin(name: string, origin: string): Promise<void> {
   const scope = scopeOf(name);
   const agents = new Map(agentsIn(inspected(), scope));
@@ -95,8 +99,15 @@ export async function allowOrigin(name: string, origin: string): Promise<void> {
   await write(scope, agents);
 }
 
+/** Takes back the approval of an origin, where the agent is defined. Rejects with a `Problem`. */
+export async function disallowOrigin(name: string, origin: string): Promise<void> {
+  const { origins = [] } = AgentSettings.parse(agentsIn(inspected(), scopeOf(name)).get(name));
+  const others = origins.filter(other => other !== origin);
+  await setMember(name, 'origins', others.length === 0 ? undefined : others);
+}
+
 /** One agent's entry with a member set, or without it where the value is undefined; where the agent is defined. Returns the value before. */
-async function setMember(name: string, member: 'interface' | 'extensions', value: unknown): Promise<unknown> {
+async function setMember(name: string, member: 'interface' | 'extensions' | 'origins', value: unknown): Promise<unknown> {
   const scope = scopeOf(name);
   const agents = new Map(agentsIn(inspected(), scope));
   const { [member]: before, ...rest } = agents.get(name) as Readonly<Record<string, unknown>>;

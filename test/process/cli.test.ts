@@ -79,6 +79,7 @@ suite('a2a in a terminal', function () {
     'nothing to send': { args: url => ['send', url], status: 2, out: '', err: /nothing to send/ },
     'a file that is not there': { args: url => ['send', url, '--file', 'no-such-file'], status: 2, out: '', err: /no-such-file cannot be read/ },
     'a header that is none': { args: url => ['card', url, '--header', 'nonsense'], status: 2, out: '', err: /--header wants/ },
+    'an origin that is none': { args: url => ['send', url, 'hello', '--allow-origin', 'localhost:9999'], status: 2, out: '', err: /--allow-origin wants an origin/ },
     'a card': { args: url => ['card', url], status: 0, out: /^Scripted agent 1\.0\.0\n[\s\S]*Interface: JSONRPC 1\.0 http/, err: '' },
     'a 0.3 card as 1.0 JSON': { args: url => ['card', url, '--json'], generation: '0.3', status: 0, out: /^\{"name":"Scripted agent".*"supportedInterfaces":\[\{"url":"[^"]+","protocolBinding":"JSONRPC","protocolVersion":"0\.3"\}\].*\}\n$/, err: '' },
     'a message': { script: { SendMessage: [{ answer: { message: says('hi') } }] }, args: url => ['send', url, 'hello'], status: 0, out: 'hi\n', err: '' },
@@ -139,7 +140,7 @@ suite('a2a in a terminal', function () {
       script: { SendMessage: ({ headers }) => [{ answer: { message: says(String(headers['a2a-extensions'])) } }] },
       args: url => ['send', url, 'hello', '--interface', `JSONRPC ${url}`, '--extension', 'urn:tides'], status: 0, out: 'urn:tides\n',
     },
-    'a version the card does not offer': { args: url => ['send', url, 'hello', '--protocol-version', '0.3'], status: 3, out: '', err: /No interface fits 0\.3/ },
+    'a version the card does not offer': { args: url => ['send', url, 'hello', '--protocol-version', '0.3'], status: 3, out: '', err: /No interface fits 0\.3[^\n]*\nCorrect or leave out --interface and --protocol-version\.\n/ },
   };
 
   async function check(name: string, { script = {}, args, input, status, out, err, generation }: Row): Promise<void> {

@@ -304,6 +304,14 @@ suite('chat panel', () => {
       assert.match(await line.innerText(), /Sketching the hull…\s+Hoisting the sails…/);
     });
 
+    test('progress of the work is told in the same line', async () => {
+      await open({ snapshot: busyDay() });
+      const line = panel.page.locator('.progress').first();
+      const working = busyDay().entries.findLast(entry => entry.kind === 'status' && entry.taskId === 't-1' && entry.state === 'TASK_STATE_WORKING')!;
+      for (const progress of [10, 50]) await panel.update({ type: 'put', entry: { ...working, metadata: { progress } } as typeof working });
+      assert.match(await line.innerText(), /^\s*Filling the sea…\s*· 50 %\s*3 earlier\s*$/);
+    });
+
     test('pictures are those the bytes are, whatever the agent calls them', async () => {
       const raw = sailboat(true);
       const story = new Story().artifact(0, 't', [{ raw, mediaType: 'text/html', filename: 'a.html' }, { raw: Buffer.from('<html>').toString('base64'), mediaType: 'image/png', filename: 'b.png' }, { raw: '!!', mediaType: 'image/png' }]);

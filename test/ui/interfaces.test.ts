@@ -17,6 +17,8 @@ suite('interfaces and extensions', () => {
   let strict: ScriptedAgent;
   /** Says that it speaks three generations at one address, and speaks one of them. */
   let boaster: ScriptedAgent;
+  /** Has its second interface at another address. */
+  let split: ScriptedAgent;
   suiteSetup(async () => {
     const script = { SendStreamingMessage: [{ event: { task: done } }], GetTask: [{ error: { code: -32001, message: 'no such task' } }] } as const;
     liar = scriptedAgent({ generation: '0.3', script, card: url => plainCard(url, '1.0') });
@@ -30,6 +32,11 @@ suite('interfaces and extensions', () => {
     }) });
     await boaster.start();
     await liar.start();
+    split = scriptedAgent({ generation: '1.0', script, card: url => ({
+      ...plainCard(url, '1.0'), name: 'Split',
+      supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url: liar.url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
+    }) });
+    await split.start();
     await strict.start();
     stage = await Stage.open();
     await stage.workbench.command('View: Close All Editors');
@@ -39,6 +46,7 @@ suite('interfaces and extensions', () => {
     await liar.stop();
     await strict.stop();
     await boaster.stop();
+    await split.stop();
   });
   const add = async (url: string): Promise<void> => {
     await stage.workbench.command('A2A: Add Agent…');
@@ -123,6 +131,29 @@ suite('interfaces and extensions', () => {
     await stage.workbench.notification(/"Boaster" does not answer the same on 3 interfaces/).waitFor({ timeout: 30_000 });
     await stage.workbench.page.locator('.multiDiffEntry').nth(1).waitFor();
     await stage.workbench.screenshot('three-interfaces');
+    await stage.workbench.command('View: Close All Editors');
+  });
+
+  test('interfaces at other addresses are asked about before anything is sent there', async () => {
+    await add(split.url);
+    const chat = await stage.newChat('Split');
+    await chat.send('Hello');
+    await chat.shows(/completed/i);
+    const ask = async (button: string): Promise<void> => {
+      await stage.workbench.command('A2A: Send On Every Interface');
+      const dialog = stage.workbench.page.locator('.monaco-dialog-box', { hasText: new URL(liar.url).origin });
+      await dialog.getByRole('button', { name: button }).click();
+    };
+    const asked = (): number => liar.requests.filter(({ operation }) => operation === 'SendStreamingMessage').length;
+    const before = asked();
+    await ask('Cancel');
+    await ask('Leave Them Out');
+    await stage.workbench.notification(/"Split" does not answer the same on 2 interfaces/).waitFor({ timeout: 30_000 });
+    assert.equal(asked(), before);
+    await stage.workbench.tab('Split: Hello').click();
+    await chat.idle();
+    await ask('Allow');
+    await eventually(async () => assert.equal(asked(), before + 1));
     await stage.workbench.command('View: Close All Editors');
   });
 

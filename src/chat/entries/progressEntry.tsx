@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { StatusEntry } from '../../protocol/transcript.ts';
 import { TextButton, Icon } from '../button.tsx';
-import { elapsed, exactTime } from '../measures.ts';
+import { elapsed, exactTime, percent } from '../measures.ts';
 import { language, usePanel } from '../panelContext.ts';
 import type { Row } from '../rows.ts';
 import { stateWord } from '../stateLooks.ts';
@@ -27,6 +27,7 @@ export function ProgressRow({ row }: { readonly row: Row }): JSX.Element | null 
       <div class="state tone-quiet" title={exactTime(newest.entry.at, language())}>
         <Icon name={live ? 'loading' : 'circle-small-filled'} spin={live} />
         <Words view={newest} entry={newest.entry} />
+        <Percent entry={newest.entry} />
         {live && row.since !== undefined && <Elapsed since={row.since} />}
         {earlier.length > 0 && (
           <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>
@@ -45,6 +46,7 @@ function Earlier({ seq }: { readonly seq: number }): JSX.Element | null {
     <div class="state tone-quiet earlier" title={exactTime(view.entry.at, language())}>
       <Icon name="circle-small-filled" />
       <Words view={view} entry={view.entry} />
+      <Percent entry={view.entry} />
     </div>
   );
 }
@@ -55,6 +57,11 @@ function Words({ view, entry }: { readonly view: EntryView; readonly entry: Stat
   if (first === undefined) return <span class="state-word">{stateWord(entry.state)}</span>;
   if (others.length === 0 && first.kind === 'text' && text.length <= oneLine && !text.includes('\n')) return <span class="words">{text}</span>;
   return <Parts view={view} finished />;
+}
+
+function Percent({ entry }: { readonly entry: StatusEntry }): JSX.Element | null {
+  const told = percent(entry.metadata?.['progress']);
+  return told === undefined ? null : <span class="percent">· {told}</span>;
 }
 
 /** Time since the user spoke, once a second. */

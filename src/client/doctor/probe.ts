@@ -7,6 +7,7 @@ import type { Version } from '../../protocol/versions/version.ts';
 import { UnauthorizedProblem } from '../agentError.ts';
 import { ConnectionProblem } from '../connectionProblem.ts';
 import { refusesVersion } from '../refusal.ts';
+import { taskRestBinding } from '../taskRestExchange.ts';
 import type { CallOptions, Peer, Transport } from '../transport.ts';
 import type { WireLog } from '../wireLog.ts';
 
@@ -76,7 +77,7 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
   if (error instanceof UnauthorizedProblem) return { kind: 'unauthorized' };
   if (error instanceof ConnectionProblem) return { kind: error.code === 'unreachable' || error.code === 'tls' ? 'unreachable' : 'unclear' };
   if (refusesVersion(error, 'GetTask')) return { kind: 'other-version', supported: supportedVersions('data' in error ? error.data : undefined) };
-  if ([404, 405, 501].includes(status) && !speaksOfTasks(body)) return { kind: 'nothing-there', status };
+  if ([404, 405, 501].includes(status) && !speaksOfTasks(body) && !isOwnNotFound(exchange)) return { kind: 'nothing-there', status };
   if (status >= 200 && status < 300 && isPage(exchange)) return { kind: 'nothing-there', status };
   return error instanceof A2AError && knowing.has(error.errorName ?? '') ? { kind: 'speaks' } : { kind: 'unclear' };
 }
@@ -85,6 +86,13 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
 function speaksOfTasks(body: string): boolean {
   const answer = parsed(body);
   return isObject(answer) && (/task/i.test(body) || (isObject(answer['error']) && typeof answer['error']['code'] === 'number' && answer['error']['code'] < 0));
+}
+
+/** Nobody says how a task API tells that a task is not there. One that tells it in JSON, and not as a framework tells it of a path, knows the place. */
+function isOwnNotFound(exchange: Exchange | undefined): boolean {
+  if (exchange?.protocolBinding !== taskRestBinding || exchange.response?.status !== 404) return false;
+  const answer = parsed(exchange.response.body ?? '');
+  return isObject(answer) && answer['detail'] !== 'Not Found';
 }
 
 function parsed(body: string): unknown {

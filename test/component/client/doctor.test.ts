@@ -217,6 +217,17 @@ suite('card doctor', () => {
     });
   }
 
+  const notFound: readonly (readonly [says: Step, rules: readonly string[]])[] = [
+    [{ json: { error: 'not found' } }, []], [{ json: { detail: 'Task not found' } }, []], [{ json: {} }, []],
+    [{ json: { detail: 'Not Found' } }, ['CARD-07']], [{ html: '<h1>Not Found</h1>' }, ['CARD-07']],
+  ];
+  for (const [says, rules] of notFound) {
+    test(`a task API that answers 404 ${JSON.stringify(says)} for a task that is not there`, async () => {
+      const server = await things.agent({ GetTask: [{ status: 404 }, says] }, 'task-rest');
+      assert.deepEqual((await look({ url: server.url })).agent.diagnosis.map(({ finding: { rule } }) => rule), rules);
+    });
+  }
+
   for (const [claimed, spoken] of [['1.0', '0.3'], ['0.3', '1.0']] as const) {
     test(`gRPC of ${spoken} that says ${claimed}`, async () => {
       const grpc = await serveGrpcAgent(spoken);

@@ -294,6 +294,18 @@ suite('task API client', () => {
     });
   }
 
+  for (const [name, answer, words] of [
+    ['in an error', { error: { code: 'NOT_FOUND', message: 'No task of that name' } }, 'No task of that name'],
+    ['as an error that is a text', { error: 'Gone' }, 'Gone'],
+    ['as a detail', { detail: 'Task not found' }, 'Task not found'],
+    ['without words', {}, 'HTTP 404'],
+  ] as const) {
+    test(`a task that is not there is told ${name}`, async () => {
+      await begin({ GetTask: [{ status: 404 }, { json: answer }] });
+      await assert.rejects(client.call('GetTask', { id: 'x' }), { errorName: 'TaskNotFoundError', message: `The agent answered with TaskNotFoundError (-32001): ${words}` });
+    });
+  }
+
   test('a post that is answered with nothing is accepted', async () => {
     await begin({ SendMessage: [{ status: 202 }, { raw: '' }], GetTask: [done] });
     const { result: told } = await client.call('SendMessage', asks());

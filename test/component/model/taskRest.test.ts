@@ -67,6 +67,18 @@ suite('a chat with an agent of the task API', () => {
     });
   }
 
+  test('shows progress in one entry', async () => {
+    const { contexts } = await begin({
+      SubscribeToTask: [], SendStreamingMessage: about(id => [{ delay: 5 }, ...[10, 50, 90].map(percent => status(id, 'WORKING', percent)), { stall: true }]),
+    });
+    const context = contexts.create('Ann');
+    const run = context.send({ parts: [{ text: expense }], target: 'new-task' });
+    const working = (): readonly unknown[] => context.entries().items.flatMap(entry => (entry.kind === 'status' && entry.state === 'TASK_STATE_WORKING' ? [entry.metadata?.['progress']] : []));
+    await until(() => working().includes(90));
+    assert.deepEqual(working(), [90]);
+    await run.stop();
+  });
+
   test('tells a failure with its code', async () => {
     const { contexts } = await begin({
       SubscribeToTask: [], SendStreamingMessage: about(id => [{ delay: 5 }, status(id, 'FAILED', undefined, { text: 'Amount must be positive', code: 'INVALID_INPUT' })]),
@@ -79,8 +91,10 @@ suite('a chat with an agent of the task API', () => {
 
   test('says what to write where the message has no data, and sends nothing', async () => {
     const { contexts } = await begin({ SendStreamingMessage: [] });
-    const { problem, delivery } = await contexts.create('Ann').send({ parts: [{ text: 'please' }], target: 'new-task' }).done;
+    const context = contexts.create('Ann');
+    const { problem, delivery } = await context.send({ parts: [{ text: 'please' }], target: 'new-task' }).done;
     assert.deepEqual([problem?.code, delivery], ['no-input', 'refused']);
+    assert.deepEqual(context.entries().items.map(({ kind, exchangeId }) => [kind, exchangeId]), [['message', undefined], ['problem', undefined]]);
     assert.deepEqual(world!.agent.requests.filter(({ method }) => method === 'POST'), []);
   });
 

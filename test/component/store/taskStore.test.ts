@@ -115,6 +115,19 @@ suite('TaskStore', () => {
     assert.deepEqual(store.taskDocument(key, 't')?.task.status, { state: 'TASK_STATE_WORKING', timestamp: '2' });
   });
 
+  test('progress moves in the one entry of its status; an update without any takes none back', () => {
+    const key = context();
+    const working = (progress?: number): TaskChange => ({ kind: 'status', taskId: 't', status: { state: 'TASK_STATE_WORKING' }, ...(progress !== undefined && { metadata: { progress } }) });
+    record(key, [began('t'), working()]);
+    for (const progress of [10, 50, undefined, 50]) record(key, [working(progress)]);
+    const { updates } = record(key, [working(90)]);
+    const [entry] = store.entries({ context: key });
+    assert.deepEqual(updates, [{ type: 'put', entry }]);
+    assert.deepEqual(store.entries({ context: key }).map(told => told.kind === 'status' && told.metadata), [{ progress: 90 }]);
+    record(key, [is('t', 'COMPLETED')]);
+    assert.deepEqual(store.entries({ context: key }).map(told => told.kind === 'status' && told.metadata), [{ progress: 90 }, undefined]);
+  });
+
   test('the person\'s message in the agent\'s history is not a second message', () => {
     const key = context();
     store.putMessage(key, message('u'), { at, owner });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { base64Size, byteSize, clockTime, elapsed, utf8Size } from '../../../src/chat/measures.ts';
+import { base64Size, byteSize, clockTime, elapsed, percent, utf8Size } from '../../../src/chat/measures.ts';
 
 suite('chat: measures', () => {
   const sizes: readonly (readonly [bytes: number, text: string])[] = [
@@ -11,6 +11,11 @@ suite('chat: measures', () => {
     [-5, '0.0 s'], [0, '0.0 s'], [440, '0.4 s'], [9_940, '9.9 s'], [9_960, '10 s'], [59_400, '59 s'], [59_600, '1 min 0 s'], [64_000, '1 min 4 s'], [3_599_400, '59 min 59 s'], [3_600_000, '1 h 0 min'], [7_500_000, '2 h 5 min'],
   ];
   for (const [ms, text] of times) test(`${ms} ms are ${text}`, () => assert.equal(elapsed(ms), text));
+
+  const progress: readonly (readonly [told: unknown, text: string | undefined])[] = [
+    [0, '0 %'], [50, '50 %'], [33.4, '33 %'], [100, '100 %'], [101, undefined], [-1, undefined], [Number.NaN, undefined], ['50', undefined], [undefined, undefined],
+  ];
+  for (const [told, text] of progress) test(`progress ${JSON.stringify(told)} is ${text ?? 'not shown'}`, () => assert.equal(percent(told), text));
 
   test('UTF-8 and base64 sizes are those of Node', () => {
     for (const text of ['', 'abc', 'äöü', '€', '😀', 'a\ud800', '\udc00b', '\ud800\ud800', 'x😀y€z'.repeat(50)]) {

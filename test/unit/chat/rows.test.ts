@@ -63,7 +63,7 @@ suite('chat: where a message goes', () => {
 });
 
 suite('chat: what a screen reader is told', () => {
-  const told = (story: Story): readonly string[] => announcements(story.entries.map(entry => ({ type: 'put', entry })), 'Agent');
+  const told = (story: Story): readonly string[] => announcements(story.entries.map(entry => ({ type: 'put', entry })), 'Agent', () => undefined);
 
   test('whole sentences for what is finished', () => {
     const story = new Story().user(0, 'go').agent(1, [{ text: 'Hello\nthere' }]).status(2, 't', 'TASK_STATE_INPUT_REQUIRED', 'Which?').status(3, 't', 'TASK_STATE_COMPLETED')
@@ -73,7 +73,16 @@ suite('chat: what a screen reader is told', () => {
 
   test('nothing for what is still coming', () => {
     assert.deepEqual(told(new Story().artifact(1, 't', [{ text: 'x' }], { complete: false })), []);
-    assert.deepEqual(announcements([{ type: 'append', seq: 1, parts: [{ text: 'token' }], chunks: 2 }], 'Agent'), []);
+    assert.deepEqual(announcements([{ type: 'append', seq: 1, parts: [{ text: 'token' }], chunks: 2 }], 'Agent', () => undefined), []);
+  });
+
+  test('a state once, however often it is told with more progress', () => {
+    const [working] = new Story().status(0, 't', 'TASK_STATE_WORKING').entries;
+    const put = { type: 'put', entry: working! } as const;
+    assert.deepEqual(announcements([put, put], 'Agent', () => undefined), ['Task working']);
+    assert.deepEqual(announcements([put], 'Agent', () => working), []);
+    const [done] = new Story().status(0, 't', 'TASK_STATE_COMPLETED').entries;
+    assert.deepEqual(announcements([{ type: 'put', entry: done! }], 'Agent', () => working), ['Task completed']);
   });
 
   test('what became of the own message only where it went wrong', () => {

@@ -48,6 +48,24 @@ suite('Agents', () => {
     assert.throws(() => agents.find('Nobody'), { code: 'unknown-agent' });
   });
 
+  const trust: readonly (readonly [agent: AgentSettings, url: string, trusted: boolean])[] = [
+    [{ url: 'http://localhost:9999/a/.well-known/agent-card.json' }, 'http://localhost:9999/b', true],
+    [{ url: 'localhost:9999' }, 'http://127.0.0.1:9999', true],
+    [{ url: 'agents.example/one' }, 'https://agents.example', true],
+    [{ url: 'agents.example/one' }, 'http://agents.example', false],
+    [{ url: 'http://localhost:9999' }, 'http://localhost:9998', false],
+    [{ url: 'http://localhost:9999' }, 'https://localhost:9999', false],
+    [{ url: 'http://localhost:9999', origins: ['https://other.example'] }, 'https://other.example/a', true],
+    [{ url: 'http://localhost:9999', origins: ['https://other.example'] }, 'https://another.example', false],
+    [{ url: 'http://localhost:9999', interface: { url: 'https://other.example/rpc' } }, 'https://other.example', true],
+  ];
+  for (const [settings, url, trusted] of trust) {
+    test(`${trusted ? 'trusts' : 'does not trust'} ${url}, an agent of ${JSON.stringify(settings)}`, () => {
+      agents.configure({ Ann: settings });
+      assert.equal(agents.get('Ann')!.trusts(new URL(url)), trusted);
+    });
+  }
+
   test('makes an agent from an address as it is typed, which nobody else gets, and refuses what is none', () => {
     agents.configure({ Ann: { url: 'http://localhost:9999' } });
     assert.equal(agents.configuredAt('localhost:9999/'), agents.get('Ann'));

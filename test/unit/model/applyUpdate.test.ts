@@ -17,6 +17,8 @@ const art = (artifactId: string, ...texts: readonly string[]): Artifact => ({ ar
 
 const status = (word: State, message?: Message, timestamp?: string): StreamResponse =>
   ({ statusUpdate: { taskId: 't', contextId: 'c', status: { state: state(word), ...(message && { message }), ...(timestamp && { timestamp }) } } });
+const progress = (percent: number | undefined, word: State = 'WORKING'): StreamResponse =>
+  ({ statusUpdate: { taskId: 't', status: { state: state(word) }, ...(percent !== undefined && { metadata: { progress: percent } }) } });
 const chunk = (artifact: Artifact, flags: { append?: boolean; lastChunk?: boolean } = {}): StreamResponse =>
   ({ artifactUpdate: { taskId: 't', contextId: 'c', artifact, ...flags } });
 const task = (word: State, rest: Partial<Task> = {}, message?: Message): StreamResponse =>
@@ -28,7 +30,10 @@ const last = { append: true, lastChunk: true };
 function word(change: TaskChange): string {
   switch (change.kind) {
     case 'task': return 'task';
-    case 'status': return change.status.state.slice('TASK_STATE_'.length).toLowerCase();
+    case 'status': {
+      const told = change.metadata?.['progress'];
+      return `${change.status.state.slice('TASK_STATE_'.length).toLowerCase()}${told === undefined ? '' : `:${String(told)}`}`;
+    }
     case 'message': return `says ${change.message.messageId}`;
     case 'artifact': return `${change.artifact.artifactId}=${change.artifact.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
     case 'append': return `${change.artifactId}+${change.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
@@ -70,6 +75,10 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
   ['a snapshot without artifacts at all says nothing of them', [chunk(art('a', 'x')), task('WORKING')], 'task a=x working', 'a=x'],
   ['a snapshot of a task that is over completes its artifacts', [chunk(art('a', 'x')), task('COMPLETED', { artifacts: [art('a', 'x')] })], 'task a=x a+. completed', 'a=x'],
   ['new metadata is told', [task('WORKING'), task('WORKING', { metadata: { k: 1 } })], 'task working task', ''],
+
+  ['progress is told as it grows', [progress(10), progress(10), progress(90), progress(undefined), progress(undefined, 'COMPLETED')], 'task working:10 working:90 completed', ''],
+  ['progress of a task that is asked for', [task('WORKING', { metadata: { progress: 10 } }), task('WORKING', { metadata: { progress: 90 } }), task('COMPLETED', { metadata: { progress: 100 } })],
+    'task working:10 task working:90 task completed', ''],
 
   ['status words move into the history', [status('WORKING', says('m')), status('WORKING', says('n'))], 'task working working', 'm (n)'],
   ['the history of a snapshot is told once', [task('WORKING', { history: [asks('u'), says('m')] }), task('WORKING', { history: [asks('u'), says('m')] })], 'task says u says m working', 'u m'],

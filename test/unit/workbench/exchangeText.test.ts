@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import { exchangeText, findingLine } from '../../../src/workbench/exchangeText.ts';
+import { exchangeText, findingLine, readableBody } from '../../../src/workbench/exchangeText.ts';
 import { findingLines } from '../../../src/workbench/findingLines.ts';
 
 const exchange = (findings: readonly Finding[], more: Partial<Exchange> = {}): Exchange => ({
@@ -37,6 +37,15 @@ suite('exchange document', () => {
       '# <Event 0 after 4.0 ms>\nevent: e\nid: 7\ndata: x\ndata: y', '# cut off', '# <Ended after 10.0 ms>']) assert.ok(text.includes(wanted), wanted);
     assert.ok(!text.includes('Deviations'));
   });
+});
+
+suite('readable body', () => {
+  const table: Readonly<Record<string, readonly [body: string, shown: string]>> = {
+    'a number keeps its digits, a name that is there twice stays': ['{"id":12345678901234567890,"a":1.0,"a":2}', '{\n  "id": 12345678901234567890,\n  "a": 1.0,\n  "a": 2\n}'],
+    'what is no JSON stands as it was': ['{"id":', '{"id":'],
+    'nothing': ['', ''],
+  };
+  for (const [name, [body, shown]] of Object.entries(table)) test(name, () => assert.equal(readableBody(body), shown));
 });
 
 suite('finding lines', () => {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { oneLine, plain, printable, shortTitle, unlinked } from '../../../src/workbench/oneLine.ts';
+import { oneLine, plain, printable, shortened, shortTitle, unlinked } from '../../../src/workbench/oneLine.ts';
 
 suite('text of agents in native UI', () => {
   test('controls and what hides are written out in the log, line by line', () => {
@@ -16,6 +16,10 @@ suite('text of agents in native UI', () => {
   test('emoji and words of other scripts stay as they are', () => {
     for (const text of ['👩‍💻 ❤️ 🇨🇳', '你好,世界', 'שלום', 'नमस्ते']) assert.equal(oneLine(text), text);
     assert.equal(oneLine('a\u200db'), 'ab');
+  });
+
+  test('a long text is shortened between characters', () => {
+    assert.deepEqual([shortened('abc', 3), shortened('abcd', 3), shortened('a😀bc', 3)], ['abc', 'ab…', 'a…']);
   });
 
   test('icon syntax stays text, however often it is treated', () => {
