@@ -15,7 +15,7 @@ Options:
   --stream                 print what the agent says as it comes; one that does not stream is asked until it is done
   --no-wait                print the agent's first answer and leave it at work
   --json                   print one A2A 1.0 object a line
-  --raw                    print what the agent answered as it was on the wire
+  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON)
   --header 'NAME: VALUE'   send a header with every request (repeatable)
   --interface 'WHICH'      speak this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0'
   --protocol-version V     the same with the version alone, such as 0.3

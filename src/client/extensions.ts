@@ -8,12 +8,15 @@ const maxActivated = 100;
 
 const names = new Set(versions.flatMap(({ extensionsHeader }) => (extensionsHeader === undefined ? [] : [extensionsHeader.toLowerCase()])));
 
+/** Whether a header can name the extension: no spaces, and no comma, which would make two of it. */
+export const canBeAskedFor = (uri: string): boolean => /^[\x21-\x2b\x2d-\x7e]+$/.test(uri);
+
 /**
  * The header that asks for extensions (A2A 1.0 §3.2.6), empty where there are none to ask for or the generation has no such header.
  * @throws Problem `bad-extension` for text that is no URI: a comma would make two of it.
  */
 export function extensionsHeader(uris: readonly string[], { extensionsHeader: name }: Version): Headers {
-  const bad = uris.find(uri => !/^[\x21-\x2b\x2d-\x7e]+$/.test(uri));
+  const bad = uris.find(uri => !canBeAskedFor(uri));
   if (bad !== undefined) {
     throw new Problem('bad-extension', sentence('The extension {0} cannot be asked for: it is no URI.', JSON.stringify(bad)), {
       nextStep: sentence('Correct it in the agent\'s settings.'),

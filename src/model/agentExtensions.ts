@@ -1,3 +1,4 @@
+import { canBeAskedFor } from '../client/extensions.ts';
 import type { AgentCard } from '../protocol/agentCard.ts';
 
 /** An extension of the protocol (A2A 1.0 §4.6), as an agent's card and its settings have it. */
@@ -15,12 +16,12 @@ export interface ExtensionState {
   readonly declared: boolean;
 }
 
-/** The card's extensions in its order, then what the settings have beyond them. Each URI once. */
+/** The card's extensions in its order, without those that no request could name, then what the settings have beyond them. Each URI once. */
 export function extensionsOf(card: AgentCard | undefined, on: readonly string[], activated?: ReadonlySet<string>): readonly ExtensionState[] {
   const states = new Map<string, ExtensionState>();
   const told = (uri: string): { readonly activated?: boolean } => (activated === undefined ? {} : { activated: activated.has(uri) });
   for (const { uri, description, required = false } of card?.capabilities.extensions ?? []) {
-    if (states.has(uri)) continue;
+    if (states.has(uri) || !canBeAskedFor(uri)) continue;
     states.set(uri, { uri, ...(description !== undefined && { description }), required, on: on.includes(uri), ...told(uri), declared: true });
   }
   for (const uri of on) if (!states.has(uri)) states.set(uri, { uri, required: false, on: true, ...told(uri), declared: false });

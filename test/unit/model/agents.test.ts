@@ -209,7 +209,7 @@ suite('Agents', () => {
 
   test('knows which extensions are declared, required, on and active', async () => {
     const [one, two, three] = ['https://example.com/1', 'https://example.com/2', 'https://example.com/3'] as const;
-    const declared = { streaming: true, extensions: [{ uri: one, required: true, description: 'first' }, { uri: two }, { uri: one }] };
+    const declared = { streaming: true, extensions: [{ uri: one, required: true, description: 'first' }, { uri: two }, { uri: one }, { uri: 'no uri', required: true }] };
     const talker = scriptedAgent({
       generation: '1.0', script: { GetTask: [{ status: 200, headers: { 'A2A-Extensions': two } }, { answer: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } }] },
       card: url => ({ ...plainCard(url, '1.0'), capabilities: declared }),
