@@ -49,6 +49,11 @@ export class RequestRuns implements Disposable {
     return this.#runs.get(key);
   }
 
+  /** The last run of each request that was sent. */
+  get all(): readonly RequestRun[] {
+    return [...this.#runs.values()];
+  }
+
   get running(): boolean {
     return [...this.#runs.values()].some(run => run.running);
   }
@@ -79,6 +84,11 @@ export class RequestRuns implements Disposable {
     run.onDidChange(() => this.#changed.fire(run));
     this.#changed.fire(run);
     return run;
+  }
+
+  /** The earlier results of a request and of what it needs no longer count: it can be sent as if for the first time. Throws a `Problem` `circle`. */
+  forget(entry: RequestEntry, file: RequestFile): void {
+    for (const { key } of inOrder(entry, file)) if (this.#runs.get(key)?.running === false) this.#runs.delete(key);
   }
 
   /**
