@@ -87,7 +87,12 @@ suite('values and tests of request files', () => {
         { name: 'gone', method: 'GetTask', params: { id: 'none' }, expect: { error: 'TaskNotFoundError' } },
       ],
     });
-    await run('testing.runCurrentFile');
+    // VS Code hears of new tests a moment later, and runs those that it knows.
+    await eventually(async () => {
+      await run('testing.runCurrentFile');
+      const lenses = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100);
+      assert.ok(lenses.some(({ command }) => /[✓✗]/.test(command?.title ?? '')), 'no test has run');
+    });
     await lensShows(document, /input.required · /, /completed · .* · ✓2/, /completed · .* · ✗1/, /refused as expected · .* · ✓1/);
     const response = async (key: string): Promise<string> => {
       await run('a2a.showResponse', document.uri.toString(), key);
