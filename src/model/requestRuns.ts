@@ -86,9 +86,13 @@ export class RequestRuns implements Disposable {
     return run;
   }
 
-  /** The earlier results of a request and of what it needs no longer count: it can be sent as if for the first time. Throws a `Problem` `circle`. */
-  forget(entry: RequestEntry, file: RequestFile): void {
-    for (const { key } of inOrder(entry, file)) if (this.#runs.get(key)?.running === false) this.#runs.delete(key);
+  /** The earlier results of requests and of all they need no longer count: they can be sent as if for the first time. */
+  forget(entries: readonly RequestEntry[], file: RequestFile): void {
+    const forgotten = new Set(entries);
+    for (const entry of forgotten) {
+      if (this.#runs.get(entry.key)?.running === false) this.#runs.delete(entry.key);
+      for (const need of file.needs.get(entry) ?? []) forgotten.add(need.entry);
+    }
   }
 
   /**

@@ -102,13 +102,15 @@ export class RequestTests implements vscode.Disposable {
     const known = this.#controller.items.get(id);
     const item = known ?? this.#controller.createTestItem(id, plain(vscode.workspace.asRelativePath(document.uri)), document.uri);
     item.canResolveChildren = true;
-    item.children.replace(tests.map(entry => {
+    const children = tests.map(entry => {
       const child = item.children.get(entry.key) ?? this.#controller.createTestItem(entry.key, plain(requestTitle(entry)), document.uri);
       child.label = plain(requestTitle(entry));
       child.sortText = String(entry.index).padStart(6, '0');
       child.range = rangeIn(document, entry.nameRange);
       return child;
-    }));
+    });
+    // While a text is typed its tests mostly stay; only what changed of them is told.
+    if (item.children.size !== children.length || children.some(({ parent }) => parent === undefined)) item.children.replace(children);
     if (known === undefined) this.#controller.items.add(item);
   }
 
@@ -163,7 +165,7 @@ export class RequestTests implements vscode.Disposable {
       const { session: { runs }, entries, options } = prepared;
       const stopping = token.onCancellationRequested(() => runs.stop());
       // A test begins with nothing: what it needs is sent anew, once for all of them.
-      for (const entry of entries) runs.forget(entry, prepared.file);
+      runs.forget(entries, prepared.file);
       for (const entry of entries) {
         const test = byKey.get(entry.key)!;
         if (token.isCancellationRequested) {
