@@ -65,7 +65,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
       lenses.push(session?.sendingAll === true ? [withIcon('debug-stop', vscode.l10n.t('Stop All')), 'a2a.stopRequest'] : [vscode.l10n.t('▶ Send All'), 'a2a.sendAllRequests']);
     }
     const environment = this.#environments.of(uri);
-    if (environment.names.length > 0) lenses.push([withIcon('server-environment', environmentTitle(environment)), 'a2a.selectEnvironment']);
+    if (environment.names.length > 0) lenses.push([withIcon('server-environment', `${environment.production ? '🔴 ' : ''}${environmentTitle(environment)}`), 'a2a.selectEnvironment']);
     const configured = agent === undefined ? undefined : this.#agents.get(agent.value) ?? this.#agents.configuredAt(agent.value);
     if (configured !== undefined) lenses.push([withIcon('hubot', oneLine(configured.name)), 'a2a.openAgentCard', [configured.name]]);
     else if (requests.some(one => one.agent === undefined)) {

@@ -58,10 +58,8 @@ suite('request files', () => {
     await stage.workbench.editor().locator('.view-line span span').filter({ hasText: /^"ask"$/ }).first().click();
     await page.keyboard.press('F2');
     const box = page.locator('.rename-box .rename-input');
-    await box.waitFor();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type('question');
-    await page.keyboard.press('Enter');
+    await box.fill('question');
+    await box.press('Enter');
     await eventually(async () => assert.equal((await stage.workbench.editor().innerText()).match(/"question"/g)?.length, 2));
     await page.keyboard.press('Control+S');
   });
@@ -70,7 +68,7 @@ suite('request files', () => {
     const { page } = stage.workbench;
     await stage.workbench.view('Testing', 'Test Explorer');
     const row = (name: string | RegExp) => page.locator('.test-explorer .monaco-list-row', { hasText: name });
-    await row('checks.a2a').first().waitFor();
+    await row('checks.a2a').first().locator('.monaco-tl-twistie').click();
     await stage.workbench.openFile('checks.a2a');
     await stage.workbench.command('Test: Run Tests in Current File');
     await lens('✗1').first().waitFor();

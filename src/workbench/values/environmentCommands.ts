@@ -50,8 +50,8 @@ export function environmentCommands(environments: FileEnvironments): Pick<Comman
   };
 }
 
-/** An environment in a few words. One that is marked as production cannot be overlooked. */
+/** An environment in a few words. */
 export function environmentTitle({ name, production }: FileEnvironment, max = 40): string {
   const shown = name === undefined ? vscode.l10n.t('No Environment') : plain(name).slice(0, max);
-  return production ? vscode.l10n.t('🔴 {0} (production)', shown) : shown;
+  return production ? vscode.l10n.t('{0} (production)', shown) : shown;
 }
