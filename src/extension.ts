@@ -41,7 +41,9 @@ async function open(extension: vscode.ExtensionContext): Promise<void> {
     onError,
   });
   extension.subscriptions.push(
-    registerWorkbench({ agents, contexts, extensionUri: extension.extensionUri }),
+    registerWorkbench({
+      agents, contexts, extensionUri: extension.extensionUri, state: extension.workspaceState, secretStorage: extension.secrets,
+    }),
     contexts, agents, { dispose: () => store.close() }, { dispose: () => void http.close() },
   );
   await extension.workspaceState.update(ownerKey, owner);

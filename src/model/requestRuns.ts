@@ -49,6 +49,11 @@ export class RequestRuns implements Disposable {
     return this.#runs.get(key);
   }
 
+  /** The last run of each request that was sent. */
+  get all(): readonly RequestRun[] {
+    return [...this.#runs.values()];
+  }
+
   get running(): boolean {
     return [...this.#runs.values()].some(run => run.running);
   }
@@ -79,6 +84,15 @@ export class RequestRuns implements Disposable {
     run.onDidChange(() => this.#changed.fire(run));
     this.#changed.fire(run);
     return run;
+  }
+
+  /** The earlier results of requests and of all they need no longer count: they can be sent as if for the first time. */
+  forget(entries: readonly RequestEntry[], file: RequestFile): void {
+    const forgotten = new Set(entries);
+    for (const entry of forgotten) {
+      if (this.#runs.get(entry.key)?.running === false) this.#runs.delete(entry.key);
+      for (const need of file.needs.get(entry) ?? []) forgotten.add(need.entry);
+    }
   }
 
   /**

@@ -18,6 +18,8 @@ export interface DocumentProblem {
 export interface CheckedDocuments {
   readonly includes: (document: vscode.TextDocument) => boolean;
   readonly problems: (document: vscode.TextDocument) => readonly DocumentProblem[];
+  /** What problems depend on besides the text changed. */
+  readonly onDidChange?: vscode.Event<void>;
 }
 
 const severities: Readonly<Record<DocumentProblem['severity'], vscode.DiagnosticSeverity>> = {
@@ -41,13 +43,18 @@ export class DocumentDiagnostics implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document)),
       // Also fires where a document gets another language.
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
+      documents.onDidChange?.(() => this.#checkAll()) ?? { dispose: () => {} },
     );
-    for (const document of vscode.workspace.textDocuments) this.#check(document);
+    this.#checkAll();
   }
 
   dispose(): void {
     this.#registration.dispose();
     for (const timer of this.#waiting.values()) clearTimeout(timer);
+  }
+
+  #checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) this.#check(document);
   }
 
   #checkSoon(document: vscode.TextDocument): void {

@@ -32,10 +32,13 @@ import { taskCommands, taskScheme } from './taskCommands.ts';
 const exchangeScheme = 'a2a-exchange';
 
 /** Builds everything a person sees and connects it with the model. */
-export function registerWorkbench({ agents, contexts, extensionUri }: {
+export function registerWorkbench({ agents, contexts, extensionUri, state, secretStorage }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly extensionUri: vscode.Uri;
+  /** Of the workspace. */
+  readonly state: vscode.Memento;
+  readonly secretStorage: vscode.SecretStorage;
 }): vscode.Disposable {
   const samples = new SampleAgents(extensionUri);
   const served = new ServedCards();
@@ -77,7 +80,7 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
   // Where neither a row nor a name says which agent is meant, the chat in front does.
   const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
     configuredAgent(agents, typeof argument === 'string' ? argument : nodeOf('agent', argument) ?? panels.active?.agentName);
-  const requests = registerRequests({ agents, contexts, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
+  const requests = registerRequests({ agents, contexts, documents, state, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
     new AgentDecorations(), samples, served, previews, documents, partFiles, panels, view, requests,

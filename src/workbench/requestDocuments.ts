@@ -1,20 +1,21 @@
 import * as vscode from 'vscode';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import { readRequestFile, type RequestFile } from '../request/requestFile.ts';
+import type { Values } from '../request/value.ts';
 
 export const requestLanguage = 'a2a';
 
 /** Earlier versions of a file that Git shows are not for sending, and their faults are past. */
 export const isRequestDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === requestLanguage && uri.scheme !== 'git';
 
-const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly file: RequestFile }>();
+const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly values: Values; readonly file: RequestFile }>();
 
-/** The requests of a document, read once for each of its versions. */
-export function requestFileOf(document: vscode.TextDocument): RequestFile {
+/** The requests of a document with the variables of its environment; read once for each of its versions. */
+export function readWith(document: vscode.TextDocument, values: Values): RequestFile {
   const known = read.get(document);
-  if (known?.version === document.version) return known.file;
-  const file = readRequestFile(document.getText());
-  read.set(document, { version: document.version, file });
+  if (known?.version === document.version && known.values === values) return known.file;
+  const file = readRequestFile(document.getText(), { names: new Set(values.keys()) });
+  read.set(document, { version: document.version, values, file });
   return file;
 }
 

@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
 import type { Agents } from '../model/agents.ts';
 import type { RequestRun } from '../model/requestRun.ts';
+import type { RequestFile } from '../request/requestFile.ts';
 import { interfaceName } from './interfaceNames.ts';
-import { isRequestDocument, requestFileOf, requestLanguage } from './requestDocuments.ts';
-import type { RequestSessions } from './requestSessions.ts';
+import { isRequestDocument, requestLanguage } from './requestDocuments.ts';
+import type { RequestWorlds } from './language/requestWorlds.ts';
+import type { RequestSession, RequestSessions } from './requestSessions.ts';
 import { statusOf } from './requestStatus.ts';
 import { isConfigured } from './settings.ts';
 import { throttled } from './throttled.ts';
 import type { CommandId } from './commands.ts';
+import { environmentTitle } from './values/environmentCommands.ts';
+import type { FileEnvironments } from './values/fileEnvironments.ts';
 
 const longestText = 100;
 const updateMs = 200;
@@ -16,36 +20,56 @@ const updateMs = 200;
 export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
   readonly #agents: Agents;
+  readonly #worlds: RequestWorlds;
+  readonly #environments: FileEnvironments;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #update = throttled(updateMs, () => this.#changed.fire());
   readonly #registration: vscode.Disposable;
   readonly onDidChangeCodeLenses = this.#changed.event;
 
-  constructor(sessions: RequestSessions, agents: Agents) {
+  constructor({ sessions, agents, worlds, environments }: {
+    readonly sessions: RequestSessions; readonly agents: Agents; readonly worlds: RequestWorlds; readonly environments: FileEnvironments;
+  }) {
     this.#sessions = sessions;
     this.#agents = agents;
+    this.#worlds = worlds;
+    this.#environments = environments;
     this.#registration = vscode.Disposable.from(
       sessions.onDidChange(this.#update),
+      worlds.onDidChange(this.#update),
       vscode.languages.registerCodeLensProvider({ language: requestLanguage }, this),
     );
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     if (!isRequestDocument(document)) return [];
-    const { requests } = requestFileOf(document);
+    const file = this.#worlds.fileOf(document);
     const session = this.#sessions.peek(document.uri);
     const uri = document.uri.toString();
-    const lenses = requests.flatMap(entry => {
+    const lenses = file.requests.flatMap(entry => {
       const at = document.positionAt(entry.range.offset);
       const run = session?.runs.get(entry.key);
       return [...lensesOf(run), ...interfaceLens(run, this.#agents)].map(([title, command, given]) =>
         new vscode.CodeLens(new vscode.Range(at, at), { title, command, arguments: [...given ?? [uri, entry.key]] }));
     });
+    const top = new vscode.Range(0, 0, 0, 0);
+    return [
+      ...this.#ofFile(file, session, document.uri).map(([title, command, given]) => new vscode.CodeLens(top, { title, command, arguments: [...given ?? [uri]] })),
+      ...lenses,
+    ];
+  }
+
+  #ofFile({ requests, agent }: RequestFile, session: RequestSession | undefined, uri: vscode.Uri): readonly Lens[] {
+    const lenses: Lens[] = [];
     if (requests.length > 1) {
-      const top = new vscode.Range(0, 0, 0, 0);
-      lenses.unshift(new vscode.CodeLens(top, session?.sendingAll === true
-        ? { title: withIcon('debug-stop', vscode.l10n.t('Stop All')), command: 'a2a.stopRequest' satisfies CommandId, arguments: [uri] }
-        : { title: vscode.l10n.t('▶ Send All'), command: 'a2a.sendAllRequests' satisfies CommandId, arguments: [uri] }));
+      lenses.push(session?.sendingAll === true ? [withIcon('debug-stop', vscode.l10n.t('Stop All')), 'a2a.stopRequest'] : [vscode.l10n.t('▶ Send All'), 'a2a.sendAllRequests']);
+    }
+    const environment = this.#environments.of(uri);
+    if (environment.names.length > 0) lenses.push([withIcon('server-environment', `${environment.production ? '🔴 ' : ''}${environmentTitle(environment)}`), 'a2a.selectEnvironment']);
+    const configured = agent === undefined ? undefined : this.#agents.get(agent.value) ?? this.#agents.configuredAt(agent.value);
+    if (configured !== undefined) lenses.push([withIcon('hubot', oneLine(configured.name)), 'a2a.openAgentCard', [configured.name]]);
+    else if (requests.some(one => one.agent === undefined)) {
+      lenses.push([withIcon('hubot', session?.agent === undefined ? vscode.l10n.t('Choose Agent…') : oneLine(session.agent)), 'a2a.chooseRequestAgent']);
     }
     return lenses;
   }
@@ -62,12 +86,13 @@ type Lens = readonly [title: string, command: CommandId, given?: readonly unknow
 
 function lensesOf(run: RequestRun | undefined): readonly Lens[] {
   const send: Lens = [vscode.l10n.t('▶ Send Request'), 'a2a.sendRequest'];
-  if (run === undefined) return [send];
+  const copy: Lens = [vscode.l10n.t('Copy as cURL'), 'a2a.copyAsCurl'];
+  if (run === undefined) return [send, copy];
   const { icon, text } = statusOf(run);
   const status: Lens = [withIcon(icon, oneLine(text)), 'a2a.showResponse'];
   const chat: readonly Lens[] = run.contextKey === undefined ? [] : [[vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat']];
   if (run.running) return [status, [withIcon('debug-stop', vscode.l10n.t('Stop')), 'a2a.stopRequest'], ...chat];
-  return [send, status, ...chat];
+  return [send, status, ...chat, copy];
 }
 
 /** What the request was sent over, where its agent offers something else. */

@@ -37,6 +37,11 @@ export class RequestSessions implements vscode.Disposable {
     return this.#sessions.get(uri.toString());
   }
 
+  /** Of every file from which something was sent. */
+  get all(): readonly RequestSession[] {
+    return [...this.#sessions.values()];
+  }
+
   of(uri: vscode.Uri): RequestSession {
     const known = this.peek(uri);
     if (known !== undefined) return known;

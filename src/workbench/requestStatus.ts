@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { RequestOutcome } from '../model/requestOutcome.ts';
 import type { RequestRun } from '../model/requestRun.ts';
 import { explain } from './report.ts';
 import { stateLooks } from './stateIcons.ts';
@@ -19,9 +20,17 @@ export function statusOf(run: RequestRun): { readonly icon: string; readonly tex
     const label = state === undefined ? vscode.l10n.t('working') : stateLooks[state].label();
     return { icon: 'sync~spin', text: vscode.l10n.t('{0}…', label) };
   }
+  const { passed, failed } = countsOf(outcome);
+  const held = passed + failed === 0 ? '' : ` · ${[passed > 0 && `✓${passed}`, failed > 0 && `✗${failed}`].filter(Boolean).join(' ')}`;
   const took = duration(outcome.endedAt - outcome.startedAt);
-  if (outcome.problem !== undefined) return { icon: 'error', text: explain(outcome.problem).message };
-  if (state !== undefined) return { icon: stateLooks[state].icon, text: vscode.l10n.t('{0} · {1}', stateLooks[state].label(), took) };
+  if (outcome.problem !== undefined && (failed > 0 || passed === 0)) return { icon: 'error', text: explain(outcome.problem).message };
+  if (outcome.problem !== undefined) return { icon: 'pass', text: vscode.l10n.t('refused as expected · {0}', took) + held };
+  if (state !== undefined) return { icon: failed > 0 ? 'error' : stateLooks[state].icon, text: vscode.l10n.t('{0} · {1}', stateLooks[state].label(), took) + held };
   const what = outcome.message === undefined ? vscode.l10n.t('answered') : vscode.l10n.t('message');
-  return { icon: 'pass', text: vscode.l10n.t('{0} · {1}', what, took) };
+  return { icon: failed > 0 ? 'error' : 'pass', text: vscode.l10n.t('{0} · {1}', what, took) + held };
+}
+
+function countsOf({ expectations = [] }: RequestOutcome): { readonly passed: number; readonly failed: number } {
+  const passed = expectations.filter(({ ok }) => ok).length;
+  return { passed, failed: expectations.length - passed };
 }

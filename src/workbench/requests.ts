@@ -1,29 +1,44 @@
 import * as vscode from 'vscode';
 import type { AgentContext } from '../model/agentContext.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
-import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import type { RequestEntry } from '../request/requestEntry.ts';
-import { pickAgent } from './agentCommands.ts';
 import type { CommandHandlers } from './commands.ts';
 import { DocumentDiagnostics } from './documentDiagnostics.ts';
 import { confirmOrigins } from './foreignOrigin.ts';
-import { confirmExtensions } from './extensionCommands.ts';
 import type { Comparable } from './interfaceComparison.ts';
-import { isRequestDocument, requestAt, requestFileOf } from './requestDocuments.ts';
+import { registerRequestLanguage, shownProblems } from './language/requestProviders.ts';
+import { RequestWorlds } from './language/requestWorlds.ts';
+import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
+import { copyCommands } from './requestCopies.ts';
+import { isRequestDocument } from './requestDocuments.ts';
+import { importCommands, registerPasting } from './requestImports.ts';
 import { RequestLenses } from './requestLenses.ts';
+import { RequestSender } from './requestSender.ts';
 import { RequestSessions, type RequestSession } from './requestSessions.ts';
+import { documentOf, requestOf } from './requestTargets.ts';
 import { ResponseDocuments } from './responseDocument.ts';
 import { ResponseLenses } from './responseLenses.ts';
+import { sentRequests } from './sentRequests.ts';
+import { RequestTests } from './testing/requestTests.ts';
+import { environmentCommands } from './values/environmentCommands.ts';
+import { EnvironmentStatus } from './values/environmentStatus.ts';
+import { FileEnvironments } from './values/fileEnvironments.ts';
+import { secretCommands, Secrets } from './values/secrets.ts';
 
 type RequestCommands = Pick<CommandHandlers,
-  'a2a.sendRequest' | 'a2a.sendAllRequests' | 'a2a.stopRequest' | 'a2a.showResponse' | 'a2a.openRequestInChat'>;
+  'a2a.sendRequest' | 'a2a.sendLastRequest' | 'a2a.sendAllRequests' | 'a2a.stopRequest' | 'a2a.showResponse' | 'a2a.showSentRequests' | 'a2a.openRequestInChat'
+  | 'a2a.chooseRequestAgent' | 'a2a.selectEnvironment' | 'a2a.newEnvironmentFile' | 'a2a.setSecret' | 'a2a.deleteSecret'
+  | 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode' | 'a2a.importRequest' | 'a2a.requestFromTask'>;
 
-/** Everything that makes `.a2a` files more than JSON: lenses, diagnostics, responses, and the commands behind them. */
-export function registerRequests({ agents, contexts, openChat }: {
+/** Everything that makes `.a2a` files more than JSON: language, lenses, values, responses, tests, and the commands behind them. */
+export function registerRequests({ agents, contexts, documents, state, secretStorage, openChat }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
+  readonly documents: ReadOnlyDocuments;
+  /** Of the workspace. */
+  readonly state: vscode.Memento;
+  readonly secretStorage: vscode.SecretStorage;
   readonly openChat: (context: AgentContext) => void;
 }): vscode.Disposable & {
   readonly commands: RequestCommands;
@@ -31,15 +46,22 @@ export function registerRequests({ agents, contexts, openChat }: {
   readonly comparable: (file: unknown, key: unknown) => Promise<Comparable | undefined>;
 } {
   const sessions = new RequestSessions({ agents, contexts });
+  const environments = new FileEnvironments(state);
+  const secrets = new Secrets(secretStorage);
+  const worlds = new RequestWorlds({ agents, contexts, sessions, environments, secrets });
+  const sender = new RequestSender({ agents, sessions, environments, secrets });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
-  const diagnostics = new DocumentDiagnostics({
-    includes: isRequestDocument,
-    problems: document => requestFileOf(document).problems.filter(({ inSchema }) => inSchema !== true),
-  });
-  const parts = vscode.Disposable.from(sessions, responses, new RequestLenses(sessions, agents), new ResponseLenses(sessions), diagnostics);
+  const parts = vscode.Disposable.from(
+    sessions, environments, secrets, worlds, responses, new ResponseLenses(sessions), new EnvironmentStatus(environments),
+    new RequestLenses({ sessions, agents, worlds, environments }),
+    new DocumentDiagnostics({ includes: isRequestDocument, problems: document => shownProblems(worlds, document), onDidChange: worlds.onDidChange }),
+    new RequestTests({ sender, worlds }),
+    registerRequestLanguage(worlds),
+    registerPasting(),
+  );
 
   const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; key: string }> => {
-    const { document, entry } = await requestOf(file, key);
+    const { document, entry } = await requestOf(file, key, worlds);
     const session = sessions.peek(document.uri);
     if (session?.runs.get(entry.key) === undefined) {
       throw new Problem('not-sent', sentence('This request has not been sent yet.'), { nextStep: sentence('Send it first.') });
@@ -47,45 +69,52 @@ export function registerRequests({ agents, contexts, openChat }: {
     return { session, key: entry.key };
   };
 
+  let last: { readonly session: RequestSession; readonly key: string } | undefined;
+  const send = async (file: unknown, key: unknown): Promise<void> => {
+    const { document, entry } = await requestOf(file, key, worlds);
+    const prepared = await sender.prepare(document, one => one.key === entry.key);
+    if (prepared === undefined) return;
+    const { session, options } = prepared;
+    last = { session, key: entry.key };
+    session.runs.send(prepared.entries[0]!, prepared.file, options);
+    await responses.show(session, entry.key);
+  };
+
   return {
     dispose: () => parts.dispose(),
     comparable: async (file, key) => {
-      refuseUntrusted();
-      const { document, entry } = await requestOf(file, key);
-      const session = sessions.of(document.uri);
-      if (entry.agent === undefined && !await chooseAgent(session, agents)) return undefined;
-      if (!await confirmExtensions(agentsOf([entry], session, agents))) return undefined;
-      for (const agent of agentsOf([entry], session, agents)) {
-        if (!await confirmOrigins(agent)) return undefined;
-      }
+      const { document, entry } = await requestOf(file, key, worlds);
+      const prepared = await sender.prepare(document, one => one.key === entry.key);
+      if (prepared === undefined) return undefined;
+      const { session, options } = prepared;
+        for (const agent of sender.agentsOf(prepared.entries, session)) {
+          if (!await confirmOrigins(agent)) return undefined;
+        }
       return {
         agent: entry.agent?.value ?? session.agent ?? '',
-        outcomes: signal => session.runs.sendOnEveryInterface(entry, requestFileOf(document), { agent: session.agent }, signal),
+        outcomes: signal => session.runs.sendOnEveryInterface(prepared.entries[0]!, prepared.file, options, signal),
       };
     },
     commands: {
-      'a2a.sendRequest': async (file, key) => {
-        refuseUntrusted();
-        const { document, entry } = await requestOf(file, key);
-        const session = sessions.of(document.uri);
-        if (entry.agent === undefined && !await chooseAgent(session, agents)) return;
-        if (!await confirmExtensions(agentsOf([entry], session, agents))) return;
-        session.runs.send(entry, requestFileOf(document), { agent: session.agent });
-        await responses.show(session, entry.key);
+      ...environmentCommands(environments),
+      ...secretCommands(secrets),
+      ...copyCommands({ agents, sessions, worlds, environments, secrets, documents }),
+      ...importCommands(contexts),
+      'a2a.sendRequest': send,
+      'a2a.sendLastRequest': async () => {
+        if (last === undefined) throw new Problem('not-sent', sentence('No request has been sent yet.'), { nextStep: sentence('Send one first.') });
+        await send(last.session.uri.toString(), last.key);
       },
       'a2a.sendAllRequests': async file => {
-        refuseUntrusted();
         const document = await documentOf(file);
-        const session = sessions.of(document.uri);
-        if (session.sendingAll) return;
-        const requests = requestFileOf(document);
-        if (requests.requests.length === 0) throw noRequest();
-        if (requests.requests.some(({ agent }) => agent === undefined) && !await chooseAgent(session, agents)) return;
-        if (!await confirmExtensions(agentsOf(requests.requests, session, agents))) return;
+        if (sessions.peek(document.uri)?.sendingAll === true) return;
+        const prepared = await sender.prepare(document);
+        if (prepared === undefined) return;
+        const { session, options } = prepared;
         session.all = new AbortController();
         sessions.changed(session);
         try {
-          await session.runs.sendAll(requests, { agent: session.agent }, session.all.signal);
+          await session.runs.sendAll(prepared.file, options, session.all.signal);
         } finally {
           session.all = undefined;
           sessions.changed(session);
@@ -105,6 +134,10 @@ export function registerRequests({ agents, contexts, openChat }: {
         const found = await ran(file, key);
         await responses.show(found.session, found.key);
       },
+      'a2a.showSentRequests': async () => {
+        const picked = await sentRequests(sessions);
+        if (picked !== undefined) await responses.show(picked.session, picked.key);
+      },
       'a2a.openRequestInChat': async (file, key) => {
         const found = await ran(file, key);
         const contextKey = found.session.runs.get(found.key)?.contextKey;
@@ -112,53 +145,9 @@ export function registerRequests({ agents, contexts, openChat }: {
         if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
         openChat(context);
       },
+      'a2a.chooseRequestAgent': async file => {
+        await sender.chooseAgent(sessions.of((await documentOf(file)).uri));
+      },
     },
   };
-}
-
-/** Nothing leaves the machine from a workspace that is not trusted: its files name addresses and texts that nobody has looked at. */
-function refuseUntrusted(): void {
-  if (!vscode.workspace.isTrusted) {
-    throw new Problem('untrusted', sentence('Nothing was sent, because this workspace is not trusted.'), {
-      nextStep: sentence('Look at the request files, then trust the workspace with "Workspaces: Manage Workspace Trust".'),
-    });
-  }
-}
-
-/** Lenses give the URI as text, menus as a `Uri`, keys and the palette give nothing and mean the active editor. */
-async function documentOf(file: unknown): Promise<vscode.TextDocument> {
-  const uri = typeof file === 'string' ? vscode.Uri.parse(file, true) : file instanceof vscode.Uri ? file : vscode.window.activeTextEditor?.document.uri;
-  const document = uri === undefined ? undefined : await vscode.workspace.openTextDocument(uri);
-  if (document === undefined || !isRequestDocument(document)) {
-    throw new Problem('no-request-file', sentence('This is no request file.'), { nextStep: sentence('Open an .a2a file.') });
-  }
-  return document;
-}
-
-/** The request of that key, or the one at the cursor. */
-async function requestOf(file: unknown, key: unknown): Promise<{ document: vscode.TextDocument; entry: RequestEntry }> {
-  const document = await documentOf(file);
-  const requests = requestFileOf(document);
-  const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(shown => shown?.document === document);
-  const entry = typeof key === 'string'
-    ? requests.requests.find(request => request.key === key)
-    : requestAt(requests, editor === undefined ? 0 : document.offsetAt(editor.selection.active));
-  if (entry === undefined) throw noRequest();
-  return { document, entry };
-}
-
-const noRequest = (): Problem => new Problem('no-request', sentence('There is no request here that could be sent.'), {
-  nextStep: sentence('Write one: an agent and a message are enough.'),
-});
-
-/** The agents in the list that requests go to, as far as that can be said before their templates are filled in. */
-function agentsOf(entries: readonly RequestEntry[], session: RequestSession, agents: Agents): readonly Agent[] {
-  const names = new Set(entries.map(({ agent }) => agent?.value ?? session.agent));
-  return [...names].flatMap(name => (name === undefined ? [] : agents.get(name) ?? agents.configuredAt(name) ?? []));
-}
-
-/** Asks once for each file; false where the person chose none. */
-async function chooseAgent(session: RequestSession, agents: Agents): Promise<boolean> {
-  session.agent ??= (await pickAgent(agents, undefined))?.name;
-  return session.agent !== undefined;
 }

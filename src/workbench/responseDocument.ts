@@ -4,6 +4,7 @@ import { explain, translate } from './report.ts';
 import { requestTitle } from './requestDocuments.ts';
 import type { RequestSession, RequestSessions } from './requestSessions.ts';
 import { responseText } from './responseText.ts';
+import { responseColumn, responseTakesFocus } from './responseSettings.ts';
 import { throttled } from './throttled.ts';
 
 export const responseScheme = 'a2a-response';
@@ -39,7 +40,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     return run === undefined ? '{}\n' : responseText(requestTitle(run.entry), run, { exchange: this.#exchange, explain, translate });
   }
 
-  /** Shows what a request of the file brought, beside it; the editor with the file keeps the focus. */
+  /** Shows what a request of the file brought, where the settings want it; unless they say otherwise, beside it and without the focus. */
   async show(session: RequestSession, key: string): Promise<void> {
     session.shown = key;
     const uri = uriOf(session);
@@ -47,7 +48,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     const open = vscode.window.tabGroups.all.find(group => group.tabs.some(({ input }) =>
       input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()));
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
-      viewColumn: open?.viewColumn ?? vscode.ViewColumn.Beside, preserveFocus: true, preview: false,
+      viewColumn: open?.viewColumn ?? responseColumn(), preserveFocus: !responseTakesFocus(), preview: false,
     });
     // The request may have come to its end while the document opened, when nobody could be told of it.
     this.#update(session);

@@ -35,6 +35,13 @@ export function responseText(name: string, run: RequestRun, { exchange, explain,
     interface: chosen === undefined ? undefined : { ...chosen.interface, why: translate(chosen.reason) },
     state: state === undefined ? undefined : taskStates[state].label,
     running: run.running ? true : undefined,
+    expectations: outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) => (
+      ok ? { ok, kind } : { ok, kind, message: translate(what), expected, actual })),
+    rows: outcome?.rows?.map(({ label, outcome: row }) => ({
+      row: label, state: row.task === undefined ? undefined : taskStates[row.task.status.state].label,
+      problem: row.problem === undefined ? undefined : explain(row.problem),
+      expectations: row.expectations?.map(({ kind, ok }) => ({ ok, kind })), totalMs: tenths(row.endedAt - row.startedAt),
+    })),
     problem: outcome?.problem === undefined ? undefined : explain(outcome.problem),
     timings: {
       startedAt: new Date(run.startedAt).toISOString(),

@@ -64,7 +64,7 @@ suite('manifest', () => {
     for (const name of Object.keys(contributes.configuration.properties)) {
       assert.ok(workbench.includes(`'${name}'`), `${name} is read nowhere`);
     }
-    for (const event of manifest.activationEvents) {
+    for (const event of manifest.activationEvents.filter(one => one.startsWith('onWebviewPanel:'))) {
       assert.ok(workbench.includes(`'${event.replace(/^onWebviewPanel:/, '')}'`), event);
     }
   });

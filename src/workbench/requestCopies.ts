@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { Agents } from '../model/agents.ts';
+import { codeLanguages } from '../request/export/languages.ts';
+import type { Scope } from '../request/fill.ts';
+import { writeJson } from '../request/indentJson.ts';
+import { previewRequest } from '../request/preview.ts';
+import type { RequestEntry } from '../request/requestEntry.ts';
+import type { CommandHandlers } from './commands.ts';
+import type { RequestWorlds } from './language/requestWorlds.ts';
+import { plain } from './oneLine.ts';
+import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
+import { readWith, requestTitle } from './requestDocuments.ts';
+import { requestAsCode, requestAsCurl } from './requestExports.ts';
+import type { RequestSessions } from './requestSessions.ts';
+import { requestOf } from './requestTargets.ts';
+import type { FileEnvironments } from './values/fileEnvironments.ts';
+import type { Secrets } from './values/secrets.ts';
+import { hostFor } from './values/workbenchReach.ts';
+
+export const previewScheme = 'a2a-preview';
+
+/** A request as it would be sent, to look at and in other languages. Nothing is sent, and no secret shows. */
+export function copyCommands({ agents, sessions, worlds, environments, secrets, documents }: {
+  readonly agents: Agents;
+  readonly sessions: RequestSessions;
+  readonly worlds: RequestWorlds;
+  readonly environments: FileEnvironments;
+  readonly secrets: Secrets;
+  readonly documents: ReadOnlyDocuments;
+}): Pick<CommandHandlers, 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode'> {
+  const scoped = async (file: unknown, key: unknown): Promise<{ entry: RequestEntry; scope: Scope; agent: string | undefined; uri: vscode.Uri }> => {
+    const { document, entry: { key: wanted } } = await requestOf(file, key, worlds);
+    const { values } = await environments.read(document.uri);
+    const read = readWith(document, values);
+    const session = sessions.peek(document.uri);
+    return {
+      // It was there a moment ago, and the names of variables do not change what a file's requests are.
+      entry: read.requests.find(one => one.key === wanted)!, uri: document.uri, agent: session?.agent,
+      scope: { file: read, values, functions: hostFor(document.uri, secrets), result: name => session?.runs.get(name)?.outcome },
+    };
+  };
+  documents.add(previewScheme, {
+    extension: 'json',
+    render: async key => {
+      const [uri, request] = JSON.parse(key) as [string, string];
+      const { entry, scope, agent } = await scoped(uri, request);
+      const shown = await previewRequest(entry, scope);
+      return `${writeJson({ ...shown, agent: shown['agent'] ?? agent })}\n`;
+    },
+  });
+  return {
+    'a2a.previewRequest': async (file, key) => {
+      const { entry, uri } = await scoped(file, key);
+      await documents.open(previewScheme, vscode.l10n.t('{0} resolved', requestTitle(entry)), JSON.stringify([uri.toString(), entry.key]), {
+        viewColumn: vscode.ViewColumn.Beside, preserveFocus: true,
+      });
+    },
+    'a2a.copyAsCurl': async (file, key) => {
+      const { entry, scope, agent } = await scoped(file, key);
+      await copied(entry, await requestAsCurl(entry, scope, agents, agent));
+    },
+    'a2a.copyAsCode': async (file, key, given) => {
+      const { entry, scope, agent } = await scoped(file, key);
+      const language = typeof given === 'string' && Object.hasOwn(codeLanguages, given) ? given
+        : (await vscode.window.showQuickPick(Object.entries(codeLanguages).map(([id, { title }]) => ({ label: title, id })), { title: vscode.l10n.t('Copy Request as Code') }))?.id;
+      if (language !== undefined) await copied(entry, await requestAsCode(language, entry, scope, agents, agent));
+    },
+  };
+}
+
+async function copied(entry: RequestEntry, text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('"{0}" is copied.', plain(requestTitle(entry))), 4_000);
+}

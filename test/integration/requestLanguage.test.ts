@@ -1,0 +1,150 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { eventually } from '../support/eventually.ts';
+
+const folder = (): vscode.Uri => {
+  const [first] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(first !== undefined);
+  return first.uri;
+};
+
+/** Opens a file whose text has the caret at `|`, as it is when nothing but the caret is left out. */
+async function open(name: string, marked: string): Promise<{ document: vscode.TextDocument; at: vscode.Position }> {
+  const offset = marked.indexOf('|');
+  const uri = vscode.Uri.joinPath(folder(), name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(marked.replace('|', '')));
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return { document, at: document.positionAt(Math.max(0, offset)) };
+}
+
+const run = <T>(command: string, ...args: unknown[]): Promise<T> => Promise.resolve(vscode.commands.executeCommand<T>(command, ...args));
+const text = (document: vscode.TextDocument, range: vscode.Range | undefined): string => (range === undefined ? '' : document.getText(range));
+
+const file = `{
+  "agent": "Currency",
+  "variables": { "amount": 10, "pass": "{{$secret KEY}}" },
+  "requests": [
+    { "name": "ask", "message": "Convert {{amount}} USD" },
+    { "name": "look", "method": "GetTask", "params": { "id": "{{ask.task.id}}" } },
+    { "name": "more", "after": "ask", "message": "EUR {{amount}}" }
+  ]
+}
+`;
+const caretIn = (part: string, inside: string): string => {
+  assert.ok(file.includes(part), part);
+  return file.replace(part, inside);
+};
+
+suite('language of request files', () => {
+  test('variables, requests and functions are offered in braces, and the method once', async () => {
+    const { document, at } = await open('complete.a2a', caretIn('EUR {{amount}}', 'EUR {{|}}'));
+    await eventually(async () => {
+      const { items } = await run<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
+      const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      for (const wanted of ['amount', 'ask', '$uuid', '$secret NAME']) assert.ok(labels.includes(wanted), `${wanted} in ${labels.join(' ')}`);
+    });
+    const method = await open('method.a2a', '{ "agent": "Currency", "method": "|" }');
+    await eventually(async () => {
+      const { items } = await run<vscode.CompletionList>('vscode.executeCompletionItemProvider', method.document.uri, method.at);
+      const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label).replaceAll('"', ''));
+      assert.equal(labels.filter(label => label === 'GetTask').length, 1, labels.join(' '));
+    });
+  });
+
+  test('a hover tells a variable and hides a secret', async () => {
+    const hovered = async (marked: string): Promise<string> => {
+      const { document, at } = await open('hover.a2a', marked);
+      return eventually(async () => {
+        const found = await run<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, at);
+        const words = found.flatMap(({ contents }) => contents.map(one => (typeof one === 'string' ? one : one.value))).join('\n').replaceAll('&nbsp;', ' ');
+        assert.match(words, /Variable/);
+        return words;
+      });
+    };
+    assert.match(await hovered(caretIn('Convert {{amount}}', 'Convert {{am|ount}}')), /amount[^]*from this file[^]*10/);
+    assert.match(await hovered(caretIn('"pass"', '"pa|ss"')), /••••••/);
+  });
+
+  test('a reference leads to its definition and back, and a rename changes them all', async () => {
+    const { document, at } = await open('rename.a2a', caretIn('{{ask.task.id}}', '{{a|sk.task.id}}'));
+    const [definition] = await run<vscode.Location[]>('vscode.executeDefinitionProvider', document.uri, at);
+    assert.equal(text(document, definition?.range), 'ask');
+    assert.equal(definition?.range.start.line, 4);
+    const references = await run<vscode.Location[]>('vscode.executeReferenceProvider', document.uri, at);
+    assert.deepEqual(references.map(({ range }) => range.start.line).sort((one, other) => one - other), [4, 5, 6]);
+    const prepared = await run<{ range: vscode.Range; placeholder: string }>('vscode.prepareRename', document.uri, at);
+    assert.equal(prepared.placeholder, 'ask');
+    const edit = await run<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, at, 'question');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.match(document.getText(), /"name": "question"[^]*\{\{question\.task\.id\}\}[^]*"after": "question"/);
+    await assert.rejects(run('vscode.executeDocumentRenameProvider', document.uri, at, 'amount'), /called "amount" already/);
+  });
+
+  test('a quick fix mends a mistyped variable', async () => {
+    const { document } = await open('fix.a2a', caretIn('EUR {{amount}}', 'EUR {{amuont}}'));
+    const problem = await eventually(() => {
+      const found = vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === 'unknown-name');
+      assert.ok(found !== undefined);
+      return found;
+    });
+    const actions = await run<vscode.CodeAction[]>('vscode.executeCodeActionProvider', document.uri, problem.range);
+    const fix = actions.find(({ title }) => title === 'Change to "amount"');
+    assert.ok(fix?.edit !== undefined, actions.map(({ title }) => title).join(', '));
+    await vscode.workspace.applyEdit(fix.edit);
+    await eventually(() => assert.deepEqual(vscode.languages.getDiagnostics(document.uri).filter(({ code }) => code === 'unknown-name'), []));
+  });
+
+  test('pieces in braces are coloured, requests and variables are in the outline', async () => {
+    const { document } = await open('tokens.a2a', file);
+    const tokens = await run<vscode.SemanticTokens>('vscode.provideDocumentSemanticTokens', document.uri);
+    assert.ok(tokens.data.length >= 5 * 10, `${tokens.data.length / 5} tokens`);
+    const legend = await run<vscode.SemanticTokensLegend>('vscode.provideDocumentSemanticTokensLegend', document.uri);
+    assert.ok(legend.tokenTypes.includes('variable') && legend.tokenTypes.includes('function'));
+    const symbols = await run<vscode.DocumentSymbol[]>('vscode.executeDocumentSymbolProvider', document.uri);
+    for (const wanted of ['amount', 'ask', 'look', 'more']) assert.ok(symbols.some(({ name }) => name === wanted), `${wanted} in ${symbols.map(({ name }) => name).join(', ')}`);
+  });
+
+  test('an environment is chosen, its values are known, and its definition lies in its file', async () => {
+    const shared = vscode.Uri.joinPath(folder(), 'a2a.env.json');
+    await vscode.workspace.fs.writeFile(shared, Buffer.from(JSON.stringify({ dev: { town: 'Turku' }, prod: { production: true, town: 'Oslo' } }, null, 2)));
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder(), 'a2a.private.env.json'), Buffer.from(JSON.stringify({ dev: { code: 'hidden' } })));
+    const { document, at } = await open('places.a2a', '{ "agent": "Currency", "message": "{{to|wn}} {{code}}" }');
+    const problems = (): string[] => vscode.languages.getDiagnostics(document.uri).map(({ code }) => String(code));
+    await eventually(() => assert.equal(problems().filter(code => code === 'unknown-name').length, 2));
+    await run('a2a.selectEnvironment', document.uri.toString(), 'dev');
+    await eventually(() => assert.deepEqual(problems().filter(code => code === 'unknown-name'), []));
+    const [definition] = await run<vscode.Location[]>('vscode.executeDefinitionProvider', document.uri, at);
+    assert.equal(definition?.uri.fsPath, shared.fsPath);
+    const lensTitles = async (): Promise<string[]> => (await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100)).map(({ command }) => command?.title ?? '');
+    assert.ok((await lensTitles()).some(title => title.endsWith('dev')));
+    await run('a2a.previewRequest', document.uri.toString(), '#1');
+    await eventually(() => {
+      const shown = vscode.window.visibleTextEditors.map(editor => editor.document).find(({ uri }) => uri.scheme === 'a2a-preview')?.getText() ?? '';
+      assert.match(shown, /Turku ••••••/);
+    });
+    await run('a2a.selectEnvironment', document.uri.toString(), 'prod');
+    await eventually(async () => assert.ok((await lensTitles()).some(title => title.includes('🔴 prod'))));
+    await vscode.workspace.fs.delete(shared);
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'a2a.private.env.json'));
+    await eventually(async () => assert.ok(!(await lensTitles()).some(title => title.includes('prod'))));
+  });
+
+  test('what is copied elsewhere comes in as a request', async () => {
+    await run('a2a.importRequest', 'curl -X POST http://127.0.0.1:9/ -H "Authorization: Bearer x" -d \'{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"1","role":"user","parts":[{"kind":"text","text":"hi"}]}}}\'');
+    const imported = vscode.window.activeTextEditor?.document;
+    assert.equal(imported?.languageId, 'a2a');
+    assert.deepEqual(JSON.parse(imported?.getText() ?? ''), { agent: 'http://127.0.0.1:9/', method: 'SendMessage', message: 'hi' });
+    await run('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  test('a request is copied as cURL and as code, with placeholders for secrets', async () => {
+    const { document } = await open('copy.a2a', '{ "agent": "http://127.0.0.1:9/", "method": "SendMessage", "message": "say {{$secret KEY}}" }');
+    await run('a2a.copyAsCurl', document.uri.toString(), '#1');
+    const command = await vscode.env.clipboard.readText();
+    assert.match(command, /^curl http:\/\/127\.0\.0\.1:9\//);
+    assert.match(command, /\$A2A_SECRET_KEY/);
+    await run('a2a.copyAsCode', document.uri.toString(), '#1', 'python');
+    assert.match(await vscode.env.clipboard.readText(), /A2A_SECRET_KEY/);
+  });
+});
