@@ -89,6 +89,8 @@ export interface TaskSummary {
   readonly pinned?: true;
   /** When the agent last listed it, in milliseconds since the epoch. */
   readonly seenRemotelyAt?: number;
+  /** Known from the agent's list alone: nothing of it was ever asked for or heard here. */
+  readonly remoteOnly?: true;
 }
 
 /** A context as lists show it. */
@@ -106,6 +108,8 @@ export interface ContextSummary {
   readonly waiting: number;
   /** Comes first in lists. */
   readonly pinned?: true;
+  /** Known from the agent's list of tasks alone. */
+  readonly remoteOnly?: true;
 }
 
 /**
