@@ -61,8 +61,11 @@ export function filterCommands(filter: TaskFilter): FilterCommands {
       pick.onDidChangeValue(typed => { pick.items = items(filter.choice, typed); });
       pick.onDidAccept(() => {
         const [item] = pick.selectedItems;
+        const text = pick.value.trim();
+        // Who types and presses Enter at once is faster than the item for it.
+        const choose = item === undefined && text !== '' ? () => ({ ...filter.choice, text }) : item?.choose;
         pick.hide();
-        Promise.resolve(item?.choose?.()).then(choice => { if (choice !== undefined) filter.set(choice); }).then(resolve, reject);
+        Promise.resolve(choose?.()).then(choice => { if (choice !== undefined) filter.set(choice); }).then(resolve, reject);
       });
       pick.onDidHide(() => {
         pick.dispose();

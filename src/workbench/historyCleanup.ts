@@ -23,10 +23,12 @@ function choices(): CleanupItem[] {
 }
 
 const megabytes = (amounts: readonly Amount[]): string =>
-  (amounts.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
+  (amounts.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20).toLocaleString(vscode.env.language, { maximumSignificantDigits: 2 });
 
-const summed = ({ tasks, contexts, exchanges }: RetentionOutcome): string => vscode.l10n.t('{0} tasks, {1} contexts and {2} exchanges: {3} MB',
+const summed = ({ tasks, contexts, exchanges }: RetentionOutcome): string => vscode.l10n.t('tasks: {0}, contexts: {1}, exchanges: {2}, together {3} MB',
   tasks.count, contexts.count, exchanges.count, megabytes([tasks, contexts, exchanges]));
+
+const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase(vscode.env.language) + text.slice(1);
 
 const isEmpty = ({ tasks, contexts, exchanges }: RetentionOutcome): boolean => tasks.count + contexts.count + exchanges.count === 0;
 
@@ -49,10 +51,10 @@ export async function cleanUpHistory({ history }: AgentContexts): Promise<void> 
   }
   const remove = vscode.l10n.t('Delete');
   const choice = await vscode.window.showWarningMessage(vscode.l10n.t('Delete this from the history for good?'),
-    { modal: true, detail: `${summed(would)}.\n${vscode.l10n.t('It cannot be brought back. The agents keep what they have.')}` }, remove);
+    { modal: true, detail: `${capitalized(summed(would))}.\n${vscode.l10n.t('It cannot be brought back. The agents keep what they have.')}` }, remove);
   if (choice !== remove) return;
   const gone = await withProgress(vscode.l10n.t('Cleaning up…'), () => history.retain(options));
-  void vscode.window.showInformationMessage(vscode.l10n.t('Deleted {0}.', summed(gone)));
+  void vscode.window.showInformationMessage(vscode.l10n.t('Deleted: {0}.', summed(gone)));
 }
 
 const withProgress = <T>(title: string, work: () => Promise<T>): Thenable<T> =>

@@ -44,8 +44,8 @@ async function* read(file: vscode.Uri, token: vscode.CancellationToken, tell: (p
 
 function tell(file: vscode.Uri, { added, known, entries, failed, problems }: ImportOutcome): void {
   const done = added === 0 && entries > 0
-    ? vscode.l10n.t('Imported {0} messages from {1}; {2} tasks were there already.', entries, nameOf(file), known)
-    : vscode.l10n.t('Imported {0} tasks from {1}; {2} were there already.', added, nameOf(file), known);
+    ? vscode.l10n.t('Imported from {0}: {1} new messages; tasks that were there already: {2}.', nameOf(file), entries, known)
+    : vscode.l10n.t('Imported from {0}: {1} new tasks; tasks that were there already: {2}.', nameOf(file), added, known);
   const [first] = problems;
   if (failed === 0 || first === undefined) {
     void vscode.window.showInformationMessage(unlinked(done));
@@ -53,6 +53,6 @@ function tell(file: vscode.Uri, { added, known, entries, failed, problems }: Imp
   }
   for (const { line, problem } of problems) log.warn(printable(`${file.toString()}:${line}: ${explain(problem).message}`));
   const showLog = vscode.l10n.t('Show Log');
-  const failure = vscode.l10n.t('{0} lines could not be read. Line {1}: {2}', failed, first.line, explain(first.problem).message);
+  const failure = vscode.l10n.t('Lines that could not be read: {0}, the first of them line {1}: {2}', failed, first.line, explain(first.problem).message);
   void vscode.window.showWarningMessage(unlinked(`${done} ${failure}`), showLog).then(choice => { if (choice === showLog) log.show(); });
 }

@@ -12,8 +12,8 @@ export async function offerSalvage(history: TaskHistory, setAside: string): Prom
     const { tasks, unreadable } = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Reading the damaged history…') }, () => history.salvage(setAside));
     void vscode.window.showInformationMessage(unreadable === 0
-      ? vscode.l10n.t('Brought over {0} tasks. The damaged file stays where it is.', tasks)
-      : vscode.l10n.t('Brought over {0} tasks; {1} could not be read. The damaged file stays where it is.', tasks, unreadable));
+      ? vscode.l10n.t('Tasks brought over: {0}. The damaged file stays where it is.', tasks)
+      : vscode.l10n.t('Tasks brought over: {0}; not readable: {1}. The damaged file stays where it is.', tasks, unreadable));
   } catch (error) {
     await report(error);
   }
