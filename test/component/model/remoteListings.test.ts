@@ -65,7 +65,7 @@ suite('the tasks that an agent lists', () => {
     await listings.refresh('Ann');
     const once = [['mine', undefined], ['Question 1', true]];
     assert.deepEqual(shown(), once);
-    assert.deepEqual(window.contexts.history.tasks().map(({ taskId, remoteOnly }) => [taskId, remoteOnly]).sort(), [['t0', undefined], ['t1', true]]);
+    assert.deepEqual(window.contexts.history.tasks().map(({ taskId, remoteOnly }) => [taskId, remoteOnly]).reverse(), [['t0', undefined], ['t1', true]]);
     listings.dispose();
     window.close();
     open();
