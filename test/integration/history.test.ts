@@ -1,7 +1,4 @@
 import * as assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 
@@ -19,20 +16,14 @@ suite('history', () => {
     }
   });
 
-  test('the tree is grouped and narrowed by commands, without anything to group', async () => {
-    for (const command of ['a2a.groupByTime', 'a2a.groupByContext', 'a2a.clearFilter']) await vscode.commands.executeCommand(command);
-  });
-
-  test('nothing is written where the person chose no place', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'a2a-export-'));
-    try {
-      const exporting = vscode.commands.executeCommand('a2a.exportHistory');
-      await new Promise(resolve => setTimeout(resolve, 200));
+  test('an export that the person leaves is over', async () => {
+    const exporting = vscode.commands.executeCommand('a2a.exportHistory').then(() => 'over');
+    const end = Date.now() + 10_000;
+    let outcome: string | undefined;
+    while (outcome === undefined && Date.now() < end) {
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      await exporting;
-      assert.deepEqual(await readdir(folder), []);
-    } finally {
-      await rm(folder, { recursive: true });
+      outcome = await Promise.race([exporting, new Promise<undefined>(resolve => setTimeout(resolve, 100, undefined))]);
     }
+    assert.equal(outcome, 'over');
   });
 });
