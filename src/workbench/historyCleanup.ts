@@ -22,8 +22,11 @@ function choices(): CleanupItem[] {
   ];
 }
 
-const megabytes = (amounts: readonly Amount[]): string =>
-  (amounts.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20).toLocaleString(vscode.env.language, { maximumSignificantDigits: 2 });
+/** To a tenth; what is there is never nothing. */
+function megabytes(amounts: readonly Amount[]): string {
+  const sum = amounts.reduce((total, { bytes }) => total + bytes, 0) / 2 ** 20;
+  return (sum === 0 ? 0 : Math.max(sum, 0.1)).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
+}
 
 const summed = ({ tasks, contexts, exchanges }: RetentionOutcome): string => vscode.l10n.t('tasks: {0}, contexts: {1}, exchanges: {2}, together {3} MB',
   tasks.count, contexts.count, exchanges.count, megabytes([tasks, contexts, exchanges]));
