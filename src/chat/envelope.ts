@@ -18,6 +18,7 @@ export function readEnvelope(data: unknown): AnswerEnvelope | EventEnvelope | un
   if (name === 'updates') return listOf(value, isEntryUpdate) ? { type: 'event', name, value } : undefined;
   if (name === 'state') return isChatState(value) ? { type: 'event', name, value } : undefined;
   if (name === 'findings') return listOf(value, isExchangeFindings) ? { type: 'event', name, value } : undefined;
+  if (name === 'reveal') return isObject(value) && isCount(value['seq']) ? { type: 'event', name, value: { seq: value['seq'] } } : undefined;
   return undefined;
 }
 

@@ -43,6 +43,8 @@ export interface Events {
   state: ChatState;
   /** All of the context, as they are now. */
   findings: readonly ExchangeFindings[];
+  /** Shows this entry to the reader, wherever it is in the transcript. */
+  reveal: { readonly seq: number };
 }
 
 /** Where the agent departed from its protocol in one exchange. */

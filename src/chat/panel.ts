@@ -21,6 +21,8 @@ export interface Failure {
 
 /** Entries on show while the reader follows the end; older ones are loaded again on the way up. */
 const maxFollowed = 1500;
+/** Pages of older entries that are loaded to show one of them. */
+const maxRevealed = 25;
 
 /** What the panel knows and what can be done in it. Components read the signals and call the methods. */
 export class Panel {
@@ -49,6 +51,8 @@ export class Panel {
     const state = this.state.value;
     return state === undefined ? undefined : targetLine(state, this.chosenTarget.value, this.#question(state));
   });
+  /** The entry that the reader is to be shown; a new object each time. */
+  readonly revealed = signal<{ readonly seq: number } | undefined>(undefined);
   /** The reader is at the end and wants to stay there. */
   following = true;
   readonly #host: Host;
@@ -63,6 +67,7 @@ export class Panel {
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
+    host.channel.on('reveal', ({ seq }) => void this.reveal(seq));
     host.channel.on('findings', findings => { this.findings.value = findings; });
   }
 
@@ -101,6 +106,25 @@ export class Panel {
     } finally {
       this.loadingOlder.value = false;
     }
+  }
+
+  /** Shows an entry; older ones are loaded until it is there, as many as can be on show. */
+  async reveal(seq: number): Promise<void> {
+    this.following = false;
+    for (let page = 0; page < maxRevealed && this.#isBefore(seq); page++) {
+      const { first } = this.transcript;
+      await this.loadOlder();
+      if (this.transcript.first === first) break;
+    }
+    if (this.transcript.view(seq) === undefined) {
+      this.#fail(new HostError(t('The entry is too far back in the transcript to be shown.'), t('Open its task from the tree instead.')));
+      return;
+    }
+    this.revealed.value = { seq };
+  }
+
+  #isBefore(seq: number): boolean {
+    return this.transcript.more.peek() && (this.transcript.first ?? 0) > seq;
   }
 
   /** Sends the draft where the target line says. What was typed stays until the host has taken it. */

@@ -11,6 +11,17 @@ const nearEnd = 32;
 /** Pixels from the beginning at which older entries are asked for. */
 const nearStart = 400;
 
+/** Draws the eye, and the keyboard and screen reader, to a row. */
+function flash(element: HTMLElement): void {
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+  element.classList.remove('revealed');
+  // Asking for the width lets the animation begin anew.
+  void element.offsetWidth;
+  element.classList.add('revealed');
+  element.addEventListener('animationend', () => element.classList.remove('revealed'), { once: true });
+}
+
 /** The scrolling list of rows: follows the end while the reader is there, stays where the reader is otherwise. */
 export function TranscriptView(): JSX.Element {
   const panel = usePanel();
@@ -51,6 +62,20 @@ export function TranscriptView(): JSX.Element {
     if (scroller.current !== null) observer.observe(scroller.current);
     return () => observer.disconnect();
   }, []);
+
+  useEffect(() => panel.revealed.subscribe(wanted => {
+    if (wanted === undefined) return;
+    // The rows are in the page after the next frame; those that were never drawn have their true height only once they are near.
+    requestAnimationFrame(() => {
+      const row = panel.rows.peek().find(({ seqs }) => seqs.includes(wanted.seq));
+      const element = row && content.current?.querySelector<HTMLElement>(`[data-row="${row.key}"]`);
+      if (!element) return;
+      panel.following = false;
+      element.scrollIntoView({ block: 'center' });
+      requestAnimationFrame(() => element.scrollIntoView({ block: 'center' }));
+      flash(element);
+    });
+  }), []);
 
   useEffect(() => panel.arrivals.subscribe(() => { if (!panel.following) setUnseen(true); }), []);
 

@@ -4,6 +4,7 @@ import { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import type { ContextSummary } from '../protocol/transcript.ts';
 import type { HistoryItem } from '../store/historyEdits.ts';
+import type { ListFilter } from '../store/listFilter.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import { AgentContext, isAbandoned, type Page } from './agentContext.ts';
 import type { Agents } from './agents.ts';
@@ -83,15 +84,20 @@ export class AgentContexts implements Disposable {
     return this.#options.store.waiting();
   }
 
+  /** In one of the contexts it is an agent's turn. */
+  get running(): boolean {
+    return [...this.#live.values()].some(context => context.running);
+  }
+
   /** Names of agents that have contexts in the history, also those that are not in the settings any more, in the order of the alphabet. */
   agentNames(): readonly string[] {
     return this.#options.store.agentNames();
   }
 
-  /** Contexts of one agent, last used first. `before` is the last context of the page before. At most `limit` (50, never above 200). */
-  page({ agent, before, limit = 50 }: { readonly agent: string; readonly before?: ContextSummary; readonly limit?: number }): Page<ContextSummary> {
+  /** Contexts of one agent that fit, pinned first, then last used. `before` is the last one of the page before. At most `limit` (50, never above 200). */
+  page({ limit = 50, ...filter }: ListFilter & { readonly agent: string; readonly before?: ContextSummary; readonly limit?: number }): Page<ContextSummary> {
     const size = Math.min(limit, 200);
-    const contexts = this.#options.store.contexts({ agent, before, limit: size + 1 });
+    const contexts = this.#options.store.contexts({ ...filter, limit: size + 1 });
     return { items: contexts.slice(0, size), more: contexts.length > size };
   }
 
@@ -242,7 +248,7 @@ export class AgentContexts implements Disposable {
     const { store, owner } = this.#options;
     this.#ticks++;
     this.#try(() => {
-      if (this.#ticks % ticksPerBeat === 0 && [...this.#live.values()].some(context => context.running)) store.beat(owner, Date.now());
+      if (this.#ticks % ticksPerBeat === 0 && this.running) store.beat(owner, Date.now());
     });
     this.#try(() => this.#catchUp());
     this.#try(() => this.#pickUp());

@@ -1,16 +1,20 @@
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
-import type { Entry } from '../protocol/transcript.ts';
+import type { Entry, TaskSummary } from '../protocol/transcript.ts';
 import type { HistoryItem } from '../store/historyEdits.ts';
 import type { ImportOutcome } from '../store/historyImport.ts';
-import type { ListFilter } from '../store/listFilter.ts';
+import { filterTerms, type ListFilter } from '../store/listFilter.ts';
 import type { RetentionOptions, RetentionOutcome } from '../store/retention.ts';
 import { salvage, type SalvageOutcome } from '../store/salvage.ts';
 import type { SearchOptions, SearchPage } from '../store/search.ts';
+import { clean, fold } from '../store/searchText.ts';
 import type { ListedTask, TaskCursor } from '../store/taskList.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import { transcriptMarkdown } from '../store/transcriptMarkdown.ts';
 
 const entriesAtOnce = 200;
+const tasksAtOnce = 200;
+/** So many tasks of a context are looked at. */
+const mostTasks = 2000;
 
 /** The history as a whole: what one looks for in it, what is kept of it, and what goes out and comes in. */
 export class TaskHistory {
@@ -31,6 +35,28 @@ export class TaskHistory {
   /** Tasks of all contexts, pinned ones first, then the last changed; at most `limit` (50, never above 201). */
   tasks(options: ListFilter & { readonly before?: TaskCursor; readonly limit?: number } = {}): readonly ListedTask[] {
     return this.#store.listTasks(options);
+  }
+
+  /**
+   * Tasks of one context that fit, newest first; of its newest 2,000. Where no task goes by the text, the context does, and the text
+   * narrows nothing further.
+   */
+  tasksOf(context: string, filter: Omit<ListFilter, 'agent'>): readonly TaskSummary[] {
+    const { states, since = 0, until = Infinity } = filter;
+    const fitting: TaskSummary[] = [];
+    for (let looked = 0, before: string | undefined; looked < mostTasks;) {
+      const page = this.#store.tasks({ context, before, limit: tasksAtOnce });
+      fitting.push(...page.filter(({ state, updatedAt }) => (states?.includes(state) ?? true) && updatedAt >= since && updatedAt < until));
+      looked += page.length;
+      before = page.at(-1)?.taskId;
+      if (page.length < tasksAtOnce) break;
+    }
+    const terms = filterTerms(filter);
+    const named = fitting.filter(({ title, taskId }) => {
+      const names = fold(clean(`${title} ${taskId}`));
+      return terms.every(term => names.includes(term));
+    });
+    return named.length > 0 ? named : fitting;
   }
 
   /** What `retain` would delete. */

@@ -91,6 +91,8 @@ export interface TaskSummary {
   readonly pinned?: true;
   /** When the agent last listed it, in milliseconds since the epoch. */
   readonly seenRemotelyAt?: number;
+  /** Known from the agent's list alone: nothing of it was ever asked for or heard here. */
+  readonly remoteOnly?: true;
 }
 
 /** A context as lists show it. */
@@ -108,6 +110,8 @@ export interface ContextSummary {
   readonly waiting: number;
   /** Comes first in lists. */
   readonly pinned?: true;
+  /** Known from the agent's list of tasks alone. */
+  readonly remoteOnly?: true;
 }
 
 /**

@@ -15,13 +15,16 @@ export interface ContextRow {
   readonly updated: number;
   readonly tasks: number;
   readonly waiting: number;
+  readonly remote_only: number;
 }
 
 /** Of `contexts c`. */
 export const columns = `id, key, agent, context_id, title, own_title, pinned, created, updated,
   (SELECT count(*) FROM tasks t WHERE t.context = c.id AND t.deleted IS NULL) AS tasks,
   (SELECT count(*) FROM tasks t WHERE t.context = c.id
-    AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL) AS waiting`;
+    AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL) AS waiting,
+  EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id AND t.seen_remotely IS NOT NULL AND t.deleted IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.context = c.id AND e.exchange IS NOT NULL) AS remote_only`;
 
 export function summary(row: ContextRow): ContextSummary {
   return present({
@@ -34,6 +37,7 @@ export function summary(row: ContextRow): ContextSummary {
     tasks: row.tasks,
     waiting: row.waiting,
     pinned: row.pinned === 1 ? true as const : undefined,
+    remoteOnly: row.remote_only === 1 ? true as const : undefined,
   });
 }
 

@@ -16,6 +16,7 @@ export interface SummaryRow {
   readonly findings: string | null;
   readonly pinned: number;
   readonly seen_remotely: number | null;
+  readonly remote_only: number;
   readonly created: number;
   readonly updated: number;
 }
@@ -62,7 +63,8 @@ interface UnfinishedRow {
 const seenAgain = 60_000;
 
 /** Of `tasks t` and `contexts c`. */
-export const summaryColumns = 't.task_id, c.key, t.state, t.title, t.own_title, t.findings, t.pinned, t.seen_remotely, t.created, t.updated';
+export const summaryColumns = `t.task_id, c.key, t.state, t.title, t.own_title, t.findings, t.pinned, t.seen_remotely, t.created, t.updated,
+  t.seen_remotely IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.task = t.id AND e.exchange IS NOT NULL) AS remote_only`;
 
 export function summary(row: SummaryRow): TaskSummary {
   return present({
@@ -75,6 +77,7 @@ export function summary(row: SummaryRow): TaskSummary {
     findings: decodeOptional<Finding[]>(row.findings),
     pinned: row.pinned === 1 ? true as const : undefined,
     seenRemotelyAt: row.seen_remotely ?? undefined,
+    remoteOnly: row.remote_only === 1 ? true as const : undefined,
   });
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import type { Agents } from '../model/agents.ts';
+import type { RemoteListings } from '../model/remoteListings.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { addAgent } from './addAgent.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
@@ -49,9 +50,10 @@ export async function configuredAgent(agents: Agents, argument: unknown): Promis
   throw notConfigured(agent.name);
 }
 
-export function agentCommands({ agents, contexts, documents, openChat, selected }: {
+export function agentCommands({ agents, contexts, listings, documents, openChat, selected }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
+  readonly listings: RemoteListings;
   readonly documents: ReadOnlyDocuments;
   readonly openChat: (agent: string) => void;
   /** The tree's selection: what a command means that comes without an argument, from a keybinding. */
@@ -60,6 +62,11 @@ export function agentCommands({ agents, contexts, documents, openChat, selected 
   const meant = (argument: unknown, fits?: (agent: Agent) => boolean): Promise<Agent | undefined> =>
     pickAgent(agents, argument ?? selected(), fits);
   const configured = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, argument ?? selected());
+  const refresh = async (agent: Agent): Promise<void> => {
+    await agent.check();
+    // Not awaited: the tree shows the tasks as they come.
+    if (agent.reachability === 'reachable') void listings.refresh(agent.name);
+  };
   return {
     'a2a.addAgent': async argument => {
       const unconfigured = nodeOf('agent', argument)?.name;
@@ -82,8 +89,11 @@ export function agentCommands({ agents, contexts, documents, openChat, selected 
         else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
       });
     },
-    'a2a.refreshAgents': () => Promise.all(agents.all.map(agent => agent.check())),
-    'a2a.refreshAgent': async argument => (await meant(argument))?.check(),
+    'a2a.refreshAgents': () => Promise.all(agents.all.map(refresh)),
+    'a2a.refreshAgent': async argument => {
+      const agent = await meant(argument);
+      if (agent !== undefined) await refresh(agent);
+    },
     'a2a.openAgentCard': async argument => {
       const agent = await pickAgent(agents, argument);
       if (agent === undefined) return;

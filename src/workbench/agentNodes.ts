@@ -1,8 +1,10 @@
 import type { Agent } from '../model/agent.ts';
+import type { HistoryItem } from '../store/historyEdits.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { ContextSummary, TaskSummary } from '../protocol/transcript.ts';
+import type { Period } from './periods.ts';
 
-/** What the tree shows: agent > context > task > artifact, with "Load more…" where a list goes on. */
+/** What the tree shows: agent > context (or period) > task > artifact, with "Load more…" where a list goes on. */
 export type AgentNode = {
   readonly kind: 'agent';
   /** As the history has it, too. */
@@ -10,21 +12,25 @@ export type AgentNode = {
   /** Undefined for an agent that is no longer configured, or never was, and has contexts in the history. */
   readonly agent: Agent | undefined;
 };
-export type ContextNode = { readonly kind: 'context'; readonly parent: AgentNode; readonly context: ContextSummary };
-export type TaskNode = { readonly kind: 'task'; readonly parent: ContextNode; readonly task: TaskSummary };
+/** Groups what last changed at about the same time, where the tree is grouped so. */
+export type PeriodNode = { readonly kind: 'period'; readonly parent: AgentNode; readonly period: Period };
+export type ContextNode = { readonly kind: 'context'; readonly parent: AgentNode | PeriodNode; readonly context: ContextSummary };
+export type TaskNode = { readonly kind: 'task'; readonly parent: ContextNode | PeriodNode; readonly task: TaskSummary };
 /** Without its content, which `seq` leads to. */
 export type ArtifactNode = { readonly kind: 'artifact'; readonly parent: TaskNode; readonly summary: ArtifactSummary };
-export type MoreNode = { readonly kind: 'more'; readonly parent: AgentNode | ContextNode };
-export type Node = AgentNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
+/** `remote`: the agent lists further tasks. */
+export type MoreNode = { readonly kind: 'more'; readonly parent: AgentNode | ContextNode | PeriodNode; readonly remote?: true };
+export type Node = AgentNode | PeriodNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
 
 /** Stable across refreshes, so that expansion and selection stay. */
 export function nodeId(node: Node): string {
   switch (node.kind) {
     case 'agent': return `agent/${node.name}`;
+    case 'period': return `${nodeId(node.parent)}/period/${node.period}`;
     case 'context': return `context/${node.context.key}`;
     case 'task': return `task/${node.task.context}/${node.task.taskId}`;
     case 'artifact': return `${nodeId(node.parent)}/artifact/${node.summary.artifact.artifactId}`;
-    case 'more': return `${nodeId(node.parent)}/more`;
+    case 'more': return `${nodeId(node.parent)}/more${node.remote === true ? '/remote' : ''}`;
   }
 }
 
@@ -34,3 +40,19 @@ export function nodeOf<K extends Node['kind']>(kind: K, argument: unknown): Extr
     ? argument as Extract<Node, { kind: K }>
     : undefined;
 }
+
+/**
+ * The contexts and tasks that a command means: all selected rows where it was called for one of them, which VS Code gives as the second
+ * argument; else its row; else, from a keybinding, the selection. A task whose context is among them goes with it.
+ */
+export function historyNodes(argument: unknown, rows: unknown, selection: readonly Node[]): readonly (ContextNode | TaskNode)[] {
+  const meant: readonly unknown[] = Array.isArray(rows) && rows.length > 0 ? rows : argument === undefined ? selection : [argument];
+  const nodes = meant.flatMap(node => nodeOf('context', node) ?? nodeOf('task', node) ?? []);
+  const whole = new Set(nodes.flatMap(node => (node.kind === 'context' ? [node.context.key] : [])));
+  return nodes.filter(node => node.kind === 'context' || !whole.has(node.task.context));
+}
+
+export const itemOf = (node: ContextNode | TaskNode): HistoryItem =>
+  (node.kind === 'context' ? { context: node.context.key } : { context: node.task.context, taskId: node.task.taskId });
+
+export const titleOf = (node: ContextNode | TaskNode): string => (node.kind === 'context' ? node.context.title : node.task.title || node.task.taskId);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
+import type { Listing } from '../model/remoteListings.ts';
 import type { Node } from './agentNodes.ts';
 import { interfaceName } from './interfaceNames.ts';
 import { oneLine, printable, shortened } from './oneLine.ts';
@@ -19,11 +20,20 @@ function severityWord(severity: Agent['diagnosis'][number]['severity']): string 
   }
 }
 
+function listingWords({ state, tasks, more, problem }: Listing): string {
+  switch (state) {
+    case 'listing': return vscode.l10n.t('being listed…');
+    case 'listed': return more ? vscode.l10n.t('{0} listed, there are more', tasks) : String(tasks);
+    case 'unsupported': return vscode.l10n.t('it does not list them');
+    case 'failed': return problem === undefined ? vscode.l10n.t('could not be listed') : vscode.l10n.t('could not be listed: {0}', explain(problem).message);
+  }
+}
+
 /**
  * The tooltip of a row, made when it is asked for. What agents wrote goes in as text, never as Markdown: a tooltip could hold links
  * that look like ours.
  */
-export function tooltip(node: Node): vscode.MarkdownString | undefined {
+export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | undefined {
   const markdown = new vscode.MarkdownString();
   const line = (label: string, value: string | undefined): void => {
     if (value === undefined || value === '') return;
@@ -50,6 +60,7 @@ export function tooltip(node: Node): vscode.MarkdownString | undefined {
         line(vscode.l10n.t('Problem'), message);
         line(vscode.l10n.t('Next step'), nextStep);
       }
+      line(vscode.l10n.t('Tasks at the agent'), listing && listingWords(listing));
       for (const { finding, severity, sentence: what, remedy } of agent.diagnosis.slice(0, 20)) {
         line(severityWord(severity), `${translate(what)} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`);
         line(vscode.l10n.t('What helps'), remedy === undefined ? undefined : translate(remedy.title));
@@ -61,6 +72,7 @@ export function tooltip(node: Node): vscode.MarkdownString | undefined {
       line(vscode.l10n.t('Context'), node.context.contextId ?? vscode.l10n.t('not named by the agent yet'));
       line(vscode.l10n.t('Started'), time(node.context.createdAt));
       line(vscode.l10n.t('Tasks'), String(node.context.tasks));
+      if (node.context.remoteOnly) markdown.appendText(vscode.l10n.t('Known from the list of the agent alone.'));
       return markdown;
     case 'task':
       line(vscode.l10n.t('Title'), node.task.title);
@@ -68,6 +80,8 @@ export function tooltip(node: Node): vscode.MarkdownString | undefined {
       line(vscode.l10n.t('State'), stateLooks[node.task.state].label());
       line(vscode.l10n.t('Started'), time(node.task.createdAt));
       line(vscode.l10n.t('Last change'), time(node.task.updatedAt));
+      line(vscode.l10n.t('Last listed by the agent'), node.task.seenRemotelyAt === undefined ? undefined : time(node.task.seenRemotelyAt));
+      if (node.task.remoteOnly) markdown.appendText(vscode.l10n.t('Known from the list of the agent alone.'));
       return markdown;
     case 'artifact':
       line(vscode.l10n.t('Artifact'), node.summary.artifact.artifactId);
@@ -75,6 +89,7 @@ export function tooltip(node: Node): vscode.MarkdownString | undefined {
       line(vscode.l10n.t('Description'), node.summary.artifact.description);
       line(vscode.l10n.t('Updates'), String(node.summary.chunks));
       return markdown;
+    case 'period':
     case 'more': return undefined;
   }
 }

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { AgentInterface } from '../protocol/agentCard.ts';
 import { taskStates } from '../protocol/taskState.ts';
-import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type TaskNode, nodeId } from './agentNodes.ts';
+import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type PeriodNode, type TaskNode, nodeId } from './agentNodes.ts';
 import { decorationUri, problemWords } from './agentDecorations.ts';
 import { contextValue } from './contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { plain, shortTitle } from './oneLine.ts';
+import type { Period } from './periods.ts';
 import { relativeTime } from './relativeTime.ts';
 import { isConfigured } from './settings.ts';
 import { stateIcon, stateLooks } from './stateIcons.ts';
@@ -53,8 +54,13 @@ function contextItem({ context }: ContextNode): vscode.TreeItem {
   const item = new vscode.TreeItem(shortTitle(context.title, waiting) || vscode.l10n.t('New context'),
     context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
   item.description = [waiting, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
-  item.iconPath = context.waiting > 0 ? stateIcon('TASK_STATE_INPUT_REQUIRED') : new vscode.ThemeIcon('comment-discussion');
-  item.contextValue = contextValue('context');
+  item.iconPath = context.pinned ? new vscode.ThemeIcon('pinned') : context.waiting > 0 ? stateIcon('TASK_STATE_INPUT_REQUIRED')
+    : new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion');
+  item.contextValue = contextValue('context', context.pinned && 'pinned');
+  item.accessibilityInformation = {
+    label: [vscode.l10n.t('Context {0}', plain(context.title)), waiting, context.pinned && vscode.l10n.t('pinned'), context.remoteOnly && vscode.l10n.t('at the agent only')]
+      .filter(Boolean).join(', '),
+  };
   item.command = { command: 'a2a.openContext', title: vscode.l10n.t('Open Chat'), arguments: [context.key] };
   return item;
 }
@@ -63,10 +69,14 @@ function taskItem({ task }: TaskNode): vscode.TreeItem {
   const look = stateLooks[task.state];
   const item = new vscode.TreeItem(shortTitle(task.title, look.label()) || shortTitle(task.taskId, look.label()), vscode.TreeItemCollapsibleState.Collapsed);
   item.description = `${look.label()} · ${relativeTime(task.updatedAt)}`;
-  item.iconPath = stateIcon(task.state);
+  const icon = stateIcon(task.state);
+  item.iconPath = task.pinned ? new vscode.ThemeIcon('pinned', icon.color) : task.remoteOnly ? new vscode.ThemeIcon('cloud', icon.color) : icon;
   const stateClass = taskStates[task.state].class;
-  item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass);
-  item.accessibilityInformation = { label: vscode.l10n.t('Task {0}, {1}', plain(task.title) || plain(task.taskId), look.label()) };
+  item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass, task.pinned && 'pinned');
+  item.accessibilityInformation = {
+    label: [vscode.l10n.t('Task {0}, {1}', plain(task.title) || plain(task.taskId), look.label()), task.pinned && vscode.l10n.t('pinned'),
+      task.remoteOnly && vscode.l10n.t('at the agent only')].filter(Boolean).join(', '),
+  };
   return item;
 }
 
@@ -91,10 +101,25 @@ function artifactItem(node: ArtifactNode): vscode.TreeItem {
   return item;
 }
 
+const periodWords: Readonly<Record<Period, () => string>> = {
+  today: () => vscode.l10n.t('Today'),
+  yesterday: () => vscode.l10n.t('Yesterday'),
+  week: () => vscode.l10n.t('Last 7 days'),
+  month: () => vscode.l10n.t('Last 30 days'),
+  older: () => vscode.l10n.t('Older'),
+};
+
+function periodItem({ period }: PeriodNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(periodWords[period](), vscode.TreeItemCollapsibleState.Expanded);
+  item.iconPath = new vscode.ThemeIcon('calendar');
+  return item;
+}
+
 function moreItem(node: MoreNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Load more…'));
-  item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.command = { command: 'a2a.loadMore', title: vscode.l10n.t('Load more…'), arguments: [node.parent] };
+  const label = node.remote === true ? vscode.l10n.t('Load more from the agent…') : vscode.l10n.t('Load more…');
+  const item = new vscode.TreeItem(label);
+  item.iconPath = new vscode.ThemeIcon(node.remote === true ? 'cloud-download' : 'ellipsis');
+  item.command = { command: 'a2a.loadMore', title: label, arguments: [node] };
   return item;
 }
 
@@ -102,6 +127,7 @@ export function treeItem(node: Node): vscode.TreeItem {
   const item = ((): vscode.TreeItem => {
     switch (node.kind) {
       case 'agent': return agentItem(node);
+      case 'period': return periodItem(node);
       case 'context': return contextItem(node);
       case 'task': return taskItem(node);
       case 'artifact': return artifactItem(node);

@@ -2,19 +2,32 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
-import { type AgentNode, type ContextNode, type Node, nodeId, type TaskNode } from './agentNodes.ts';
+import type { RemoteListings } from '../model/remoteListings.ts';
+import { type AgentNode, type ContextNode, type MoreNode, type Node, nodeId, type PeriodNode } from './agentNodes.ts';
 import { tooltip } from './agentTooltips.ts';
 import { treeItem } from './agentTreeItems.ts';
+import type { Grouping } from './grouping.ts';
+import { contextRows, type ListView, pageSize, periodRows, rowsOfPeriod, taskRows } from './historyRows.ts';
+import type { TaskFilter } from './taskFilter.ts';
 
-/** Contexts or tasks a list shows before "Load more…", and how many each click adds. */
-const pageSize = 50;
 /** Streams change tasks many times a second; the tree follows at this pace. */
 const refreshDelayMs = 120;
 
-/** The tree `a2a.agents`: agent > context > task > artifact, with a badge for tasks that wait for the person. */
+export interface AgentsViewNeeds {
+  readonly agents: Agents;
+  readonly contexts: AgentContexts;
+  readonly listings: RemoteListings;
+  readonly filter: TaskFilter;
+  readonly grouping: Grouping;
+}
+
+/** The tree `a2a.agents`: agent > context (or period) > task > artifact, with a badge for tasks that wait for the person. */
 export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #agents: Agents;
   readonly #contexts: AgentContexts;
+  readonly #listings: RemoteListings;
+  readonly #filter: TaskFilter;
+  readonly #grouping: Grouping;
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly #view: vscode.TreeView<Node>;
   readonly #disposables: vscode.Disposable[] = [];
@@ -25,15 +38,26 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(agents: Agents, contexts: AgentContexts) {
+  constructor({ agents, contexts, listings, filter, grouping }: AgentsViewNeeds) {
     this.#agents = agents;
     this.#contexts = contexts;
-    this.#view = vscode.window.createTreeView('a2a.agents', { treeDataProvider: this, showCollapseAll: true });
+    this.#listings = listings;
+    this.#filter = filter;
+    this.#grouping = grouping;
+    this.#view = vscode.window.createTreeView('a2a.agents', { treeDataProvider: this, showCollapseAll: true, canSelectMany: true });
     this.#disposables.push(
       this.#view,
       this.#changed,
       agents.onDidChange(agent => this.#refreshSoon(agent?.name)),
       contexts.onDidChange(change => this.#refreshSoon(change.agent)),
+      listings.onDidChange(name => this.#refreshSoon(name)),
+      grouping.onDidChange(() => this.#changed.fire(undefined)),
+      filter.onDidChange(() => {
+        this.#shown.clear();
+        this.#view.message = filter.active ? vscode.l10n.t('Filtered: {0}', filter.words()) : undefined;
+        this.#changed.fire(undefined);
+      }),
+      this.#view.onDidExpandElement(({ element }) => { if (element.kind === 'agent') listings.want(element.name, { again: true }); }),
       this.#view.onDidChangeVisibility(({ visible }) => { if (visible) this.#checkUnknown(); }),
     );
     this.#showBadge();
@@ -44,8 +68,13 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     return this.#view.selection[0];
   }
 
-  /** One more page of a list. */
-  loadMore(parent: Node): void {
+  get selection(): readonly Node[] {
+    return this.#view.selection;
+  }
+
+  /** One more page of a list: of the history, or of what the agent lists. */
+  async loadMore({ parent, remote }: MoreNode): Promise<void> {
+    if (remote === true && parent.kind === 'agent') return this.#listings.more(parent.name);
     const id = nodeId(parent);
     this.#shown.set(id, this.#limit(parent) + pageSize);
     this.#changed.fire(undefined);
@@ -56,15 +85,16 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
-    item.tooltip = tooltip(node);
+    item.tooltip = tooltip(node, node.kind === 'agent' ? this.#listings.of(node.name) : undefined);
     return item;
   }
 
   getChildren(node?: Node): Node[] {
     if (node === undefined) return this.#allAgents();
     switch (node.kind) {
-      case 'agent': return this.#contextsOf(node);
-      case 'context': return this.#tasksOf(node);
+      case 'agent':
+      case 'period':
+      case 'context': return this.#rows(node);
       case 'task': return (this.#contexts.get(node.task.context)?.artifacts(node.task.taskId) ?? [])
         .map(summary => ({ kind: 'artifact', parent: node, summary }));
       case 'artifact':
@@ -104,27 +134,18 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     return node;
   }
 
-  /** The model pages by position; a list that was asked to show more is read page by page. */
-  #contextsOf(parent: AgentNode): Node[] {
-    const nodes: Node[] = [];
-    let page = this.#contexts.page({ agent: parent.name, limit: pageSize });
-    for (;;) {
-      nodes.push(...page.items.map((context): ContextNode => ({ kind: 'context', parent, context })));
-      const last = page.items.at(-1);
-      if (!page.more || last === undefined) return nodes;
-      if (nodes.length >= this.#limit(parent)) return [...nodes, { kind: 'more', parent }];
-      page = this.#contexts.page({ agent: parent.name, before: last, limit: pageSize });
-    }
-  }
-
-  #tasksOf(parent: ContextNode): Node[] {
-    const context = this.#contexts.get(parent.context.key);
-    const nodes: TaskNode[] = [];
-    for (;;) {
-      const page = context?.tasks({ before: nodes.at(-1)?.task.taskId, limit: pageSize + 1 }) ?? [];
-      nodes.push(...page.slice(0, pageSize).map((task): TaskNode => ({ kind: 'task', parent, task })));
-      if (page.length <= pageSize) return nodes;
-      if (nodes.length >= this.#limit(parent)) return [...nodes, { kind: 'more', parent }];
+  #rows(parent: AgentNode | PeriodNode | ContextNode): Node[] {
+    const now = Date.now();
+    const view: ListView = { contexts: this.#contexts, narrowing: this.#filter.narrowing(now), limit: this.#limit(parent), now };
+    switch (parent.kind) {
+      case 'period': return rowsOfPeriod(parent, view);
+      case 'context': return taskRows(parent, view);
+      case 'agent': {
+        this.#listings.want(parent.name);
+        const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view);
+        const more = this.#listings.of(parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
+        return more ? [...nodes, { kind: 'more', parent, remote: true }] : nodes;
+      }
     }
   }
 

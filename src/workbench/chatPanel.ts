@@ -44,6 +44,8 @@ export class ChatPanel implements vscode.Disposable {
   #found = false;
   #timer: NodeJS.Timeout | undefined;
   #ready = false;
+  /** The entry that the reader is still to be shown. */
+  #revealed: number | undefined;
 
   constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelNeeds) {
     this.#panel = panel;
@@ -85,6 +87,12 @@ export class ChatPanel implements vscode.Disposable {
 
   reveal(): void {
     this.#panel.reveal();
+  }
+
+  /** Shows an entry to the reader, as soon as the page can. */
+  revealEntry(seq: number): void {
+    this.#revealed = seq;
+    this.#flushSoon();
   }
 
   dispose(): void {
@@ -148,6 +156,7 @@ export class ChatPanel implements vscode.Disposable {
         this.#updates = [];
         this.#found = false;
         this.#checkAgent();
+        this.#flushSoon();
         return this.#snapshot();
       },
       older: async ({ before }) => {
@@ -251,6 +260,8 @@ export class ChatPanel implements vscode.Disposable {
       this.#stateChanged = false;
       if (this.#found) this.#tell('findings', this.#findings());
       this.#found = false;
+      if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
+      this.#revealed = undefined;
     }, frameMs);
   }
 

@@ -27,14 +27,14 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   /** Shows a context, in the tab it has already or in a new one. */
-  open(context: AgentContext, column: vscode.ViewColumn = vscode.ViewColumn.Active): void {
+  open(context: AgentContext, column: vscode.ViewColumn = vscode.ViewColumn.Active): ChatPanel {
     const open = this.#panels.get(context.key);
     if (open !== undefined) {
       open.reveal();
-      return;
+      return open;
     }
     const panel = vscode.window.createWebviewPanel(ChatPanels.viewType, context.agentName, column, { enableScripts: true, enableForms: false });
-    this.#adopt(panel, context);
+    return this.#adopt(panel, context);
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -49,13 +49,13 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     for (const panel of this.#panels.values()) panel.dispose();
   }
 
-  #adopt(panel: vscode.WebviewPanel, context: AgentContext): void {
+  #adopt(panel: vscode.WebviewPanel, context: AgentContext): ChatPanel {
     // A restored tab in the background comes to life only when it is shown; the context may have got another tab by then.
     const open = this.#panels.get(context.key);
     if (open !== undefined) {
       panel.dispose();
       open.reveal();
-      return;
+      return open;
     }
     panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
     const chat = new ChatPanel(panel, context, this.#needs);
@@ -64,5 +64,6 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       if (this.#panels.get(context.key) === chat) this.#panels.delete(context.key);
       chat.dispose();
     });
+    return chat;
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import type { Agents } from '../model/agents.ts';
+import type { RemoteListings } from '../model/remoteListings.ts';
 import { agentCommands, cardScheme, configuredAgent } from './agentCommands.ts';
 import { AgentDecorations } from './agentDecorations.ts';
 import { AgentsView } from './agentsView.ts';
@@ -16,6 +17,13 @@ import { DocumentDiagnostics } from './documentDiagnostics.ts';
 import { exchangeText, findingLine, readableBody } from './exchangeText.ts';
 import { extensionCommands } from './extensionCommands.ts';
 import { InterfaceComparison } from './interfaceComparison.ts';
+import { filterCommands } from './filterCommands.ts';
+import { Grouping } from './grouping.ts';
+import { cleanUpHistory, DailyRetention } from './historyCleanup.ts';
+import { historyCommands } from './historyCommands.ts';
+import { exportHistory } from './historyExporting.ts';
+import { importTasks } from './historyImporting.ts';
+import { HistorySearch } from './historySearch.ts';
 import { interfaceCommands } from './interfaceCommands.ts';
 import { lastMessage } from './lastMessage.ts';
 import { log } from './log.ts';
@@ -27,17 +35,20 @@ import { translate } from './report.ts';
 import { SampleAgents } from './sampleAgents.ts';
 import { ServedCards } from './servedCards.ts';
 import { configuredAgents, onDidChangeAgents } from './settings.ts';
-import { taskCommands, taskScheme } from './taskCommands.ts';
+import { openArtifact, taskCommands, taskScheme } from './taskCommands.ts';
+import { TaskFilter } from './taskFilter.ts';
 
 const exchangeScheme = 'a2a-exchange';
 
 /** Builds everything a person sees and connects it with the model. */
-export function registerWorkbench({ agents, contexts, extensionUri, state, secretStorage }: {
+export function registerWorkbench({ agents, contexts, listings, extensionUri, workspaceState, globalState, secretStorage }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
+  readonly listings: RemoteListings;
+  /** Over all windows. */
+  readonly globalState: vscode.Memento;
   readonly extensionUri: vscode.Uri;
-  /** Of the workspace. */
-  readonly state: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
   readonly secretStorage: vscode.SecretStorage;
 }): vscode.Disposable {
   const samples = new SampleAgents(extensionUri);
@@ -75,22 +86,25 @@ export function registerWorkbench({ agents, contexts, extensionUri, state, secre
       });
     },
   });
-  const view = new AgentsView(agents, contexts);
+  const filter = new TaskFilter();
+  const grouping = new Grouping(globalState);
+  const view = new AgentsView({ agents, contexts, listings, filter, grouping });
   const selected = (): Node | undefined => view.selected;
   // Where neither a row nor a name says which agent is meant, the chat in front does.
   const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
     configuredAgent(agents, typeof argument === 'string' ? argument : nodeOf('agent', argument) ?? panels.active?.agentName);
-  const requests = registerRequests({ agents, contexts, documents, state, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
+  const requests = registerRequests({ agents, contexts, documents, state: workspaceState, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
-    new AgentDecorations(), samples, served, previews, documents, partFiles, panels, view, requests,
+    new AgentDecorations(), samples, served, previews, documents, partFiles, panels, filter, grouping, view, requests,
+    new DailyRetention(contexts, globalState),
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     served.onDidChange(configure),
     new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),
     vscode.languages.registerCodeActionsProvider(cardLanguage, cardFixes, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
     registerCommands({
-      ...agentCommands({ agents, contexts, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
+      ...agentCommands({ agents, contexts, listings, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
       ...requests.commands,
       ...cardCommands({ agents, documents, served, previews }),
@@ -102,10 +116,26 @@ export function registerWorkbench({ agents, contexts, extensionUri, state, secre
       },
       ...interfaceCommands(meantAgent),
       ...extensionCommands(meantAgent),
-      'a2a.loadMore': parent => {
-        const node = nodeOf('agent', parent) ?? nodeOf('context', parent);
-        if (node !== undefined) view.loadMore(node);
+      'a2a.loadMore': async parent => {
+        const node = nodeOf('more', parent);
+        if (node !== undefined) await view.loadMore(node);
       },
+      ...filterCommands(filter),
+      ...historyCommands({ contexts, grouping, selection: () => view.selection }),
+      'a2a.searchHistory': text => HistorySearch.open({
+        contexts,
+        openEntry: ({ context: key, seq }) => {
+          const context = contexts.get(key);
+          if (context !== undefined) panels.open(context).revealEntry(seq);
+        },
+        openArtifact: async ({ context, seq }) => {
+          const entry = contexts.get(context)?.entry(seq);
+          if (entry?.kind === 'artifact') await openArtifact(partFiles, entry);
+        },
+      }, typeof text === 'string' ? text : undefined),
+      'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
+      'a2a.exportHistory': (argument, rows) => exportHistory(contexts, { argument, rows, selection: view.selection }),
+      'a2a.importTasks': () => importTasks(contexts),
       'a2a.startSampleAgents': () => vscode.window.withProgress(
         { location: { viewId: 'a2a.agents' } }, () => samples.start()),
       'a2a.stopSampleAgents': () => samples.stop(),

@@ -27,6 +27,12 @@ async function pickPart(parts: readonly Part[]): Promise<{ readonly part: Part; 
     { title: vscode.l10n.t('Which part?') });
 }
 
+/** Opens an artifact, or the part of it that the person chooses. Rejects with a `Problem`. */
+export async function openArtifact(partFiles: PartFiles, { seq, artifact }: ArtifactEntry): Promise<void> {
+  const picked = await pickPart(artifact.parts);
+  if (picked !== undefined) await partFiles.open(`${seq}-${picked.index}`, picked.part, artifact.name);
+}
+
 /** Says what became of a cancellation where the tree does not show it: a task that is canceled says so itself. */
 function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']>>, title: string, openChat: () => void): void {
   if (outcome === 'canceled') return;
@@ -43,7 +49,7 @@ function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']
 }
 
 type TaskCommands = Pick<CommandHandlers,
-  'a2a.openChat' | 'a2a.openContext' | 'a2a.deleteContext' | 'a2a.copyId' | 'a2a.openTask' | 'a2a.refreshTask' | 'a2a.cancelTask'
+  'a2a.openChat' | 'a2a.openContext' | 'a2a.copyId' | 'a2a.openTask' | 'a2a.refreshTask' | 'a2a.cancelTask'
   | 'a2a.subscribeTask' | 'a2a.openArtifact' | 'a2a.saveArtifact'>;
 
 /** Key of a task document: which context, which task. */
@@ -87,19 +93,6 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
       if (agent !== undefined) panels.open(contexts.create(agent.name));
     },
     'a2a.openContext': argument => panels.open(contextOf(argument)),
-    'a2a.deleteContext': async argument => {
-      const context = contextOf(argument);
-      const remove = vscode.l10n.t('Delete');
-      const detail = [
-        vscode.l10n.t('Its messages, tasks and exchanges are deleted here. The agent keeps what it has.'),
-        ...context.running ? [vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.')] : [],
-      ].join(' ');
-      const choice = await vscode.window.showWarningMessage(
-        unlinked(vscode.l10n.t('Delete "{0}" from the history?', oneLine(context.title).slice(0, 80))),
-        { modal: true, detail }, remove);
-      if (choice !== remove) return;
-      contexts.delete(context.key);
-    },
     'a2a.copyId': async argument => {
       const node = argument ?? selected();
       if (nodeOf('context', node) === undefined && nodeOf('task', node) === undefined && nodeOf('artifact', node) === undefined) {
@@ -119,9 +112,7 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
       return context.subscribeTask(task.taskId);
     }),
     'a2a.openArtifact': async argument => {
-      const { seq, artifact } = artifactOf(argument);
-      const picked = await pickPart(artifact.parts);
-      if (picked !== undefined) await partFiles.open(`${seq}-${picked.index}`, picked.part, artifact.name);
+      await openArtifact(partFiles, artifactOf(argument));
     },
     'a2a.saveArtifact': async argument => {
       const { artifact } = artifactOf(argument);

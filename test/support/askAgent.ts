@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Task } from '../../src/protocol/task.ts';
 
 /**
@@ -27,4 +28,9 @@ export async function getTask(url: string, id: string): Promise<Task> {
 export async function listTasks(url: string): Promise<Task[]> {
   const { tasks } = await ask(url, 'ListTasks', { pageSize: 100, includeArtifacts: true }) as { tasks: Task[] };
   return tasks;
+}
+
+/** Starts work at the agent that nobody else knows of; resolves when it is over or waits. */
+export async function sendText(url: string, text: string): Promise<void> {
+  await ask(url, 'SendMessage', { message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] } });
 }

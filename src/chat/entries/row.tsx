@@ -24,7 +24,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const mark = panel.mark(row.taskId);
   const agent = visibleName(panel.state.value?.agent ?? '');
   return (
-    <article class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`} aria-label={mine ? t('You') : agent}>
+    <article class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`} data-row={row.key} aria-label={mine ? t('You') : agent}>
       <div class="row-main">
         {row.newSpeaker && (
           <div class="speaker">

@@ -21,6 +21,7 @@ suite('chat: what the host may say', () => {
     ['a file name that is no text', put({ ...good, message: { ...message, parts: [{ text: 'a', filename: 1 }] } })],
     ['an artifact without parts', put({ kind: 'artifact', artifact: {}, complete: true, chunks: 1, ...facts })], ['a problem without words', put({ kind: 'problem', code: 'x', ...facts })],
     ['a gap without reason', put({ kind: 'gap', ...facts })], ['an append without count', { type: 'event', name: 'updates', value: [{ type: 'append', seq: 1, parts: [] }] }],
+    ['an entry to show without seq', { type: 'event', name: 'reveal', value: { seq: '1' } }],
     ['findings that are no list', { type: 'event', name: 'findings', value: {} }],
     ['findings without lines', { type: 'event', name: 'findings', value: [{ exchangeId: 'e', startedAt: 1 }] }],
     ['a finding without words', { type: 'event', name: 'findings', value: [{ exchangeId: 'e', startedAt: 1, lines: [{ rule: 'A', title: '', pointer: '', finding: 0, times: 1 }] }] }],
@@ -37,6 +38,10 @@ suite('chat: what the host may say', () => {
       assert.ok(readEnvelope({ type: 'event', name: 'findings', value: snapshot.findings }) !== undefined);
       for (const entry of snapshot.entries) assert.ok(readEnvelope(put(entry)) !== undefined, JSON.stringify(entry).slice(0, 200));
     }
+  });
+
+  test('which entry to show', () => {
+    assert.deepEqual(readEnvelope({ type: 'event', name: 'reveal', value: { seq: 7, more: 1 } }), { type: 'event', name: 'reveal', value: { seq: 7 } });
   });
 
   test('data parts hold any JSON value', () => {

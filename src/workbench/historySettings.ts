@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import type { RetentionOptions } from '../store/retention.ts';
+
+/** A setting that limits something; 0, which stands for no limit, and what is no number limit nothing. */
+function limit(name: string): number | undefined {
+  const value = vscode.workspace.getConfiguration().get<unknown>(name);
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+/** What the settings `a2a.history.*` say is kept; undefined where they limit nothing. */
+export function retentionSettings(): RetentionOptions | undefined {
+  const days = limit('a2a.history.keepDays');
+  const tasks = limit('a2a.history.maxTasks');
+  const megabytes = limit('a2a.history.maxSizeMB');
+  const wireDays = limit('a2a.history.framesKeepDays');
+  const options: RetentionOptions = {
+    ...(days !== undefined && { days }),
+    ...(tasks !== undefined && { tasks: Math.trunc(tasks) }),
+    ...(megabytes !== undefined && { bytes: megabytes * 2 ** 20 }),
+    ...(wireDays !== undefined && { wireDays }),
+  };
+  return Object.keys(options).length === 0 ? undefined : options;
+}

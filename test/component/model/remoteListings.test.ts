@@ -1,0 +1,144 @@
+import * as assert from 'node:assert/strict';
+import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
+import { RemoteListings } from '../../../src/model/remoteListings.ts';
+import type { Task } from '../../../src/protocol/task.ts';
+import { startWorld, task, taskOf, until, type Window, type World } from '../../unit/model/support/world.ts';
+
+const pageSize = 3;
+const many = (count: number): Task[] => Array.from({ length: count }, (_, index) => taskOf('COMPLETED', {
+  id: `t${index}`, contextId: `c${index}`, history: [{ messageId: `m${index}`, role: 'ROLE_USER', parts: [{ text: `Question ${index}` }] }],
+}));
+
+/** An agent with these tasks, three a page; a token is the place in the list. */
+const lists = (tasks: readonly Task[], tokenOf = (next: number): string => (next < tasks.length ? String(next) : '')): Script => ({
+  ListTasks: ({ params }: ReceivedRequest<'ListTasks'>): Step[] => {
+    const from = Number(params?.pageToken ?? 0);
+    const page = tasks.slice(from, from + pageSize);
+    return [{ answer: { tasks: page, nextPageToken: tokenOf(from + pageSize), pageSize, totalSize: tasks.length } }];
+  },
+  SendStreamingMessage: [task('COMPLETED', { id: 't0', contextId: 'c0' })],
+});
+
+suite('the tasks that an agent lists', () => {
+  let world: World;
+  let window: Window;
+  let listings: RemoteListings;
+  async function begin(script: Script, generation: '1.0' | '0.3' = '1.0'): Promise<void> {
+    world = await startWorld({ generation, script });
+    open();
+    await window.agents.get('Ann')?.check();
+  }
+  function open(): void {
+    window = world.open();
+    const { contexts, agents } = window;
+    listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), onError: error => assert.fail(String(error)) });
+  }
+  teardown(async () => {
+    listings.dispose();
+    await world.close();
+  });
+  const listed = (): Promise<void> => until(() => !['listing', undefined].includes(listings.of('Ann')?.state));
+  const asked = (): number => world.agent.requests.filter(({ operation }) => operation === 'ListTasks').length;
+
+  test('come into the history page by page, five at a time, and the rest when it is asked for', async () => {
+    await begin(lists(many(20)));
+    const told: string[] = [];
+    listings.onDidChange(name => { told.push(name); });
+    assert.equal(listings.of('Ann'), undefined);
+    listings.want('Ann');
+    assert.equal(listings.of('Ann')?.state, 'listing', 'returns before the agent answers');
+    await listed();
+    assert.deepEqual([listings.of('Ann')?.tasks, listings.of('Ann')?.more, asked()], [15, true, 5]);
+    await listings.more('Ann');
+    assert.deepEqual([listings.of('Ann')?.tasks, listings.of('Ann')?.more, asked()], [20, false, 7]);
+    await listings.more('Ann');
+    assert.equal(asked(), 7);
+    assert.equal(window.contexts.page({ agent: 'Ann' }).items.length, 20);
+    assert.deepEqual(new Set(told), new Set(['Ann']));
+  });
+
+  test('are there once, whether they were sent from here or not, after a restart as well', async () => {
+    await begin(lists(many(2)));
+    await window.contexts.create('Ann').send({ parts: [{ text: 'mine' }], target: 'new-task' }).done;
+    const shown = (): unknown => window.contexts.page({ agent: 'Ann' }).items.map(({ title, remoteOnly }) => [title, remoteOnly])
+      .sort((one, two) => String(one[0]).localeCompare(String(two[0])));
+    await listings.refresh('Ann');
+    const once = [['mine', undefined], ['Question 1', true]];
+    assert.deepEqual(shown(), once);
+    assert.deepEqual(window.contexts.history.tasks().map(({ taskId, remoteOnly }) => [taskId, remoteOnly]).reverse(), [['t0', undefined], ['t1', true]]);
+    listings.dispose();
+    window.close();
+    open();
+    await window.agents.get('Ann')?.check();
+    await listings.refresh('Ann');
+    assert.deepEqual(shown(), once);
+  });
+
+  test('what the agent is asked about one of them makes it one of ours', async () => {
+    await begin({ ...lists(many(1)), GetTask: [{ answer: taskOf('COMPLETED', { id: 't0', contextId: 'c0', history: [{ messageId: 'n', role: 'ROLE_AGENT', parts: [{ text: 'more' }] }] }) }] });
+    await listings.refresh('Ann');
+    const context = window.contexts.forTask('Ann', 't0');
+    await context?.refreshTask('t0');
+    await until(() => window.contexts.history.tasks()[0]?.remoteOnly === undefined);
+    assert.equal(window.contexts.page({ agent: 'Ann' }).items[0]?.remoteOnly, undefined);
+  });
+
+  test('an agent that gives the same token for ever is asked no further', async () => {
+    await begin(lists(many(3), () => '0'));
+    await listings.refresh('Ann');
+    await listings.more('Ann');
+    assert.deepEqual([listings.of('Ann')?.more, asked()], [false, 2]);
+  });
+
+  const failures: readonly (readonly [what: string, script: Script, generation: '1.0' | '0.3', state: string, requests: number])[] = [
+    ['an agent without the operation', {}, '1.0', 'unsupported', 1],
+    ['a version without the operation', {}, '0.3', 'unsupported', 0],
+    ['an error', { ListTasks: [{ error: { code: -32603, message: 'broken' } }] }, '1.0', 'failed', 1],
+    ['no answer', { ListTasks: [{ reset: true }] }, '1.0', 'failed', 1],
+  ];
+  for (const [what, script, generation, state, requests] of failures) {
+    test(`${what} is kept to be shown, and asked once`, async () => {
+      await begin(script, generation);
+      listings.want('Ann');
+      await listed();
+      listings.want('Ann');
+      listings.want('Ann', { again: true });
+      assert.equal(listings.of('Ann')?.state, state);
+      assert.ok(listings.of('Ann')?.problem !== undefined);
+      assert.equal(world.agent.requests.filter(({ method }) => method === 'POST').length, requests);
+    });
+  }
+
+  test('an agent whose settings changed is a new one', async () => {
+    await begin(lists(many(1)));
+    await listings.refresh('Ann');
+    window.agents.configure({ Ann: { url: world.agent.url, headers: { 'x-a': 'b' } } });
+    assert.equal(listings.of('Ann'), undefined);
+    listings.want('Ann');
+    assert.equal(listings.of('Ann'), undefined, 'nobody knows yet whether it answers');
+  });
+
+  test('a task list under a filter has what fits, and a context that goes by the text itself has all', async () => {
+    await begin(lists([...many(3).map(one => ({ ...one, contextId: 'c' })), taskOf('FAILED', { id: 'f', contextId: 'c' })]));
+    await listings.refresh('Ann');
+    const key = window.contexts.page({ agent: 'Ann' }).items[0]?.key ?? '';
+    const ids = (filter: Parameters<typeof window.contexts.history.tasksOf>[1]): string[] =>
+      window.contexts.history.tasksOf(key, filter).map(({ taskId }) => taskId).sort();
+    assert.deepEqual(ids({ states: ['TASK_STATE_FAILED'] }), ['f']);
+    assert.deepEqual(ids({ text: 'QUESTION 2' }), ['t2']);
+    assert.deepEqual(ids({ text: 'elsewhere' }), ['f', 't0', 't1', 't2']);
+    assert.deepEqual(ids({ since: Date.now() + 1000 }), []);
+  });
+
+  test('credentials are in no export, also not in one with what went over the wire', async () => {
+    await begin(lists(many(1)));
+    window.agents.configure({ Ann: { url: world.agent.url, headers: { Authorization: 'Bearer hunter2', 'X-Api-Key': 'swordfish' } } });
+    await window.contexts.create('Ann').send({ parts: [{ text: 'hi' }], target: 'new-task' }).done;
+    assert.match(JSON.stringify(world.agent.requests.map(({ headers }) => headers)), /hunter2.*swordfish|swordfish.*hunter2/);
+    const { history } = window.contexts;
+    const lines = [...history.exportLines(undefined, { wire: true })].join('');
+    assert.match(lines, /x-api-key/i);
+    const markdown = window.contexts.page({ agent: 'Ann' }).items.flatMap(({ key }) => [...history.markdown({ context: key })]).join('');
+    assert.doesNotMatch(lines + markdown, /hunter2|swordfish/);
+  });
+});
