@@ -12,10 +12,12 @@ import type { ContextSummary, Entry, EntryUpdate, TaskSummary } from '../protoco
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
+import type { Verdict } from '../store/contextArtifacts.ts';
 import type { Written } from '../store/changeWriter.ts';
 import type { DeviantExchange } from '../store/exchangeRows.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
+import { type ArtifactHistory, artifactHistories } from './artifactVersions.ts';
 import { cancelTask, type StopOutcome } from './cancellation.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
@@ -161,6 +163,18 @@ export class AgentContext implements Disposable {
   /** The artifacts of a task, without their content: `entry(seq)` has it. */
   artifacts(taskId: string): readonly ArtifactSummary[] {
     return this.#store.artifacts(this.key, taskId);
+  }
+
+  /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */
+  artifactHistories(): readonly ArtifactHistory[] {
+    return artifactHistories(this.#store.contextArtifacts(this.key));
+  }
+
+  /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */
+  judgeArtifact(seq: number, verdict: Verdict | undefined): void {
+    this.#store.judgeArtifact(this.key, seq, verdict);
+    this.#changed.fire();
+    this.#options.onListed();
   }
 
   /**
