@@ -160,6 +160,11 @@ export class AgentContext implements Disposable {
     return this.#store.taskDocument(this.key, taskId)?.task;
   }
 
+  /** Undefined for a task that is not in this context. */
+  taskState(taskId: string): TaskSummary['state'] | undefined {
+    return this.#store.task(this.key, taskId)?.state;
+  }
+
   /** The artifacts of a task, without their content: `entry(seq)` has it. */
   artifacts(taskId: string): readonly ArtifactSummary[] {
     return this.#store.artifacts(this.key, taskId);

@@ -1,4 +1,5 @@
 import type { Agent } from '../model/agent.ts';
+import type { ArtifactVersion } from '../model/artifactVersions.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { ContextSummary, TaskSummary } from '../protocol/transcript.ts';
 
@@ -13,7 +14,7 @@ export type AgentNode = {
 export type ContextNode = { readonly kind: 'context'; readonly parent: AgentNode; readonly context: ContextSummary };
 export type TaskNode = { readonly kind: 'task'; readonly parent: ContextNode; readonly task: TaskSummary };
 /** Without its content, which `seq` leads to. */
-export type ArtifactNode = { readonly kind: 'artifact'; readonly parent: TaskNode; readonly summary: ArtifactSummary };
+export type ArtifactNode = { readonly kind: 'artifact'; readonly parent: TaskNode; readonly summary: ArtifactSummary; readonly version?: ArtifactVersion; readonly versions: number };
 export type MoreNode = { readonly kind: 'more'; readonly parent: AgentNode | ContextNode };
 export type Node = AgentNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
 

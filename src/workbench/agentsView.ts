@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
-import { type AgentNode, type ContextNode, type Node, nodeId, type TaskNode } from './agentNodes.ts';
+import { historyOf } from '../model/artifactVersions.ts';
+import { type AgentNode, type ArtifactNode, type ContextNode, type Node, nodeId, type TaskNode } from './agentNodes.ts';
 import { tooltip } from './agentTooltips.ts';
 import { treeItem } from './agentTreeItems.ts';
 
@@ -65,8 +66,7 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     switch (node.kind) {
       case 'agent': return this.#contextsOf(node);
       case 'context': return this.#tasksOf(node);
-      case 'task': return (this.#contexts.get(node.task.context)?.artifacts(node.task.taskId) ?? [])
-        .map(summary => ({ kind: 'artifact', parent: node, summary }));
+      case 'task': return this.#artifactsOf(node);
       case 'artifact':
       case 'more': return [];
     }
@@ -126,6 +126,16 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
       if (page.length <= pageSize) return nodes;
       if (nodes.length >= this.#limit(parent)) return [...nodes, { kind: 'more', parent }];
     }
+  }
+
+  #artifactsOf(parent: TaskNode): Node[] {
+    const context = this.#contexts.get(parent.task.context);
+    const summaries = context?.artifacts(parent.task.taskId) ?? [];
+    const histories = summaries.length === 0 ? [] : context?.artifactHistories() ?? [];
+    return summaries.map((summary): ArtifactNode => {
+      const versions = historyOf(histories, summary.seq)?.versions ?? [];
+      return { kind: 'artifact', parent, summary, version: versions.find(({ seq }) => seq === summary.seq), versions: versions.length };
+    });
   }
 
   /** An agent is asked for its card when the tree is first looked at, and again only when the person refreshes. */

@@ -28,6 +28,7 @@ import { SampleAgents } from './sampleAgents.ts';
 import { ServedCards } from './servedCards.ts';
 import { configuredAgents, onDidChangeAgents } from './settings.ts';
 import { taskCommands, taskScheme } from './taskCommands.ts';
+import { versionCommands } from './versionCommands.ts';
 
 const exchangeScheme = 'a2a-exchange';
 
@@ -65,6 +66,11 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
   const partFiles = new PartFiles();
   const panels = new ChatPanels(contexts, {
     agents, extensionUri, partFiles,
+    sendInNewContext: (agent, options) => {
+      const context = contexts.create(agent);
+      context.send(options);
+      panels.open(context);
+    },
     openExchange: async ({ exchange }, finding) => {
       const line = finding === undefined || finding >= exchange.findings.length ? 0 : findingLine(finding);
       await documents.open(exchangeScheme, exchange.operation, exchange.id, {
@@ -89,6 +95,7 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
     registerCommands({
       ...agentCommands({ agents, contexts, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
+      ...versionCommands({ contexts, panels, partFiles, selected }),
       ...requests.commands,
       ...cardCommands({ agents, documents, served, previews }),
       'a2a.sendOnEveryInterface': async (file, key) => {
