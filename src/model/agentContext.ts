@@ -48,6 +48,9 @@ export interface AgentContextOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Most entries of one task that are read at once. */
+const mostOfTask = 1000;
+
 /** One context with its agent: its transcript, its tasks, and what is under way in it. */
 export class AgentContext implements Disposable {
   readonly key: string;
@@ -135,6 +138,12 @@ export class AgentContext implements Disposable {
     return { items: entries.slice(-size), more: entries.length > size };
   }
 
+  /** The oldest 1000 entries of a task, oldest first, artifacts cut at some thousand code units. */
+  entriesOfTask(taskId: string): Page<Entry> {
+    const entries = this.#store.entriesOfTask(this.key, taskId, { limit: mostOfTask + 1, enough: 4000 });
+    return { items: entries.slice(0, mostOfTask), more: entries.length > mostOfTask };
+  }
+
   /** An entry of this context. */
   entry(seq: number): Entry | undefined {
     return this.#store.contextOfEntry(seq) === this.key ? this.#store.entry(seq) : undefined;
@@ -158,6 +167,11 @@ export class AgentContext implements Disposable {
   /** The whole task as the agent has told it. */
   task(taskId: string): Task | undefined {
     return this.#store.taskDocument(this.key, taskId)?.task;
+  }
+
+  /** A task as lists show it; undefined for one that is not in this context. */
+  taskSummary(taskId: string): TaskSummary | undefined {
+    return this.#store.task(this.key, taskId);
   }
 
   /** Undefined for a task that is not in this context. */
@@ -244,9 +258,9 @@ export class AgentContext implements Disposable {
     });
   }
 
-  /** Reads the task from the agent and folds it in. Rejects with a `Problem`. */
-  async refreshTask(taskId: string): Promise<Task> {
-    const { result } = await this.call('GetTask', { id: taskId });
+  /** Reads the task from the agent and folds it in, with so many messages of its history or as many as the agent likes. Rejects with a `Problem`. */
+  async refreshTask(taskId: string, historyLength?: number): Promise<Task> {
+    const { result } = await this.call('GetTask', present({ id: taskId, historyLength }));
     return result;
   }
 

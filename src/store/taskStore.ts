@@ -237,6 +237,14 @@ export class TaskStore {
     return this.#inContext(options.context, [], id => this.#rows.entries.page(id, options.before, pageLimit(options.limit)));
   }
 
+  /** The oldest `limit` entries of a task, artifacts only as far as `enough` code units. */
+  entriesOfTask(context: string, taskId: string, options: { readonly limit: number; readonly enough: number }): readonly Entry[] {
+    return this.#inContext(context, [], id => {
+      const task = this.#taskRow(id, taskId);
+      return task === undefined ? [] : this.#rows.entries.ofTask(task, options.limit, options.enough);
+    });
+  }
+
   /** The oldest entries after `after`, oldest first, text chunks joined. */
   entriesAfter(options: { readonly context: string; readonly after: number; readonly limit?: number }): Entry[] {
     return this.#inContext(options.context, [], id => this.#rows.entries.after(id, options.after, pageLimit(options.limit)));

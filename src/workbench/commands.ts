@@ -20,6 +20,7 @@ export const commandIds = [
   'a2a.copyId',
   'a2a.openTask',
   'a2a.refreshTask',
+  'a2a.readTaskHistory',
   'a2a.cancelTask',
   'a2a.subscribeTask',
   'a2a.openArtifact',

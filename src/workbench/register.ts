@@ -27,7 +27,8 @@ import { translate } from './report.ts';
 import { SampleAgents } from './sampleAgents.ts';
 import { ServedCards } from './servedCards.ts';
 import { configuredAgents, onDidChangeAgents } from './settings.ts';
-import { taskCommands, taskScheme } from './taskCommands.ts';
+import { taskCommands } from './taskCommands.ts';
+import { TaskDocuments, taskScheme } from './taskDocuments.ts';
 import { versionCommands } from './versionCommands.ts';
 
 const exchangeScheme = 'a2a-exchange';
@@ -44,17 +45,11 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
   const configure = (): void => agents.configure({ ...configuredAgents(), ...samples.agents, ...served.agents });
   configure();
 
-  const documents = new ReadOnlyDocuments()
+  const taskDocuments = new TaskDocuments(contexts, exchange => documents.uri(exchangeScheme, exchange.operation, exchange.id));
+  const documents: ReadOnlyDocuments = new ReadOnlyDocuments()
     .add(cardScheme, { extension: 'json', render: name => readableBody(agents.get(name)?.cardSource ?? '') || undefined })
     .add(liveCardScheme, { extension: 'json', render: key => liveCardText(agents, key) })
-    .add(taskScheme, {
-      extension: 'json',
-      render: key => {
-        const [context = '', taskId = ''] = JSON.parse(key) as string[];
-        const task = contexts.get(context)?.task(taskId);
-        return task === undefined ? undefined : JSON.stringify(task, null, 2);
-      },
-    })
+    .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
       extension: 'txt',
       render: id => {
@@ -86,7 +81,7 @@ export function registerWorkbench({ agents, contexts, extensionUri }: {
   const requests = registerRequests({ agents, contexts, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
-    new AgentDecorations(), samples, served, previews, documents, partFiles, panels, view, requests,
+    new AgentDecorations(), taskDocuments, samples, served, previews, documents, partFiles, panels, view, requests,
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     served.onDidChange(configure),

@@ -11,6 +11,7 @@ import type { ChatPanels } from './chatPanels.ts';
 import type { CommandHandlers } from './commands.ts';
 import { plain } from './oneLine.ts';
 import type { PartFiles } from './partDocument.ts';
+import type { PartFile } from './partFile.ts';
 
 type VersionCommands = Pick<CommandHandlers,
   'a2a.compareArtifactVersions' | 'a2a.acceptArtifact' | 'a2a.rejectArtifact' | 'a2a.refineArtifact' | 'a2a.referInChat'>;
@@ -50,6 +51,8 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
     if (entry?.kind !== 'artifact') throw new Problem('gone', sentence('This artifact is no longer in the history.'));
     return entry.artifact.parts;
   };
+  // Where pictures are compared, VS Code makes the title of the file names.
+  const versionFile = ({ seq, version }: ArtifactVersion, file: PartFile): vscode.Uri => partFiles.put(`${seq}`, { ...file, name: `v${version} ${file.name}` });
   return {
     'a2a.compareArtifactVersions': async argument => {
       const meant = meantBy(argument);
@@ -61,7 +64,8 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
       const pair = await pickPair(comparedParts(partsOf(meant.context, older.seq), partsOf(meant.context, newer.seq), name));
       if (pair === undefined) return;
       const title = `${plain(name ?? newer.artifact.artifactId).slice(0, 80)}: ${versionName(older)} ↔ ${versionName(newer)}`;
-      await vscode.commands.executeCommand('vscode.diff', partFiles.put(`v${older.version}-${older.seq}`, pair.left), partFiles.put(`v${newer.version}-${newer.seq}`, pair.right), title);
+      await vscode.commands.executeCommand('vscode.diff',
+        versionFile(older, pair.left), versionFile(newer, pair.right), title);
     },
     'a2a.acceptArtifact': argument => {
       const { context, seq } = meantBy(argument);

@@ -5,7 +5,9 @@ import { eventually } from '../support/eventually.ts';
 import type { ChatView } from '../support/vscode/chatView.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
-suite('versions and follow-ups', () => {
+suite('versions and follow-ups', function () {
+  // Each goes on where the one before ended.
+  this.bail(true);
   let stage: Stage;
   let chat: ChatView;
   suiteSetup(async () => {
@@ -26,6 +28,11 @@ suite('versions and follow-ups', () => {
     await chat.send(text);
     await eventually(async () => assert.equal(await (await cards()).count(), count), 20_000);
     await chat.idle();
+  };
+  const close = async (title: RegExp): Promise<void> => {
+    const tab = stage.workbench.tab(title);
+    await tab.click({ button: 'middle' });
+    await tab.waitFor({ state: 'detached' });
   };
   const target = async (): Promise<string> => (await chat.locator('.target-text')).innerText();
   /** What was sent for the last message of the person, as it went over the wire. */
@@ -53,15 +60,16 @@ suite('versions and follow-ups', () => {
   test('two versions stand side by side', async () => {
     await pickOnCard(2, 'Compare With Another Version…');
     await stage.workbench.pick('v2');
-    await stage.workbench.tab(/v2 ↔ v3/).waitFor();
+    await stage.workbench.tab(/v2 sailboat_image\.png ↔ v3 sailboat_image\.png/).waitFor();
+    await stage.workbench.page.waitForTimeout(1000);
     await stage.workbench.screenshot('versions-compared');
-    await stage.workbench.command('View: Close Editor');
+    await close(/v2 sailboat/);
   });
 
   test('one is rejected, one accepted, and what is refined is the accepted one: on the wire, too', async () => {
     await pickOnCard(2, 'Reject');
     await pickOnCard(1, 'Accept');
-    await eventually(async () => assert.deepEqual(await (await chat.locator('.version')).evaluateAll(marks => marks.map(mark => mark.className.split(' ').at(-1))), ['version', 'accepted', 'rejected']));
+    await eventually(async () => assert.deepEqual(await (await chat.locator('.version')).evaluateAll(marks => marks.map(mark => mark.className.trim().split(' ').at(-1))), ['version', 'accepted', 'rejected']));
     await pickOnCard(2, 'Refine the Latest Accepted: v2');
     await (await chat.locator('.composer .chip')).getByText('sailboat_image.png v2').waitFor();
     await stage.workbench.screenshot('versions-refine');
@@ -74,7 +82,7 @@ suite('versions and follow-ups', () => {
     assert.equal(message['taskId'], undefined);
     assert.deepEqual(message['referenceTaskIds'], [accepted?.id]);
     assert.deepEqual((message['parts'] as { metadata: unknown }[])[0]?.metadata, { referenceArtifacts: [{ artifactId: accepted?.artifacts?.[0]?.artifactId, taskId: accepted?.id }] });
-    await stage.workbench.command('View: Close Editor');
+    await close(/^SendStreamingMessage/);
   });
 
   test('a verdict and a version stand in the tree, too', async () => {
@@ -104,7 +112,7 @@ suite('versions and follow-ups', () => {
     const { params: { message } } = await lastRequest();
     assert.equal(typeof message['taskId'], 'string');
     assert.deepEqual((message['parts'] as { text: string }[])[0]?.text.trim(), 'the first one: 1');
-    await stage.workbench.command('View: Close Editor');
+    await close(/^SendStreamingMessage/);
   });
 
   test('a message to a finished task goes there on purpose only, and its refusal is shown', async () => {
