@@ -35,7 +35,7 @@ function wordsOf({ target, task, place }: TargetOffer, number: number | undefine
   if (task === undefined) return target === 'new-context' ? { label: t('New Context'), icon: 'comment-discussion' } : { label: t('New Task in This Context'), icon: 'add' };
   const title = visibleName(task.title === '' ? task.taskId : task.title, 60);
   return {
-    label: place === 'over' ? t('Send to This Task Anyway: {0}', title) : t('This Task: {0}', title), icon: place === 'over' ? 'warning' : 'reply',
+    label: place === 'over' ? t('Send Anyway: {0}', title) : t('This Task: {0}', title), icon: place === 'over' ? 'warning' : 'reply',
     detail: [...(number === undefined ? [] : [t('Task {0}', number)]), stateWord(task.state)].join(' · '),
   };
 }

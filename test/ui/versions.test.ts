@@ -120,13 +120,40 @@ suite('versions and follow-ups', function () {
     assert.equal(await target(), 'New task in this context');
     await chat.press('Change where the message goes');
     await stage.workbench.screenshot('versions-target');
-    await (await chat.frame()).getByRole('menuitemradio', { name: /Send to This Task Anyway: Now at night/ }).click();
+    await (await chat.frame()).getByRole('menuitemradio', { name: /Send Anyway: Now at night/ }).click();
     assert.match(await target(), /finished task, which the agent should refuse/);
     await chat.send('Once more, please');
     await eventually(async () => assert.equal(await (await chat.locator('.delivery-refused')).count(), 1), 20_000);
     assert.equal((await drawn()).length, before);
     assert.equal(await target(), 'New task in this context');
     await stage.workbench.screenshot('versions-refused');
+  });
+
+  test('the task opens as its timeline, with links to its exchanges', async () => {
+    const { workbench } = stage;
+    const tree = await stage.tree();
+    await tree.inlineAction(/Now at night/, 'Open Task');
+    await eventually(async () => assert.match((await workbench.editor().innerText()).replaceAll('\u00a0', ' '), /── Timeline ──[\s\S]*0\.000 s +⇄1 +You/));
+    await workbench.editor().locator('.detected-link').first().waitFor();
+    await workbench.page.locator('.codelens-decoration', { hasText: 'Read Again With History…' }).waitFor();
+    await workbench.screenshot('task-document');
+    await close(/^Now at night/);
+  });
+
+  test('looks right in dark and high contrast', async () => {
+    for (const [theme, name] of [['Dark Modern', 'dark'], ['Default High Contrast', 'high-contrast']] as const) {
+      await stage.workbench.setTheme(theme);
+      await (await cards()).last().getByRole('button', { name: /Version of the artifact/ }).click();
+      await (await chat.frame()).getByRole('menu').waitFor();
+      await stage.workbench.screenshot(`versions-menu-${name}`);
+      await stage.workbench.page.keyboard.press('Escape');
+      await (await chat.frame()).getByRole('textbox').fill('@');
+      await (await chat.frame()).getByRole('option').first().waitFor();
+      await stage.workbench.page.keyboard.press('Enter');
+      await stage.workbench.screenshot(`versions-composer-${name}`);
+      await (await chat.locator('.composer .chip button')).click();
+    }
+    await stage.workbench.setTheme('Light Modern');
   });
 
   test('a message can begin a new context', async () => {
