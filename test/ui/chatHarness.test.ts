@@ -234,7 +234,7 @@ suite('chat panel', () => {
       await open({ snapshot: plainTalk() });
       await composer().fill('half a thought');
       const kept = await panel.kept();
-      assert.deepEqual(kept, { context: 'context-1', draft: 'half a thought' });
+      assert.deepEqual(kept, { context: 'context-1', draft: 'half a thought', references: [] });
       await panel.close();
       await open({ snapshot: plainTalk(), kept });
       assert.equal(await composer().inputValue(), 'half a thought');
