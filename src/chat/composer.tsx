@@ -1,10 +1,14 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, IconButton, TextButton } from './button.tsx';
+import { MentionList } from './mentionList.tsx';
 import { type ChatState, maxMessageLength } from './messages.ts';
 import { usePanel } from './panelContext.ts';
+import { ReferenceChips } from './referenceChips.tsx';
+import { mentionAt, type ReferenceOffer, referenceOffers } from './references.ts';
 import { t } from './strings.ts';
-import { visible, visibleName } from './visible.ts';
+import { TargetLine } from './targetLine.tsx';
+import { visibleName } from './visible.ts';
 
 export function Composer({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
@@ -17,7 +21,44 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
     await panel.send();
     box.current?.focus();
   };
+  const [caret, setCaret] = useState(0);
+  const [active, setActive] = useState(0);
+  const [dismissed, setDismissed] = useState<number>();
+  const mention = mentionAt(panel.draft.value, caret);
+  const mentions = mention !== undefined && mention.at !== dismissed && (state.tasks.length > 0 || state.artifacts.length > 0);
+  const offers = mentions ? referenceOffers(state, mention.words) : [];
+  const chosen = offers[Math.min(active, offers.length - 1)];
+  const onType = (text: string, at: number): void => {
+    panel.write(text);
+    setCaret(at);
+    setActive(0);
+    if (mentionAt(text, at)?.at !== dismissed) setDismissed(undefined);
+  };
+  const refer = ({ reference }: ReferenceOffer): void => {
+    if (mention === undefined) return;
+    const text = panel.draft.peek();
+    onType(text.slice(0, mention.at) + text.slice(caret), mention.at);
+    panel.refer([reference]);
+    box.current?.focus();
+  };
+  const beginMention = (): void => {
+    const text = panel.draft.peek();
+    const begun = `${text}${text === '' || /\s$/.test(text) ? '' : ' '}@`;
+    onType(begun, begun.length);
+    setDismissed(undefined);
+    box.current?.focus();
+  };
+  const onMentionKey = (event: KeyboardEvent): boolean => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && offers.length > 0) setActive((Math.min(active, offers.length - 1) + step + offers.length) % offers.length);
+    else if (event.key === 'Escape') setDismissed(mention?.at);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey && chosen !== undefined) refer(chosen);
+    else return false;
+    event.preventDefault();
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (mentions && !event.isComposing && event.keyCode !== 229 && onMentionKey(event)) return;
     // While an input method composes, Enter takes its suggestion (229 where the browser does not say so otherwise).
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
@@ -29,14 +70,19 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
       <div class="column">
         <FailureLine />
         <ExtensionsNotice state={state} sent={() => box.current?.focus()} />
-        <TargetLine />
+        <TargetLine state={state} />
+        <ReferenceChips />
+        {mentions && <MentionList offers={offers} active={Math.min(active, offers.length - 1)} onPick={refer} />}
         <div class="composer-box">
           <textarea
             ref={box} rows={1} value={panel.draft.value} maxLength={maxMessageLength} spellcheck={false}
             placeholder={t('Message to {0}', visibleName(state.agent, 60))} aria-label={t('Message to {0}', visibleName(state.agent, 60))} aria-describedby="target"
-            onInput={event => panel.write(event.currentTarget.value)} onKeyDown={onKeyDown}
+            aria-controls={mentions ? 'mentions' : undefined} aria-activedescendant={mentions && chosen !== undefined ? `mention-${offers.indexOf(chosen)}` : undefined}
+            onInput={({ currentTarget }) => onType(currentTarget.value, currentTarget.selectionStart)} onKeyDown={onKeyDown}
+            onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
           />
           <div class="composer-buttons">
+            {(state.tasks.length > 0 || state.artifacts.length > 0) && <IconButton icon="mention" label={t('Refer to a task or an artifact (@)')} onClick={beginMention} />}
             {state.running && (
               <IconButton class="stop" icon={state.stopping ? 'loading' : 'debug-stop'} label={state.stopping ? t('Stopping: the agent has not confirmed it') : t('Stop')}
                 disabled={state.stopping} spin={state.stopping} onClick={() => void panel.ask('stop', null)} />
@@ -46,19 +92,6 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
         </div>
       </div>
     </footer>
-  );
-}
-
-function TargetLine(): JSX.Element {
-  const panel = usePanel();
-  const line = panel.target.value;
-  const waits = line?.target === 'waiting-task';
-  return (
-    <div class={`target ${waits ? 'waits' : ''}`} id="target">
-      <Icon name={waits ? 'reply' : 'add'} />
-      <span class="target-text" title={line === undefined ? '' : visible(line.text)}>{line === undefined ? '' : visible(line.text)}</span>
-      {line?.other !== undefined && <TextButton class="quiet" onClick={() => panel.switchTarget()}>{line.other}</TextButton>}
-    </div>
   );
 }
 

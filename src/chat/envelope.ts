@@ -1,5 +1,5 @@
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
-import type { AnswerEnvelope, ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, FindingLine } from './messages.ts';
+import type { AnswerEnvelope, ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, FindingLine, Reference, Referral, ShownVersion } from './messages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,6 +17,7 @@ export function readEnvelope(data: unknown): AnswerEnvelope | EventEnvelope | un
   const { name, value } = data;
   if (name === 'updates') return listOf(value, isEntryUpdate) ? { type: 'event', name, value } : undefined;
   if (name === 'state') return isChatState(value) ? { type: 'event', name, value } : undefined;
+  if (name === 'refer') return listOf(value, isReferral) ? { type: 'event', name, value } : undefined;
   if (name === 'findings') return listOf(value, isExchangeFindings) ? { type: 'event', name, value } : undefined;
   if (name === 'reveal') return isObject(value) && isCount(value['seq']) ? { type: 'event', name, value: { seq: value['seq'] } } : undefined;
   return undefined;
@@ -58,12 +59,23 @@ function isEntryUpdate(value: unknown): value is EntryUpdate {
   return value['type'] === 'append' && isCount(value['seq']) && isCount(value['chunks']) && hasParts(value);
 }
 
+/** A task or an artifact that a message refers to. */
+export const isReference = (value: unknown): value is Reference =>
+  isObject(value) && isString(value['taskId']) && maybe(value['artifactId'], isString);
+
+const isReferral = (value: unknown): value is Referral => isReference(value) && maybe((value as Referral).refine, refine => refine === true);
+
+const isShownVersion = (value: unknown): value is ShownVersion =>
+  isObject(value) && ['seq', 'history', 'version', 'of'].every(name => isCount(value[name])) && ['taskId', 'artifactId', 'name'].every(name => isString(value[name]))
+  && maybe(value['verdict'], isString);
+
 const isExtensions = (value: unknown): boolean =>
   isObject(value) && isCount(value['known']) && isCount(value['on']) && listOf(value['missing'], isString);
 
 function isChatState(value: unknown): value is ChatState {
   return isObject(value) && isString(value['agent']) && isString(value['title']) && isString(value['reachability'])
     && Array.isArray(value['tasks']) && value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state']))
+    && listOf(value['artifacts'], isShownVersion)
     && typeof value['running'] === 'boolean' && typeof value['stopping'] === 'boolean' && listOf(value['examples'], isString)
     && typeof value['configured'] === 'boolean' && isExtensions(value['extensions'])
     && ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => maybe(value[name], isString));
@@ -79,5 +91,5 @@ const isExchangeFindings = (value: unknown): value is ExchangeFindings =>
 /** The answer to `ready`, checked as deep as the panel relies on it. */
 export function isChatSnapshot(value: unknown): value is ChatSnapshot {
   return isObject(value) && isString(value['context']) && isChatState(value['state']) && listOf(value['entries'], isEntry)
-    && typeof value['more'] === 'boolean' && listOf(value['findings'], isExchangeFindings) && isObject(value['strings']) && Object.values(value['strings']).every(isString);
+    && typeof value['more'] === 'boolean' && listOf(value['findings'], isExchangeFindings) && listOf(value['references'], isReferral) && isObject(value['strings']) && Object.values(value['strings']).every(isString);
 }

@@ -1,10 +1,14 @@
 import { Channel } from './channel.ts';
+import { isReference } from './envelope.ts';
+import { maxReferences, type Reference } from './messages.ts';
 
 /** What survives a hidden tab and a reload of the window. */
 export interface KeptState {
   /** Key of the context: the host finds the context of a restored tab by it. */
   readonly context: string;
   readonly draft: string;
+  /** What the draft refers to. */
+  readonly references: readonly Reference[];
 }
 
 interface VsCodeApi {
@@ -20,6 +24,7 @@ export interface Host {
   keep(state: KeptState): void;
   /** The draft of a page that was here before; empty where there was none. */
   readonly keptDraft: string;
+  readonly keptReferences: readonly Reference[];
 }
 
 /** Connects to the host; may be called once per page. */
@@ -29,9 +34,14 @@ export function connectHost(): Host {
   window.addEventListener('message', ({ data }) => {
     if (!channel.receive(data)) console.warn('The chat panel does not know this message of its host', data);
   });
-  return { channel, keep: state => api.setState(state), keptDraft: draftOf(api.getState()) };
+  return { channel, keep: state => api.setState(state), keptDraft: draftOf(api.getState()), keptReferences: referencesOf(api.getState()) };
 }
 
 function draftOf(state: unknown): string {
   return typeof state === 'object' && state !== null && 'draft' in state && typeof state.draft === 'string' ? state.draft : '';
+}
+
+function referencesOf(state: unknown): readonly Reference[] {
+  return typeof state === 'object' && state !== null && 'references' in state && Array.isArray(state.references)
+    ? state.references.filter(isReference).slice(0, maxReferences) : [];
 }

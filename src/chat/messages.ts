@@ -12,8 +12,20 @@ export interface Requests {
   ready: { params: null; result: ChatSnapshot };
   /** Entries before this seq, newest last. */
   older: { params: { readonly before: number }; result: { readonly entries: readonly Entry[]; readonly more: boolean } };
-  /** Sends text into the task the panel shows as waiting, or, without `taskId`, as a new task of the context. */
-  send: { params: { readonly text: string; readonly taskId?: string }; result: null };
+  /**
+   * Sends text into that task, or as a new task of the context, or as the first of a new context. A task that is over by now gets no
+   * message: it is referred to by a new task, unless the person says `anyway`.
+   */
+  send: {
+    params: {
+      readonly text: string; readonly taskId?: string; readonly anyway?: true; readonly newContext?: true; readonly references?: readonly Reference[];
+    };
+    result: null;
+  };
+  /** Compares a version of an artifact with another one, in VS Code's diff editor. */
+  compareArtifact: { params: { readonly seq: number }; result: null };
+  /** What the person thinks of a version of an artifact; null takes it back. */
+  judgeArtifact: { params: { readonly seq: number; readonly verdict: 'accepted' | 'rejected' | null }; result: null };
   /** Cancels the running task at the agent. */
   stop: { params: null; result: null };
   /** Opens one part of an artifact or message as a document in the editor. */
@@ -45,6 +57,37 @@ export interface Events {
   findings: readonly ExchangeFindings[];
   /** Shows this entry to the reader, wherever it is in the transcript. */
   reveal: { readonly seq: number };
+  /** The person chose these elsewhere for the next message. */
+  refer: readonly Referral[];
+}
+
+/** Something earlier that a message refers to: a task of this context, or an artifact of one. */
+export interface Reference {
+  readonly taskId: string;
+  readonly artifactId?: string;
+}
+
+/** Something that the next message is about. */
+export interface Referral extends Reference {
+  /** Another version of it is wanted, which is a task of its own. */
+  readonly refine?: true;
+}
+
+/** An artifact among its versions. */
+export interface ShownVersion {
+  /** Its entry. */
+  readonly seq: number;
+  readonly taskId: string;
+  readonly artifactId: string;
+  readonly name: string;
+  /** Artifacts that are versions of one another have the same. */
+  readonly history: number;
+  /** Counted from 1, and how many there are. */
+  readonly version: number;
+  readonly of: number;
+  readonly verdict?: 'accepted' | 'rejected';
+  /** It is the one to go on from: the last accepted, or the last that was not rejected. */
+  readonly latest?: true;
 }
 
 /** Where the agent departed from its protocol in one exchange. */
@@ -80,6 +123,8 @@ export interface ChatSnapshot {
   /** True where `older` has more. */
   readonly more: boolean;
   readonly findings: readonly ExchangeFindings[];
+  /** As `refer`, from before the page was there. */
+  readonly references: readonly Referral[];
   /** The panel's strings in the language of the workbench, English to translation; missing ones stay English. */
   readonly strings: Readonly<Record<string, string>>;
 }
@@ -104,6 +149,8 @@ export interface ChatState {
   readonly title: string;
   /** Newest first. */
   readonly tasks: readonly TaskSummary[];
+  /** The newest artifacts of all tasks, in the order in which they came. */
+  readonly artifacts: readonly ShownVersion[];
   /** The task that waits for input or authorisation, if any: the next message goes there unless the user says otherwise. */
   readonly waitingTaskId?: string;
   /** A request of this context is under way. */
@@ -136,6 +183,9 @@ export interface EventEnvelope<Name extends keyof Events = keyof Events> {
 export type RequestHandlers = {
   readonly [Name in keyof Requests]: (params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
 };
+
+/** Most references of one message. */
+export const maxReferences = 20;
 
 /** Longest text the composer sends and the host takes, in UTF-16 code units. */
 export const maxMessageLength = 1_000_000;

@@ -4,11 +4,12 @@ import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { isChatSnapshot } from './envelope.ts';
 import type { Host } from './host.ts';
-import type { ChatState, ExchangeFindings, Requests } from './messages.ts';
+import type { ChatState, ExchangeFindings, Reference, Referral, Requests, ShownVersion } from './messages.ts';
+import { sameReference, withReference } from './references.ts';
 import { rowFindings } from './rowFindings.ts';
 import { rowsOf } from './rows.ts';
 import { setStrings, t } from './strings.ts';
-import { type Target, targetLine } from './target.ts';
+import { placeOf, type Target, targetLine, type TaskPlace } from './target.ts';
 import { type TaskMark, TaskMarks } from './taskMarks.ts';
 import { Transcript } from './transcript.ts';
 import { type Batch, UpdateQueue } from './updateQueue.ts';
@@ -35,6 +36,10 @@ export class Panel {
   readonly failure = signal<Failure | undefined>(undefined);
   readonly draft = signal('');
   readonly chosenTarget = signal<Target | undefined>(undefined);
+  /** What the next message refers to. */
+  readonly references = signal<readonly Reference[]>([]);
+  /** Artifacts among their versions, by their entry. */
+  readonly versions = computed(() => new Map(this.state.value?.artifacts.map(version => [version.seq, version])));
   readonly sending = signal(false);
   /** A message waits for the person to say what becomes of the extensions that the agent requires and that are off. */
   readonly extensionsAsked = signal(false);
@@ -64,10 +69,12 @@ export class Panel {
   constructor(host: Host, schedule: (run: () => void) => void) {
     this.#host = host;
     this.draft.value = host.keptDraft;
+    this.references.value = host.keptReferences;
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
     host.channel.on('reveal', ({ seq }) => void this.reveal(seq));
+    host.channel.on('refer', references => this.refer(references));
     host.channel.on('findings', findings => { this.findings.value = findings; });
   }
 
@@ -87,6 +94,7 @@ export class Panel {
         this.failure.value = undefined;
       });
       this.#keep();
+      if (snapshot.references.length > 0) this.refer(snapshot.references);
     } catch (error) {
       this.#fail(error);
     }
@@ -130,8 +138,8 @@ export class Panel {
   /** Sends the draft where the target line says. What was typed stays until the host has taken it. */
   async send(): Promise<void> {
     const text = this.draft.peek();
-    const target = this.target.peek()?.target;
-    if (text.trim() === '' || target === undefined || this.sending.peek()) return;
+    const line = this.target.peek();
+    if (text.trim() === '' || line === undefined || this.sending.peek()) return;
     if (this.#missing() !== this.#sentWithout && this.#missing() !== '') {
       this.extensionsAsked.value = true;
       return;
@@ -140,14 +148,20 @@ export class Panel {
     this.sending.value = true;
     this.following = true;
     // The task on show, not whichever waits when the message arrives: another may have asked in the meantime.
-    const taskId = target === 'waiting-task' ? this.state.peek()?.waitingTaskId : undefined;
-    const taken = await this.ask('send', taskId === undefined ? { text } : { text, taskId });
+    const { target, place } = line;
+    const references = this.references.peek();
+    const taken = await this.ask('send', {
+      text, ...(typeof target === 'object' && { taskId: target.taskId }), ...(place === 'over' && { anyway: true }), ...(target === 'new-context' && { newContext: true }),
+      ...(references.length > 0 && { references }),
+    });
     batch(() => {
       this.sending.value = false;
       if (!taken) return;
+      if (this.references.peek() === references) this.references.value = [];
       if (this.draft.peek() === text) this.write('');
       this.chosenTarget.value = undefined;
     });
+    this.#keep();
   }
 
   /** Sends what waits, once the required extensions are on, or `anyway`; it is not asked again for the same ones then. */
@@ -173,8 +187,37 @@ export class Panel {
     }
   }
 
-  switchTarget(): void {
-    this.chosenTarget.value = this.target.peek()?.target === 'waiting-task' ? 'new-task' : undefined;
+  /** Where the next message goes, until it is sent. */
+  choose(target: Target): void {
+    this.chosenTarget.value = target;
+    this.focusWanted.value++;
+  }
+
+  /** The next message refers to these, too. */
+  refer(referrals: readonly Referral[]): void {
+    // A task that is over never changes: another version of what it made is a task of its own.
+    if (referrals.some(({ refine }) => refine === true)) this.chosenTarget.value = 'new-task';
+    this.references.value = referrals.map(({ taskId, artifactId }) => ({ taskId, ...(artifactId !== undefined && { artifactId }) })).reduce(withReference, this.references.peek());
+    this.focusWanted.value++;
+    this.#keep();
+  }
+
+  unrefer(reference: Reference): void {
+    this.references.value = this.references.peek().filter(each => !sameReference(each, reference));
+    this.focusWanted.value++;
+    this.#keep();
+  }
+
+  /** The next message asks for another version of this one. */
+  refine({ taskId, artifactId }: ShownVersion): void {
+    this.refer([{ taskId, artifactId, refine: true }]);
+  }
+
+  /** The version of the same artifact to go on from, where it is not this one. */
+  betterVersion({ seq }: ShownVersion): ShownVersion | undefined {
+    const versions = this.state.peek()?.artifacts ?? [];
+    const best = versions.find(each => each.latest === true && each.history === versions.find(own => own.seq === seq)?.history);
+    return best?.seq === seq ? undefined : best;
   }
 
   /** Puts a prompt into the composer for the person to read, change and send. */
@@ -215,12 +258,24 @@ export class Panel {
       if (this.following) this.transcript.trim(maxFollowed);
       this.#markTasks(state?.tasks ?? [], updates.flatMap(update => update.type === 'put' ? [update.entry] : []));
       if (state !== undefined) {
-        if (state.waitingTaskId !== this.state.peek()?.waitingTaskId) this.chosenTarget.value = undefined;
+        if (this.#choiceIsStale(state)) this.chosenTarget.value = undefined;
         this.state.value = state;
       }
       if (updates.length > 0) this.arrivals.value++;
       if (sentences.length > 0) this.spoken.value = sentences;
     });
+  }
+
+  /** A task was chosen for what it did, or it was chosen against another one: where that changes the choice is no longer the person's. */
+  #choiceIsStale(next: ChatState): boolean {
+    const chosen = this.chosenTarget.peek();
+    const before = this.state.peek();
+    if (before === undefined || chosen === undefined) return false;
+    if (typeof chosen === 'object') {
+      const placeIn = ({ tasks }: ChatState): TaskPlace | undefined => tasks.filter(({ taskId }) => taskId === chosen.taskId).map(({ state }) => placeOf(state))[0];
+      return placeIn(before) !== placeIn(next);
+    }
+    return next.waitingTaskId !== before.waitingTaskId && this.references.peek().length === 0;
   }
 
   /** The words with which the waiting task asks, on one line. */
@@ -236,7 +291,7 @@ export class Panel {
   }
 
   #keep(): void {
-    if (this.#context !== '') this.#host.keep({ context: this.#context, draft: this.draft.peek() });
+    if (this.#context !== '') this.#host.keep({ context: this.#context, draft: this.draft.peek(), references: this.references.peek() });
   }
 
   #fail(error: unknown): void {

@@ -12,10 +12,12 @@ import type { ContextSummary, Entry, EntryUpdate, TaskSummary } from '../protoco
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
+import type { Verdict } from '../store/contextArtifacts.ts';
 import type { Written } from '../store/changeWriter.ts';
 import type { DeviantExchange } from '../store/exchangeRows.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
+import { type ArtifactHistory, artifactHistories } from './artifactVersions.ts';
 import { cancelTask, type StopOutcome } from './cancellation.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { FoldedTask } from './foldedTask.ts';
@@ -45,6 +47,9 @@ export interface AgentContextOptions {
   readonly onListed: () => void;
   readonly onError: (error: unknown) => void;
 }
+
+/** Most entries of one task that are read at once. */
+const mostOfTask = 1000;
 
 /** One context with its agent: its transcript, its tasks, and what is under way in it. */
 export class AgentContext implements Disposable {
@@ -133,6 +138,12 @@ export class AgentContext implements Disposable {
     return { items: entries.slice(-size), more: entries.length > size };
   }
 
+  /** The oldest 1000 entries of a task, oldest first, artifacts cut at some thousand code units. */
+  entriesOfTask(taskId: string): Page<Entry> {
+    const entries = this.#store.entriesOfTask(this.key, taskId, { limit: mostOfTask + 1, enough: 4000 });
+    return { items: entries.slice(0, mostOfTask), more: entries.length > mostOfTask };
+  }
+
   /** An entry of this context. */
   entry(seq: number): Entry | undefined {
     return this.#store.contextOfEntry(seq) === this.key ? this.#store.entry(seq) : undefined;
@@ -158,9 +169,31 @@ export class AgentContext implements Disposable {
     return this.#store.taskDocument(this.key, taskId)?.task;
   }
 
+  /** A task as lists show it; undefined for one that is not in this context. */
+  taskSummary(taskId: string): TaskSummary | undefined {
+    return this.#store.task(this.key, taskId);
+  }
+
+  /** Undefined for a task that is not in this context. */
+  taskState(taskId: string): TaskSummary['state'] | undefined {
+    return this.#store.task(this.key, taskId)?.state;
+  }
+
   /** The artifacts of a task, without their content: `entry(seq)` has it. */
   artifacts(taskId: string): readonly ArtifactSummary[] {
     return this.#store.artifacts(this.key, taskId);
+  }
+
+  /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */
+  artifactHistories(): readonly ArtifactHistory[] {
+    return artifactHistories(this.#store.contextArtifacts(this.key));
+  }
+
+  /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */
+  judgeArtifact(seq: number, verdict: Verdict | undefined): void {
+    this.#store.judgeArtifact(this.key, seq, verdict);
+    this.#changed.fire();
+    this.#options.onListed();
   }
 
   /**
@@ -225,9 +258,9 @@ export class AgentContext implements Disposable {
     });
   }
 
-  /** Reads the task from the agent and folds it in. Rejects with a `Problem`. */
-  async refreshTask(taskId: string): Promise<Task> {
-    const { result } = await this.call('GetTask', { id: taskId });
+  /** Reads the task from the agent and folds it in, with so many messages of its history or as many as the agent likes. Rejects with a `Problem`. */
+  async refreshTask(taskId: string, historyLength?: number): Promise<Task> {
+    const { result } = await this.call('GetTask', present({ id: taskId, historyLength }));
     return result;
   }
 

@@ -36,6 +36,8 @@ export class FoldedTask {
   /** The stream itself ended the task, so that whatever it brings afterwards is a fault. */
   #endedByStream = false;
   #leftOut = false;
+  /** A message was sent into the task although it was over, and nothing was heard of it yet. */
+  #sentWhenOver = false;
   /** Events may have been told before anybody listened here. */
   #joined = false;
 
@@ -57,6 +59,14 @@ export class FoldedTask {
   /** Listening begins in the middle of the task: that an event builds on what is not known here is no fault until a snapshot has come. */
   joinMidway(): void {
     this.#joined = true;
+  }
+
+  /**
+   * The next answer is to a message that was sent into the task. Where the task is over the agent has to refuse it (A2A 1.0 §3.1.1); one that
+   * does not is read all the same, as a task that begins again.
+   */
+  expectRefusal(): void {
+    this.#sentWhenOver = isTerminal(this.state);
   }
 
   get state(): TaskState {
@@ -109,6 +119,7 @@ export class FoldedTask {
     if (taskId !== undefined && taskId !== '' && taskId !== this.id) {
       return this.#reject('DATA-06', `An event of task ${JSON.stringify(taskId)} came in a stream of this task; it was not applied.`);
     }
+    if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event)];
     if ('task' in event) return this.#snapshot(event.task, true);
     if (isTerminal(this.state) && !this.#repeatsEnd(event)) {
       // Another call has told the end, with all that came before it; this was on its way meanwhile.
@@ -126,6 +137,19 @@ export class FoldedTask {
   /** Folds in the task that GetTask or CancelTask answered. It replaces what was known; only the difference comes back. */
   merge(task: Task): TaskChange[] {
     return this.#snapshot(task, false);
+  }
+
+  #acceptedWhenOver(event: StreamResponse): TaskChange[] {
+    this.#sentWhenOver = false;
+    const before = taskStates[this.state].label;
+    const state = 'task' in event ? event.task.status.state : 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
+    const restarts = state !== undefined && !isTerminal(state);
+    const changes = this.#facts(undefined);
+    changes.push(this.#finding('CORE-02', restarts
+      ? `The task was ${before} and was sent a message; instead of refusing it, the agent began again: the task is ${taskStates[state].label}.`
+      : `The task was ${before} and was sent a message; the agent answered instead of refusing it.`));
+    if (restarts) this.#status = { state: 'TASK_STATE_UNSPECIFIED' };
+    return changes;
   }
 
   #repeatsEnd(event: StreamResponse): boolean {

@@ -92,7 +92,10 @@ export class Run {
       journal: scope.journal,
       load: id => {
         const folded = scope.load(id);
-        if (sending !== undefined) folded.know(sending.message);
+        if (sending !== undefined) {
+          folded.know(sending.message);
+          if (id === sending.message.taskId) folded.expectRefusal();
+        }
         return folded;
       },
       taskId,

@@ -54,6 +54,7 @@ export class EntryRows {
   readonly #place: Query<{ key: string }>;
   readonly #ofTask: Query<{ kind: 'message' | 'status'; body: string }>;
   readonly #lastStatus: Query<{ seq: number; body: string; at: number; exchange: string | null }>;
+  readonly #seqsOfTask: Query<{ seq: number }>;
   readonly #lastOfTask: Query<EntryRow>;
   readonly #byMessage: Query<{ seq: number; task: number | null }>;
   readonly #sending: Query<{ seq: number; key: string; owner: string | null }>;
@@ -73,6 +74,7 @@ export class EntryRows {
     this.#place = database.prepare('SELECT c.key FROM entries e JOIN contexts c ON c.id = e.context WHERE e.seq = ?');
     this.#ofTask = database.prepare(`SELECT kind, body FROM entries WHERE task = ? AND kind IN ('message', 'status') ORDER BY seq`);
     this.#lastStatus = database.prepare(`SELECT seq, body, at, exchange FROM entries WHERE task = ? AND kind = 'status' ORDER BY seq DESC LIMIT 1`);
+    this.#seqsOfTask = database.prepare('SELECT seq FROM entries WHERE task = ? ORDER BY seq');
     this.#lastOfTask = database.prepare(`SELECT ${columns} WHERE e.seq = (SELECT max(seq) FROM entries WHERE task = ?)`);
     this.#byMessage = database.prepare('SELECT seq, task FROM entries WHERE context = ? AND message_id = ? ORDER BY seq LIMIT 1');
     this.#sending = database.prepare(`SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending' AND c.deleted IS NULL`);
@@ -108,6 +110,11 @@ export class EntryRows {
   /** Key of the context that holds the entry. */
   contextOf(seq: number): string | undefined {
     return this.#place.get(seq)?.key;
+  }
+
+  /** The oldest `limit` of a task. `enough`: an artifact's parts after so many code units may be left out. */
+  ofTask(task: number, limit: number, enough: number): Entry[] {
+    return this.#seqsOfTask.all(task).slice(0, limit).flatMap(({ seq }) => this.bySeq(seq, enough) ?? []);
   }
 
   /** What was said in a task, in order and once; what its status says now is left out. */

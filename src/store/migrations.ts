@@ -1,4 +1,5 @@
 import { Problem, sentence } from '../protocol/problem.ts';
+import { artifactVerdicts } from './contextArtifacts.ts';
 import type { Database } from './database.ts';
 import { historyAtSize } from './historyAtSize.ts';
 
@@ -111,6 +112,7 @@ const migrations: readonly string[] = [
   CREATE INDEX exchanges_with_findings ON exchanges (context, id) WHERE findings IS NOT NULL OR noted IS NOT NULL;
   `,
   historyAtSize,
+  artifactVerdicts,
 ];
 
 /** Brings a history to the newest schema, or to an older one on the way there. Throws a `Problem` for one that a newer version of this product wrote. */

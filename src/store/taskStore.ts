@@ -8,6 +8,7 @@ import type { ContextSummary, Delivery, Entry, TaskSummary } from '../protocol/t
 import { present } from '../protocol/versions/fields.ts';
 import { ArtifactRows, type ArtifactSummary } from './artifactRows.ts';
 import { ChangeWriter, type Recorded, type RecordOptions, type Rows, type Written } from './changeWriter.ts';
+import { type ContextArtifact, ContextArtifacts, type Verdict } from './contextArtifacts.ts';
 import { ContextList, type ContextCursor } from './contextList.ts';
 import { ContextRows } from './contextRows.ts';
 import type { Database } from './database.ts';
@@ -63,6 +64,7 @@ export class TaskStore {
   readonly retention: Retention;
   readonly export: HistoryExport;
   readonly import: HistoryImport;
+  readonly #contextArtifacts: ContextArtifacts;
   readonly #contextList: ContextList;
   readonly #taskList: TaskList;
 
@@ -84,6 +86,7 @@ export class TaskStore {
     this.retention = new Retention(database);
     this.export = new HistoryExport(database, this.#rows, this.#exchanges);
     this.import = new HistoryImport(database, this.#rows, this.#exchanges);
+    this.#contextArtifacts = new ContextArtifacts(database);
     this.#contextList = new ContextList(database, this.indexing);
     this.#taskList = new TaskList(database, this.indexing);
   }
@@ -219,9 +222,27 @@ export class TaskStore {
     });
   }
 
+  /** The artifacts of all tasks of a context, without content: the newest 500, in the order in which they began to arrive. */
+  contextArtifacts(context: string): readonly ContextArtifact[] {
+    return this.#inContext(context, [], id => this.#contextArtifacts.list(id));
+  }
+
+  /** What the person thinks of the artifact of that entry; undefined takes it back. An entry of another context is passed over. */
+  judgeArtifact(context: string, seq: number, verdict: Verdict | undefined): void {
+    this.#writeIn(context, id => this.#contextArtifacts.judge(id, seq, verdict));
+  }
+
   /** The newest entries before `before`, oldest first, text chunks joined. */
   entries(options: { readonly context: string; readonly before?: number; readonly limit?: number }): Entry[] {
     return this.#inContext(options.context, [], id => this.#rows.entries.page(id, options.before, pageLimit(options.limit)));
+  }
+
+  /** The oldest `limit` entries of a task, artifacts only as far as `enough` code units. */
+  entriesOfTask(context: string, taskId: string, options: { readonly limit: number; readonly enough: number }): readonly Entry[] {
+    return this.#inContext(context, [], id => {
+      const task = this.#taskRow(id, taskId);
+      return task === undefined ? [] : this.#rows.entries.ofTask(task, options.limit, options.enough);
+    });
   }
 
   /** The oldest entries after `after`, oldest first, text chunks joined. */

@@ -1,5 +1,6 @@
 import type { Agent } from '../model/agent.ts';
 import type { HistoryItem } from '../store/historyEdits.ts';
+import type { ArtifactVersion } from '../model/artifactVersions.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { ContextSummary, TaskSummary } from '../protocol/transcript.ts';
 import type { Period } from './periods.ts';
@@ -17,7 +18,7 @@ export type PeriodNode = { readonly kind: 'period'; readonly parent: AgentNode; 
 export type ContextNode = { readonly kind: 'context'; readonly parent: AgentNode | PeriodNode; readonly context: ContextSummary };
 export type TaskNode = { readonly kind: 'task'; readonly parent: ContextNode | PeriodNode; readonly task: TaskSummary };
 /** Without its content, which `seq` leads to. */
-export type ArtifactNode = { readonly kind: 'artifact'; readonly parent: TaskNode; readonly summary: ArtifactSummary };
+export type ArtifactNode = { readonly kind: 'artifact'; readonly parent: TaskNode; readonly summary: ArtifactSummary; readonly version?: ArtifactVersion; readonly versions: number };
 /** `remote`: the agent lists further tasks. */
 export type MoreNode = { readonly kind: 'more'; readonly parent: AgentNode | ContextNode | PeriodNode; readonly remote?: true };
 export type Node = AgentNode | PeriodNode | ContextNode | TaskNode | ArtifactNode | MoreNode;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
+import type { ArtifactVersion } from '../model/artifactVersions.ts';
 import type { AgentInterface } from '../protocol/agentCard.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type PeriodNode, type TaskNode, nodeId } from './agentNodes.ts';
@@ -91,12 +92,18 @@ const artifactIcons: readonly (readonly [name: RegExp, icon: string])[] = [
 /** By the artifact's name: the tree lists artifacts without reading their content. */
 const artifactIcon = (name: string): string => artifactIcons.find(([pattern]) => pattern.test(name))?.[1] ?? 'package';
 
+export function verdictLabel(verdict: ArtifactVersion['verdict']): string {
+  if (verdict === undefined) return '';
+  return verdict === 'accepted' ? vscode.l10n.t('accepted') : vscode.l10n.t('rejected by you');
+}
+
 function artifactItem(node: ArtifactNode): vscode.TreeItem {
   const { artifact, complete } = node.summary;
   const item = new vscode.TreeItem(plain(artifact.name ?? '') || plain(artifact.artifactId), vscode.TreeItemCollapsibleState.None);
-  item.description = complete ? plain(artifact.description ?? '') : vscode.l10n.t('still arriving…');
+  const versioned = node.version === undefined || node.versions < 2 ? '' : vscode.l10n.t('v{0} of {1}', node.version.version, node.versions);
+  item.description = [versioned, verdictLabel(node.version?.verdict), complete ? plain(artifact.description ?? '') : vscode.l10n.t('still arriving…')].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(artifactIcon(artifact.name ?? ''));
-  item.contextValue = contextValue('artifact');
+  item.contextValue = contextValue('artifact', node.versions > 1 && 'versions');
   item.command = { command: 'a2a.openArtifact', title: vscode.l10n.t('Open Artifact'), arguments: [node] };
   return item;
 }

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
+import { historyOf } from '../model/artifactVersions.ts';
 import type { RemoteListings } from '../model/remoteListings.ts';
-import { type AgentNode, type ContextNode, type MoreNode, type Node, nodeId, type PeriodNode } from './agentNodes.ts';
+import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, nodeId, type PeriodNode, type TaskNode } from './agentNodes.ts';
 import { tooltip } from './agentTooltips.ts';
 import { treeItem } from './agentTreeItems.ts';
 import type { Grouping } from './grouping.ts';
@@ -95,8 +96,7 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
       case 'agent':
       case 'period':
       case 'context': return this.#rows(node);
-      case 'task': return (this.#contexts.get(node.task.context)?.artifacts(node.task.taskId) ?? [])
-        .map(summary => ({ kind: 'artifact', parent: node, summary }));
+      case 'task': return this.#artifactsOf(node);
       case 'artifact':
       case 'more': return [];
     }
@@ -147,6 +147,16 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
         return more ? [...nodes, { kind: 'more', parent, remote: true }] : nodes;
       }
     }
+  }
+
+  #artifactsOf(parent: TaskNode): Node[] {
+    const context = this.#contexts.get(parent.task.context);
+    const summaries = context?.artifacts(parent.task.taskId) ?? [];
+    const histories = summaries.length === 0 ? [] : context?.artifactHistories() ?? [];
+    return summaries.map((summary): ArtifactNode => {
+      const versions = historyOf(histories, summary.seq)?.versions ?? [];
+      return { kind: 'artifact', parent, summary, version: versions.find(({ seq }) => seq === summary.seq), versions: versions.length };
+    });
   }
 
   /** An agent is asked for its card when the tree is first looked at, and again only when the person refreshes. */

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
-import type { ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, Events, RequestHandlers, Requests } from '../chat/messages.ts';
+import { type ChatSnapshot, type ChatState, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers, type Requests } from '../chat/messages.ts';
 import type { Agents } from '../model/agents.ts';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
+import { sendOptionsOf } from '../model/chatMessage.ts';
 import { requiredButOff } from '../model/agentExtensions.ts';
+import type { SendOptions } from '../model/sendOptions.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
@@ -19,6 +21,7 @@ import { type PartFiles, savePart } from './partDocument.ts';
 import { explain, translate } from './report.ts';
 import { pageHtml } from './webviewHtml.ts';
 import { isConfigured } from './settings.ts';
+import { shownVersions } from './shownVersions.ts';
 
 /** Entries a panel loads at once. */
 const pageSize = 200;
@@ -29,6 +32,7 @@ export interface ChatPanelNeeds {
   readonly agents: Agents;
   readonly extensionUri: vscode.Uri;
   readonly partFiles: PartFiles;
+  readonly sendInNewContext: (agent: string, options: SendOptions) => void;
   readonly openExchange: (kept: KeptExchange, finding?: number) => Promise<void>;
 }
 
@@ -46,6 +50,8 @@ export class ChatPanel implements vscode.Disposable {
   #ready = false;
   /** The entry that the reader is still to be shown. */
   #revealed: number | undefined;
+  /** What the panel has not been told of yet that the next message refers to. */
+  #references: readonly Referral[] = [];
 
   constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelNeeds) {
     this.#panel = panel;
@@ -95,6 +101,13 @@ export class ChatPanel implements vscode.Disposable {
     this.#flushSoon();
   }
 
+  /** Shows the panel with these put into its composer, for a message of the person's. */
+  refer(references: readonly Referral[]): void {
+    this.#references = [...this.#references, ...references].slice(-maxReferences);
+    this.reveal();
+    this.#flushSoon();
+  }
+
   dispose(): void {
     clearTimeout(this.#timer);
     vscode.Disposable.from(...this.#disposables).dispose();
@@ -118,6 +131,7 @@ export class ChatPanel implements vscode.Disposable {
       contextId: context.contextId,
       title: context.title,
       tasks: context.tasks(),
+      artifacts: shownVersions(context.artifactHistories()),
       waitingTaskId: context.waitingTask?.taskId,
       running: context.running,
       stopping: context.stopping,
@@ -127,7 +141,9 @@ export class ChatPanel implements vscode.Disposable {
 
   #snapshot(): ChatSnapshot {
     const { items, more } = this.#context.entries({ limit: pageSize });
-    return { context: this.#context.key, state: this.#state(), entries: items, more, findings: this.#findings(), strings: vscode.l10n.bundle ?? {} };
+    const references = this.#references;
+    this.#references = [];
+    return { context: this.#context.key, state: this.#state(), entries: items, more, findings: this.#findings(), references, strings: vscode.l10n.bundle ?? {} };
   }
 
   #findings(): readonly ExchangeFindings[] {
@@ -163,8 +179,18 @@ export class ChatPanel implements vscode.Disposable {
         const { items, more } = this.#context.entries({ before, limit: pageSize });
         return { entries: items, more };
       },
-      send: async ({ text, taskId }) => {
-        this.#context.send({ parts: [{ text }], target: taskId === undefined ? 'new-task' : { taskId } });
+      send: async ({ newContext = false, ...message }) => {
+        const options = sendOptionsOf(message, this.#context);
+        if (newContext) this.#needs.sendInNewContext(this.#context.agentName, options);
+        else this.#context.send(options);
+        return null;
+      },
+      compareArtifact: async ({ seq }) => {
+        void vscode.commands.executeCommand('a2a.compareArtifactVersions' satisfies CommandId, { context: this.#context.key, seq });
+        return null;
+      },
+      judgeArtifact: async ({ seq, verdict }) => {
+        this.#context.judgeArtifact(seq, verdict ?? undefined);
         return null;
       },
       stop: async () => {
@@ -256,6 +282,8 @@ export class ChatPanel implements vscode.Disposable {
       this.#timer = undefined;
       if (this.#updates.length > 0) this.#tell('updates', this.#updates);
       this.#updates = [];
+      if (this.#references.length > 0) this.#tell('refer', this.#references);
+      this.#references = [];
       if (this.#stateChanged) this.#tell('state', this.#state());
       this.#stateChanged = false;
       if (this.#found) this.#tell('findings', this.#findings());

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import type { Referral } from '../chat/messages.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import { ChatPanel, type ChatPanelNeeds } from './chatPanel.ts';
@@ -35,6 +36,12 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     }
     const panel = vscode.window.createWebviewPanel(ChatPanels.viewType, context.agentName, column, { enableScripts: true, enableForms: false });
     return this.#adopt(panel, context);
+  }
+
+  /** Shows a context with these put into its composer. */
+  refer(context: AgentContext, references: readonly Referral[]): void {
+    this.open(context);
+    this.#panels.get(context.key)?.refer(references);
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxMessageLength, type Requests } from '../chat/messages.ts';
+import { maxMessageLength, maxReferences, type Requests } from '../chat/messages.ts';
 
 const seq = z.int().min(0);
 const part = z.int().min(0).max(10_000);
@@ -9,7 +9,12 @@ const id = z.string().min(1).max(10_000);
 const schemas = {
   ready: z.null(),
   older: z.strictObject({ before: seq }),
-  send: z.strictObject({ text: z.string().min(1).max(maxMessageLength), taskId: id.optional() }),
+  send: z.strictObject({
+    text: z.string().min(1).max(maxMessageLength), taskId: id.optional(), anyway: z.literal(true).optional(), newContext: z.literal(true).optional(),
+    references: z.array(z.strictObject({ taskId: id, artifactId: id.optional() })).max(maxReferences).optional(),
+  }),
+  compareArtifact: z.strictObject({ seq }),
+  judgeArtifact: z.strictObject({ seq, verdict: z.enum(['accepted', 'rejected']).nullable() }),
   stop: z.null(),
   openPart: z.strictObject({ seq, part }),
   savePart: z.strictObject({ seq, part }),

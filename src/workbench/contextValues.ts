@@ -3,7 +3,7 @@
  * `when` clauses match them by `\bword\b`; a test compares the two.
  */
 export const contextFlags = [
-  'agent', 'configured', 'foreign', 'card', 'extensions', 'fixable', 'unconfigured', 'address', 'context', 'task', 'active', 'interrupted', 'artifact', 'pinned',
+  'agent', 'configured', 'foreign', 'card', 'extensions', 'fixable', 'unconfigured', 'address', 'context', 'task', 'active', 'interrupted', 'artifact', 'versions', 'pinned',
 ] as const;
 export type ContextFlag = (typeof contextFlags)[number];
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { openUntrustedLink } from './links.ts';
-import { partFile } from './partFile.ts';
+import { partFile, type PartFile } from './partFile.ts';
 import { withoutSchema } from './readOnlyDocuments.ts';
 
 /** Read-only files in memory for what agents sent: opened in VS Code's own editors (text, image preview, JSON). */
@@ -18,18 +18,24 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
     this.#registration = vscode.workspace.registerFileSystemProvider(PartFiles.scheme, this, { isReadonly: true, isCaseSensitive: true });
   }
 
-  /** Puts a part under its key (replacing what was there) and opens it; a link is followed. Oldest files are forgotten beyond a bound. */
-  async open(key: string, part: Part, artifactName: string | undefined): Promise<void> {
-    if ('url' in part) return openUntrustedLink(part.url);
-    const file = partFile(part, artifactName);
-    const uri = vscode.Uri.from({ scheme: PartFiles.scheme, path: `/${encodeURIComponent(key)}/${file.name}` });
+  /** Puts a file under its key, replacing what was there. Oldest files are forgotten beyond a bound. */
+  put(key: string, { name, bytes }: PartFile): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: PartFiles.scheme, path: `/${encodeURIComponent(key)}/${name}` });
     this.#files.delete(uri.path);
-    this.#files.set(uri.path, { bytes: file.bytes, time: Date.now() });
+    this.#files.set(uri.path, { bytes, time: Date.now() });
     for (const oldest of this.#files.keys()) {
       if (this.#files.size <= maxFiles) break;
       this.#files.delete(oldest);
     }
     this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    return uri;
+  }
+
+  /** Puts a part under its key and opens it; a link is followed. */
+  async open(key: string, part: Part, artifactName: string | undefined): Promise<void> {
+    if ('url' in part) return openUntrustedLink(part.url);
+    const file = partFile(part, artifactName);
+    const uri = this.put(key, file);
     const options: vscode.TextDocumentShowOptions = { preview: true, viewColumn: vscode.ViewColumn.Beside };
     if (shown.test(file.name)) await vscode.commands.executeCommand('vscode.open', uri, options);
     else if ('raw' in part) await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);

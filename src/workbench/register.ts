@@ -35,8 +35,10 @@ import { translate } from './report.ts';
 import { SampleAgents } from './sampleAgents.ts';
 import { ServedCards } from './servedCards.ts';
 import { configuredAgents, onDidChangeAgents } from './settings.ts';
-import { openArtifact, taskCommands, taskScheme } from './taskCommands.ts';
+import { openArtifact, taskCommands } from './taskCommands.ts';
+import { TaskDocuments, taskScheme } from './taskDocuments.ts';
 import { TaskFilter } from './taskFilter.ts';
+import { versionCommands } from './versionCommands.ts';
 
 const exchangeScheme = 'a2a-exchange';
 
@@ -57,17 +59,11 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, wo
   const configure = (): void => agents.configure({ ...configuredAgents(), ...samples.agents, ...served.agents });
   configure();
 
-  const documents = new ReadOnlyDocuments()
+  const taskDocuments = new TaskDocuments(contexts, exchange => documents.uri(exchangeScheme, exchange.operation, exchange.id));
+  const documents: ReadOnlyDocuments = new ReadOnlyDocuments()
     .add(cardScheme, { extension: 'json', render: name => readableBody(agents.get(name)?.cardSource ?? '') || undefined })
     .add(liveCardScheme, { extension: 'json', render: key => liveCardText(agents, key) })
-    .add(taskScheme, {
-      extension: 'json',
-      render: key => {
-        const [context = '', taskId = ''] = JSON.parse(key) as string[];
-        const task = contexts.get(context)?.task(taskId);
-        return task === undefined ? undefined : JSON.stringify(task, null, 2);
-      },
-    })
+    .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
       extension: 'txt',
       render: id => {
@@ -79,6 +75,11 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, wo
   const partFiles = new PartFiles();
   const panels = new ChatPanels(contexts, {
     agents, extensionUri, partFiles,
+    sendInNewContext: (agent, options) => {
+      const context = contexts.create(agent);
+      context.send(options);
+      panels.open(context);
+    },
     openExchange: async ({ exchange }, finding) => {
       const line = finding === undefined || finding >= exchange.findings.length ? 0 : findingLine(finding);
       await documents.open(exchangeScheme, exchange.operation, exchange.id, {
@@ -96,7 +97,7 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, wo
   const requests = registerRequests({ agents, contexts, documents, state: workspaceState, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
 
   return vscode.Disposable.from(
-    new AgentDecorations(), samples, served, previews, documents, partFiles, panels, filter, grouping, view, requests,
+    new AgentDecorations(), taskDocuments, samples, served, previews, documents, partFiles, panels, filter, grouping, view, requests,
     new DailyRetention(contexts, globalState),
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
@@ -106,6 +107,7 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, wo
     registerCommands({
       ...agentCommands({ agents, contexts, listings, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
+      ...versionCommands({ contexts, panels, partFiles, selected }),
       ...requests.commands,
       ...cardCommands({ agents, documents, served, previews }),
       'a2a.sendOnEveryInterface': async (file, key) => {

@@ -41,8 +41,8 @@ export function importCommands(contexts: AgentContexts): Pick<CommandHandlers, '
       if (node === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
       const context = contexts.get(node.task.context);
       const task = context?.task(node.task.taskId);
-      if (task === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
-      await openRequests(requestFileText(requestsOfTask(task, node.parent.parent.name)));
+      if (context === undefined || task === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
+      await openRequests(requestFileText(requestsOfTask(task, context.agentName)));
     },
   };
 }

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Agents } from '../model/agents.ts';
 import type { RequestRun } from '../model/requestRun.ts';
 import type { RequestFile } from '../request/requestFile.ts';
+import { isTerminal } from '../protocol/taskState.ts';
+import type { RequestEntry } from '../request/requestEntry.ts';
 import { interfaceName } from './interfaceNames.ts';
 import { isRequestDocument, requestLanguage } from './requestDocuments.ts';
 import type { RequestWorlds } from './language/requestWorlds.ts';
@@ -49,7 +51,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     const lenses = file.requests.flatMap(entry => {
       const at = document.positionAt(entry.range.offset);
       const run = session?.runs.get(entry.key);
-      return [...lensesOf(run), ...interfaceLens(run, this.#agents)].map(([title, command, given]) =>
+      return [...lensesOf(run), ...targetLens(entry, uri, name => session?.runs.get(name)), ...interfaceLens(run, this.#agents)].map(([title, command, given]) =>
         new vscode.CodeLens(new vscode.Range(at, at), { title, command, arguments: [...given ?? [uri, entry.key]] }));
     });
     const top = new vscode.Range(0, 0, 0, 0);
@@ -93,6 +95,18 @@ function lensesOf(run: RequestRun | undefined): readonly Lens[] {
   const chat: readonly Lens[] = run.contextKey === undefined ? [] : [[vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat']];
   if (run.running) return [status, [withIcon('debug-stop', vscode.l10n.t('Stop')), 'a2a.stopRequest'], ...chat];
   return [send, status, ...chat, copy];
+}
+
+/** Where a request that continues another one goes, by how that one's task stands now; it leads to what came of it. */
+function targetLens({ after }: RequestEntry, document: string, runOf: (name: string) => RequestRun | undefined): readonly Lens[] {
+  if (after === undefined) return [];
+  const name = oneLine(after.value);
+  const earlier = runOf(after.value);
+  if (earlier === undefined || earlier.running) return [];
+  const { state } = earlier;
+  const where = state === undefined ? vscode.l10n.t('goes into the context of {0}', name)
+    : isTerminal(state) ? vscode.l10n.t('new task that follows {0}', name) : vscode.l10n.t('goes into the task of {0}', name);
+  return [[withIcon('reply', where), 'a2a.showResponse', [document, after.value]]];
 }
 
 /** What the request was sent over, where its agent offers something else. */

@@ -4,7 +4,7 @@ import type { AgentContext } from '../model/agentContext.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import { type Part, partKind } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import type { ArtifactEntry } from '../protocol/transcript.ts';
+import type { ArtifactEntry, TaskSummary } from '../protocol/transcript.ts';
 import { pickAgent } from './agentCommands.ts';
 import { nodeOf, type Node, type TaskNode } from './agentNodes.ts';
 import { oneLine, plain, unlinked } from './oneLine.ts';
@@ -12,8 +12,7 @@ import type { ChatPanels } from './chatPanels.ts';
 import type { CommandHandlers } from './commands.ts';
 import { type PartFiles, savePart } from './partDocument.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
-
-export const taskScheme = 'a2a-task';
+import { taskKey, taskOfKey, taskScheme } from './taskDocuments.ts';
 
 /** Which part is meant, where an artifact has several; undefined where the person chose none. Rejects with a `Problem` `no-parts`. */
 async function pickPart(parts: readonly Part[]): Promise<{ readonly part: Part; readonly index: number } | undefined> {
@@ -48,12 +47,12 @@ function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']
   void vscode.window.showWarningMessage(unlinked(message), chat).then(choice => { if (choice === chat) openChat(); });
 }
 
+/** What the tab of a task's document says. */
+const taskName = ({ title, taskId }: TaskSummary): string => `${oneLine(title).slice(0, 40) || 'task'} ${taskId.slice(0, 8)}`;
+
 type TaskCommands = Pick<CommandHandlers,
   'a2a.openChat' | 'a2a.openContext' | 'a2a.copyId' | 'a2a.openTask' | 'a2a.refreshTask' | 'a2a.cancelTask'
-  | 'a2a.subscribeTask' | 'a2a.openArtifact' | 'a2a.saveArtifact'>;
-
-/** Key of a task document: which context, which task. */
-export const taskKey = (context: string, taskId: string): string => JSON.stringify([context, taskId]);
+  | 'a2a.readTaskHistory' | 'a2a.subscribeTask' | 'a2a.openArtifact' | 'a2a.saveArtifact'>;
 
 export function taskCommands({ agents, contexts, panels, partFiles, documents, selected }: {
   readonly agents: Agents;
@@ -103,8 +102,20 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
       await vscode.env.clipboard.writeText(id);
     },
     'a2a.openTask': argument => withTask(argument, (_context, { task }) =>
-      documents.open(taskScheme, `${oneLine(task.title).slice(0, 40) || 'task'} ${task.taskId.slice(0, 8)}`, taskKey(task.context, task.taskId))),
+      documents.open(taskScheme, taskName(task), taskKey(task.context, task.taskId))),
     'a2a.refreshTask': argument => withTask(argument, (context, { task }) => context.refreshTask(task.taskId)),
+    'a2a.readTaskHistory': async argument => {
+      const [key, taskId] = typeof argument === 'string' ? taskOfKey(argument) : [];
+      if (key === undefined || taskId === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
+      const asked = await vscode.window.showInputBox({
+        title: vscode.l10n.t('Read Task With History'), prompt: vscode.l10n.t('How many of the last messages shall the agent send? (historyLength)'), value: '10',
+        validateInput: text => (/^\d{1,6}$/.test(text) ? undefined : vscode.l10n.t('A number from 0 to 999999')),
+      });
+      if (asked === undefined) return;
+      await contextAt(key).refreshTask(taskId, Number(asked));
+      const task = contextAt(key).taskSummary(taskId);
+      if (task !== undefined) await documents.open(taskScheme, taskName(task), taskKey(key, taskId));
+    },
     'a2a.cancelTask': argument => withTask(argument, async (context, { task }) =>
       tellCancellation(await context.cancelTask(task.taskId), task.title || task.taskId, () => panels.open(context))),
     'a2a.subscribeTask': argument => withTask(argument, (context, { task }) => {

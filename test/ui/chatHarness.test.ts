@@ -216,7 +216,8 @@ suite('chat panel', () => {
       await open({ snapshot: busyDay() });
       const line = panel.page.locator('.target');
       assert.match(await line.innerText(), /Answers the task that waits: “To which currency/);
-      await line.getByRole('button', { name: 'New task instead' }).click();
+      await line.getByRole('button', { name: 'Change where the message goes' }).click();
+      await line.getByRole('menuitemradio', { name: 'New Task in This Context' }).click();
       assert.match(await line.innerText(), /New task in this context/);
       await composer().fill('a');
       await composer().press('Enter');
@@ -226,14 +227,14 @@ suite('chat panel', () => {
       await eventually(async () => assert.equal((await panel.sent('send')).length, 2));
       assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'a' }, { text: 'EUR', taskId: 't-3' }]);
       await panel.state({ ...busyDay().state, waitingTaskId: undefined });
-      assert.match(await line.innerText(), /^\s*New task in this context\s*$/);
+      assert.equal(await line.locator('.target-text').innerText(), 'New task in this context');
     });
 
     test('the draft and the context outlive the page', async () => {
       await open({ snapshot: plainTalk() });
       await composer().fill('half a thought');
       const kept = await panel.kept();
-      assert.deepEqual(kept, { context: 'context-1', draft: 'half a thought' });
+      assert.deepEqual(kept, { context: 'context-1', draft: 'half a thought', references: [] });
       await panel.close();
       await open({ snapshot: plainTalk(), kept });
       assert.equal(await composer().inputValue(), 'half a thought');

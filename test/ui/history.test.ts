@@ -111,7 +111,7 @@ suite('history from before', () => {
     await workbench.command('Notifications: Clear All Notifications');
     await tree.item(/input required/).click();
     await workbench.page.keyboard.press('Control+Alt+8');
-    await eventually(async () => assert.match(await workbench.editor().innerText(), /TASK_STATE_INPUT_REQUIRED/));
+    await eventually(async () => assert.match(await workbench.editor().innerText(), /input.required/));
   });
 
   test('artifacts without parts and artifacts elsewhere say what they are', async () => {

@@ -9,6 +9,7 @@ import { t } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
 import { visibleName } from '../visible.ts';
 import { ExchangeButton } from './tools.tsx';
+import { VersionMark } from './versionMark.tsx';
 
 /** Parts of one artifact on show at once. */
 const page = 50;
@@ -25,6 +26,7 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
         <Icon name={only === undefined ? 'package' : partIcon(only.part)} />
         <h2 class="card-name">{visibleName(artifact.name ?? only?.part.filename ?? t('Artifact'))}</h2>
         <span class="part-facts">{facts(view, only).join(' · ')}</span>
+        <VersionMark seq={seq} />
         {!complete && <span class="streaming"><span class="pulse" aria-hidden="true" />{t('streaming…')}</span>}
         <span class="actions">
           {only !== undefined && <PartActions shown={only} seq={seq} index={0} />}

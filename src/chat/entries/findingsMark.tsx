@@ -3,13 +3,11 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../button.tsx';
 import { usePanel } from '../panelContext.ts';
+import { place } from '../popover.ts';
 import type { RowFinding } from '../rowFindings.ts';
 import type { Row } from '../rows.ts';
 import { t } from '../strings.ts';
 import { visible, visibleName } from '../visible.ts';
-
-/** Pixels between the mark, what hangs from it, and the edges of the page. */
-const gap = 4;
 
 /** A quiet mark on a row where the agent departed from its protocol. Pointed at or focused it says how, pressed it opens the exchange there. */
 export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null {
@@ -79,12 +77,4 @@ function follow(list: HTMLElement, whole: HTMLElement | null): void {
   const mark = whole?.getBoundingClientRect();
   if (mark === undefined || mark.bottom < 0 || mark.top > innerHeight) list.hidePopover();
   else place(list, mark);
-}
-
-/** Below the mark, or above it where there is no room; inside the page. */
-function place(list: HTMLElement, mark: DOMRect): void {
-  const { offsetWidth, offsetHeight } = list;
-  const below = mark.bottom + offsetHeight + gap <= innerHeight;
-  list.style.left = `${Math.max(gap, Math.min(mark.left, innerWidth - offsetWidth - gap))}px`;
-  list.style.top = `${below ? mark.bottom : Math.max(gap, mark.top - offsetHeight)}px`;
 }

@@ -3,6 +3,8 @@ import type { Delivery, MessageEntry } from '../../protocol/transcript.ts';
 import { Icon, TextButton } from '../button.tsx';
 import { clockTime, exactTime } from '../measures.ts';
 import { language, usePanel } from '../panelContext.ts';
+import { ReferenceChip } from '../referenceChips.tsx';
+import { referencesOf } from '../references.ts';
 import { t } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
 import { Parts } from './parts.tsx';
@@ -10,8 +12,14 @@ import { Tools } from './tools.tsx';
 
 export function MessageRow({ view, entry }: { readonly view: EntryView; readonly entry: MessageEntry }): JSX.Element {
   if (entry.message.role !== 'ROLE_USER') return <Parts view={view} finished />;
+  const references = referencesOf(entry.message);
   return (
     <>
+      {references.length > 0 && (
+        <div class="chips" role="group" aria-label={t('The message refers to')}>
+          {references.map((reference, index) => <ReferenceChip key={index} reference={reference} />)}
+        </div>
+      )}
       <div class="bubble">
         {view.parts.length === 0 && <span class="muted">{t('Empty message')}</span>}
         {view.parts.every(part => part.kind === 'text')

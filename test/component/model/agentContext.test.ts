@@ -59,6 +59,15 @@ suite('AgentContext', () => {
   const sends = (): number => asked('SendMessage') + asked('SendStreamingMessage');
   const transcript = (): string[] => context.entries({ limit: 200 }).items.map(word);
 
+  test('a task that is over and begins again all the same is followed, with a finding', async () => {
+    await begin({ SendStreamingMessage: ({ params }) => [task('WORKING'), status(params?.message.taskId === undefined ? 'COMPLETED' : 'FAILED')] });
+    await context.send(text('Go')).done;
+    const { task: again, findings } = await context.send(text('Go on', { taskId: 't' })).done;
+    assert.equal(again?.status.state, 'TASK_STATE_FAILED');
+    assert.deepEqual(findings.map(({ rule }) => rule), ['CORE-02']);
+    assert.deepEqual(context.deviantExchanges().flatMap(exchange => exchange.findings.map(({ rule }) => rule)), ['CORE-02']);
+  });
+
   test('what deviates is told when it is written down, on its exchange, and outlives the window', async () => {
     await begin({ SendStreamingMessage: [task('COMPLETED'), chunk('late', first)] });
     const told: number[] = [];

@@ -16,13 +16,14 @@ export const idleState: ChatState = {
   extensions: { known: 0, on: 0, missing: [] },
   title: '',
   tasks: [],
+  artifacts: [],
   running: false,
   stopping: false,
   examples: [],
 };
 
 export function snapshotOf(entries: readonly Entry[], state: Partial<ChatState> = {}, findings: readonly ExchangeFindings[] = []): ChatSnapshot {
-  return { context: 'context-1', state: { ...idleState, ...state }, entries, more: false, findings, strings: {} };
+  return { context: 'context-1', state: { ...idleState, ...state }, entries, more: false, findings, references: [], strings: {} };
 }
 
 export function task(taskId: string, state: TaskState, title: string, at: number): TaskSummary {

@@ -1,7 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { announcements } from '../../../src/chat/announcements.ts';
 import { rowsOf, type Shape, shapeOf } from '../../../src/chat/rows.ts';
-import { targetLine } from '../../../src/chat/target.ts';
 import { TaskMarks } from '../../../src/chat/taskMarks.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
@@ -40,25 +39,6 @@ suite('chat: rows', () => {
     marks.add(['c', 'b', 'd', 'e', 'f', 'g']);
     assert.deepEqual(['a', 'b', 'c', 'g'].map(id => marks.get(id)), [{ number: 1, colour: 1 }, { number: 2, colour: 2 }, { number: 3, colour: 3 }, { number: 7, colour: 1 }]);
     assert.equal(marks.get('x'), undefined);
-  });
-});
-
-suite('chat: where a message goes', () => {
-  test('into the task that waits, said with its question', () => {
-    assert.deepEqual(targetLine({ waitingTaskId: 't', contextId: 'c', running: false }, undefined, 'Which currency?'),
-      { target: 'waiting-task', text: 'Answers the task that waits: “Which currency?”', other: 'New task instead' });
-  });
-
-  test('into a new task where the person said so, and the way back', () => {
-    const line = targetLine({ waitingTaskId: 't', contextId: 'c', running: false }, 'new-task', 'Which currency?');
-    assert.equal(line.target, 'new-task');
-    assert.equal(line.other, 'Answer the waiting task');
-  });
-
-  test('into a new task otherwise, whatever was chosen before', () => {
-    assert.deepEqual(targetLine({ contextId: 'c', running: false }, 'waiting-task', ''), { target: 'new-task', text: 'New task in this context' });
-    assert.deepEqual(targetLine({ running: false }, undefined, ''), { target: 'new-task', text: 'Starts a new context' });
-    assert.match(targetLine({ contextId: 'c', running: true }, undefined, '').text, /beside the running one/);
   });
 });
 

@@ -163,3 +163,29 @@ suite('applyUpdates', () => {
     assert.equal(perChunk(2000), 2 * perChunk(1000));
   });
 });
+
+suite('a message to a task that is over', () => {
+  const answers: readonly (readonly [what: string, before: State, event: StreamResponse, changes: string, after: State])[] = [
+    ['is answered with the task at work', 'COMPLETED', task('WORKING'), 'CORE-02 working', 'WORKING'],
+    ['is answered with a state', 'FAILED', status('INPUT_REQUIRED'), 'CORE-02 input_required', 'INPUT_REQUIRED'],
+    ['is answered with the same end', 'COMPLETED', task('COMPLETED'), 'CORE-02', 'COMPLETED'],
+    ['is answered with a message', 'CANCELED', { message: { ...says('m'), taskId: 't' } }, 'CORE-02', 'CANCELED'],
+    ['is no matter where the task is not over', 'INPUT_REQUIRED', status('WORKING'), 'working', 'WORKING'],
+  ];
+  for (const [what, before, event, changes, after] of answers) {
+    test(what, () => {
+      const folded = new FoldedTask('t', { task: { id: 't', contextId: 'c', status: { state: state(before) } }, complete: new Set() });
+      folded.expectRefusal();
+      const made = folded.apply(event).filter(({ kind }) => kind !== 'task').map(word).join(' ');
+      assert.equal(made.split(' ').slice(0, 2).join(' '), changes);
+      assert.equal(folded.state, state(after));
+    });
+  }
+
+  test('is said once, and the task that began again comes to an end', () => {
+    const folded = new FoldedTask('t', { task: { id: 't', contextId: 'c', status: { state: state('COMPLETED') } }, complete: new Set() });
+    folded.expectRefusal();
+    assert.deepEqual([status('WORKING'), chunk(art('a', 'x'), last), status('COMPLETED')].flatMap(event => folded.apply(event)).filter(({ kind }) => kind === 'finding').map(word), ['CORE-02', 'STRM-04']);
+    assert.equal(folded.state, state('COMPLETED'));
+  });
+});

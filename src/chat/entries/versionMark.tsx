@@ -1,0 +1,48 @@
+import { useComputed } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Icon } from '../button.tsx';
+import { Menu, type MenuItem } from '../menu.tsx';
+import type { ShownVersion } from '../messages.ts';
+import { usePanel } from '../panelContext.ts';
+import type { Panel } from '../panel.ts';
+import { t } from '../strings.ts';
+import { verdictWord } from '../verdicts.ts';
+
+/** Which version of an artifact this is, what the person thinks of it, and what can be done with it. */
+export function VersionMark({ seq }: { readonly seq: number }): JSX.Element | null {
+  const panel = usePanel();
+  // The card is drawn again only where its own version says something else.
+  const shown = useComputed(() => JSON.stringify(panel.versions.value.get(seq) ?? null)).value;
+  const version = JSON.parse(shown) as ShownVersion | null;
+  if (version === null) return null;
+  const { verdict } = version;
+  const count = version.of > 1 ? t('v{0} of {1}', version.version, version.of) : t('v{0}', version.version);
+  const words = [count, ...(verdict === undefined ? [] : [verdictWord(verdict)])].join(', ');
+  return (
+    <Menu class={`version ${verdict ?? ''}`} label={t('Version of the artifact: {0}', words)} items={() => actionsOf(version, panel)}>
+      {verdict !== undefined && <Icon name={verdict === 'accepted' ? 'pass' : 'circle-slash'} />}
+      <span>{count}</span>
+      <Icon name="chevron-down" />
+    </Menu>
+  );
+}
+
+function actionsOf(version: ShownVersion, panel: Panel): readonly MenuItem[] {
+  const { seq, verdict } = version;
+  const judge = (next: ShownVersion['verdict']): void => void panel.ask('judgeArtifact', { seq, verdict: next ?? null });
+  const others = version.of > 1;
+  const better = panel.betterVersion(version);
+  return [
+    ...(others ? [{ label: t('Compare With Another Version…'), icon: 'diff', onPick: () => void panel.ask('compareArtifact', { seq }) }] : []),
+    verdict === 'accepted'
+      ? { label: t('Take Back the Acceptance'), icon: 'discard', onPick: () => judge(undefined) }
+      : { label: t('Accept'), icon: 'pass', onPick: () => judge('accepted') },
+    verdict === 'rejected'
+      ? { label: t('Take Back the Rejection'), icon: 'discard', onPick: () => judge(undefined) }
+      : { label: t('Reject'), icon: 'circle-slash', onPick: () => judge('rejected') },
+    { label: t('Refine This'), icon: 'edit', group: '', onPick: () => panel.refine(version) },
+    ...(better === undefined ? [] : [{
+      label: better.verdict === 'accepted' ? t('Refine the Latest Accepted: v{0}', better.version) : t('Refine the Latest: v{0}', better.version), icon: 'edit', onPick: () => panel.refine(better),
+    }]),
+  ];
+}

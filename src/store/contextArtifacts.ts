@@ -1,0 +1,60 @@
+import type { ArtifactHead } from './artifactRows.ts';
+import type { Database, Query } from './database.ts';
+import { decode } from './jsonText.ts';
+
+/** What the person thinks of an artifact: it stays when the agent replaces the artifact's content. */
+export type Verdict = 'accepted' | 'rejected';
+
+/** An artifact among all that a context's tasks have made; its content is in the entry. */
+export interface ContextArtifact {
+  readonly seq: number;
+  readonly taskId: string;
+  readonly artifact: ArtifactHead;
+  readonly complete: boolean;
+  readonly verdict?: Verdict;
+}
+
+interface Row {
+  readonly entry: number;
+  readonly task_id: string;
+  readonly head: string;
+  readonly complete: number;
+  readonly verdict: Verdict | null;
+}
+
+/** The newest so many count; a context with more has forgotten the oldest versions. */
+const mostArtifacts = 500;
+
+/** The schema's step to verdicts on artifacts, and to finding all artifacts of a context. */
+export const artifactVerdicts = `
+  ALTER TABLE artifacts ADD COLUMN verdict TEXT;  -- the person's: 'accepted', 'rejected' or none
+  CREATE INDEX entries_of_artifacts ON entries (context, seq) WHERE kind = 'artifact';
+`;
+
+/** The artifacts of a context over all its tasks, and the person's verdicts on them. Writes are called inside a transaction. */
+export class ContextArtifacts {
+  readonly #newest: Query<Row>;
+  readonly #judge: Query;
+
+  constructor(database: Database) {
+    this.#newest = database.prepare(`SELECT a.entry, t.task_id, a.head, a.complete, a.verdict
+      FROM entries e JOIN artifacts a ON a.entry = e.seq JOIN tasks t ON t.id = a.task
+      WHERE e.context = ? AND e.kind = 'artifact' AND a.removed = 0 AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ${mostArtifacts}`);
+    this.#judge = database.prepare('UPDATE artifacts SET verdict = ? WHERE entry = (SELECT seq FROM entries WHERE seq = ? AND context = ?)');
+  }
+
+  /** In the order in which they began to arrive. */
+  list(context: number): ContextArtifact[] {
+    return this.#newest.all(context).reverse().map(row => ({
+      seq: row.entry,
+      taskId: decode<string>(row.task_id),
+      artifact: decode<ArtifactHead>(row.head),
+      complete: row.complete === 1,
+      ...(row.verdict !== null && { verdict: row.verdict }),
+    }));
+  }
+
+  judge(context: number, seq: number, verdict: Verdict | undefined): void {
+    this.#judge.run(verdict ?? null, seq, context);
+  }
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { AgentContext } from '../model/agentContext.ts';
+import type { AgentContexts } from '../model/agentContexts.ts';
+import { type ArtifactHistory, type ArtifactVersion, historyOf, latestAcceptable } from '../model/artifactVersions.ts';
+import type { Part } from '../protocol/part.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { type Node, nodeOf } from './agentNodes.ts';
+import { verdictLabel } from './agentTreeItems.ts';
+import { comparedParts, type ComparedPart } from './artifactComparison.ts';
+import type { ChatPanels } from './chatPanels.ts';
+import type { CommandHandlers } from './commands.ts';
+import { plain } from './oneLine.ts';
+import type { PartFiles } from './partDocument.ts';
+import type { PartFile } from './partFile.ts';
+
+type VersionCommands = Pick<CommandHandlers,
+  'a2a.compareArtifactVersions' | 'a2a.acceptArtifact' | 'a2a.rejectArtifact' | 'a2a.refineArtifact' | 'a2a.referInChat'>;
+
+interface Meant {
+  readonly context: AgentContext;
+  readonly seq: number;
+}
+
+/** What can be done with a version of an artifact, from its row in the tree or from its card in the chat. */
+export function versionCommands({ contexts, panels, partFiles, selected }: {
+  readonly contexts: AgentContexts;
+  readonly panels: ChatPanels;
+  readonly partFiles: PartFiles;
+  /** The tree's selection: what a command means that comes without an argument. */
+  readonly selected: () => Node | undefined;
+}): VersionCommands {
+  const contextAt = (key: string): AgentContext => {
+    const context = contexts.get(key);
+    if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
+    return context;
+  };
+  const meantBy = (argument: unknown): Meant => {
+    const node = nodeOf('artifact', argument ?? selected());
+    if (node !== undefined) return { context: contextAt(node.parent.task.context), seq: node.summary.seq };
+    if (isPlace(argument)) return { context: contextAt(argument.context), seq: argument.seq };
+    throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
+  };
+  const versionOf = ({ context, seq }: Meant): { readonly history: ArtifactHistory; readonly version: ArtifactVersion } => {
+    const history = historyOf(context.artifactHistories(), seq);
+    const version = history?.versions.find(each => each.seq === seq);
+    if (history === undefined || version === undefined) throw new Problem('gone', sentence('This artifact is no longer in the history.'));
+    return { history, version };
+  };
+  const partsOf = (context: AgentContext, seq: number): readonly Part[] => {
+    const entry = context.entry(seq);
+    if (entry?.kind !== 'artifact') throw new Problem('gone', sentence('This artifact is no longer in the history.'));
+    return entry.artifact.parts;
+  };
+  // Where pictures are compared, VS Code makes the title of the file names.
+  const versionFile = ({ seq, version }: ArtifactVersion, file: PartFile): vscode.Uri => partFiles.put(`${seq}`, { ...file, name: `v${version} ${file.name}` });
+  return {
+    'a2a.compareArtifactVersions': async argument => {
+      const meant = meantBy(argument);
+      const { history, version } = versionOf(meant);
+      const other = await pickVersion(history, version);
+      if (other === undefined) return;
+      const [older, newer] = other.version < version.version ? [other, version] : [version, other];
+      const { artifact: { name } } = newer;
+      const pair = await pickPair(comparedParts(partsOf(meant.context, older.seq), partsOf(meant.context, newer.seq), name));
+      if (pair === undefined) return;
+      const title = `${plain(name ?? newer.artifact.artifactId).slice(0, 80)}: ${versionName(older)} ↔ ${versionName(newer)}`;
+      await vscode.commands.executeCommand('vscode.diff',
+        versionFile(older, pair.left), versionFile(newer, pair.right), title);
+    },
+    'a2a.acceptArtifact': argument => {
+      const { context, seq } = meantBy(argument);
+      context.judgeArtifact(seq, 'accepted');
+    },
+    'a2a.rejectArtifact': argument => {
+      const { context, seq } = meantBy(argument);
+      context.judgeArtifact(seq, 'rejected');
+    },
+    'a2a.refineArtifact': argument => {
+      // Where no version is chosen, the one to go on from is: of what the chat in front has had last.
+      const chosen = nodeOf('artifact', argument ?? selected()) !== undefined || isPlace(argument);
+      const context = chosen ? meantBy(argument).context : panels.active;
+      const version = chosen ? versionOf(meantBy(argument)).version : newestAcceptable(context);
+      if (context === undefined || version === undefined) throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
+      panels.refer(context, [{ taskId: version.taskId, artifactId: version.artifact.artifactId, refine: true }]);
+    },
+    'a2a.referInChat': argument => {
+      const task = nodeOf('task', argument ?? selected());
+      if (task !== undefined) {
+        panels.refer(contextAt(task.task.context), [{ taskId: task.task.taskId }]);
+        return;
+      }
+      const meant = meantBy(argument);
+      const { version } = versionOf(meant);
+      panels.refer(meant.context, [{ taskId: version.taskId, artifactId: version.artifact.artifactId }]);
+    },
+  };
+}
+
+const versionName = ({ version }: ArtifactVersion): string => vscode.l10n.t('v{0}', version);
+
+const isPlace = (argument: unknown): argument is { readonly context: string; readonly seq: number } =>
+  typeof argument === 'object' && argument !== null && 'context' in argument && typeof argument.context === 'string'
+  && 'seq' in argument && typeof argument.seq === 'number';
+
+function newestAcceptable(context: AgentContext | undefined): ArtifactVersion | undefined {
+  const histories = context?.artifactHistories() ?? [];
+  const newest = histories.toSorted((one, other) => (other.versions.at(-1)?.seq ?? 0) - (one.versions.at(-1)?.seq ?? 0))[0];
+  return newest && latestAcceptable(newest);
+}
+
+/** The version to compare with: the only other one, or what the person chooses, the one before it first. */
+async function pickVersion({ versions }: ArtifactHistory, version: ArtifactVersion): Promise<ArtifactVersion | undefined> {
+  const others = versions.filter(each => each !== version);
+  if (others.length === 0) throw new Problem('no-versions', sentence('There is no other version of this artifact in its context.'));
+  if (others.length === 1) return others[0];
+  const previous = others.findLast(each => each.version < version.version);
+  const ordered = [...previous === undefined ? [] : [previous], ...others.filter(each => each !== previous).reverse()];
+  const picked = await vscode.window.showQuickPick(ordered.map(each => ({
+    label: versionName(each), description: [each === previous ? vscode.l10n.t('the version before') : '', verdictLabel(each.verdict)].filter(Boolean).join(' · '), version: each,
+  })), { title: vscode.l10n.t('Compare {0} With', versionName(version)) });
+  return picked?.version;
+}
+
+async function pickPair(pairs: readonly ComparedPart[]): Promise<ComparedPart | undefined> {
+  if (pairs.length === 0) throw new Problem('no-parts', sentence('This artifact has no parts.'));
+  if (pairs.length === 1) return pairs[0];
+  const picked = await vscode.window.showQuickPick(pairs.map(pair => ({ label: plain(pair.name), pair })), { title: vscode.l10n.t('Which part?') });
+  return picked?.pair;
+}
