@@ -51,6 +51,10 @@ type Closing = 'stopped' | 'detached' | 'superseded' | 'disowned' | 'failed';
 
 const cancelTimeoutMs = 30_000;
 
+const broke = (problem: Problem): Sentence => sentence('The connection to the agent broke: {0}', problem.sentence);
+const endedEarly = sentence('The agent ended the stream before the task was over, so some of what it said may be missing.');
+const wentSilent = sentence('The stream said nothing while the task went on, so some of what the agent said may be missing.');
+
 /**
  * One send under way, or one unfinished task that is followed. The message is in the history before anything is sent, and what the
  * agent answers is in the history before anybody is told. Nothing is ever sent twice.
@@ -208,18 +212,24 @@ export class Run {
     this.#keep(() => this.#settleDelivery(seq, fault));
     if (this.#closing !== undefined) return;
     const recovers = this.#canRecover(takesOver);
-    const cut = fault instanceof ConnectionProblem && recovers && this.#reception.answered ? fault : undefined;
-    if (fault !== undefined && cut === undefined) this.#endWith(fault);
+    const cut = fault instanceof ConnectionProblem && this.#reception.answered ? fault : undefined;
+    if (fault !== undefined && (cut === undefined || !(recovers || this.#toldAll()))) this.#endWith(fault);
     const { task } = this.#reception.fold;
     if (recovers) {
-      if (cut !== undefined) this.#keep(() => this.#gap(sentence('The connection to the agent broke: {0}', cut.sentence)));
+      const gap = gapOf(cut);
+      if (cut !== undefined && gap !== undefined) this.#keep(() => this.#gap(gap));
       // Without a stream nothing can be missed: the task is asked for until it is over.
-      if (streams || takesOver) {
-        await this.#follow(sentence('The agent ended the stream before the task was over, so some of what it said may be missing.'));
-      } else await this.#follow(undefined, false);
+      if (streams || takesOver) await this.#follow(gap);
+      else await this.#follow(undefined, false);
     } else if (task?.leftOut === true || (task !== undefined && this.#doubtful)) {
       await this.#ask();
-    }
+    } else if (task?.doubtful === true) await this.#confirm();
+  }
+
+  /** The agent has said all that the client waits for, so that nothing is lost with the connection. */
+  #toldAll(): boolean {
+    const { state } = this;
+    return state === undefined ? this.#reception.fold.message !== undefined : !isActive(state);
   }
 
   /** There is a task to ask about, and a reason to. */
@@ -245,7 +255,12 @@ export class Run {
         // Who can be authorised elsewhere (A2A 1.0 §7.6.1) goes on without another message; that is not waited for without end.
         if (this.state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp).unref();
       },
-      subscribe: () => this.#listen(subscription),
+      subscribe: async () => {
+        const fault = await this.#listen(subscription);
+        const stillNeeded = this.state !== undefined && needsListener(this.state);
+        if (stillNeeded && (fault === undefined || fault instanceof ConnectionProblem)) missed = gapOf(fault);
+        return fault;
+      },
       streams: () => subscribes,
       isOver: () => this.state !== undefined && !needsListener(this.state),
       signal: AbortSignal.any([this.#listening.signal, patience.signal]),
@@ -259,17 +274,29 @@ export class Run {
     yield* client.stream('SubscribeToTask', { id: this.#knownTask() }, options);
   }
 
-  /** Folds in the task as it is now. Rejects with a `Problem`. */
-  async #ask(gap?: Sentence): Promise<void> {
+  /** Asks where nothing says that anything is missing: an agent that cannot be asked has told the task all the same. */
+  async #confirm(): Promise<void> {
+    try {
+      await this.#ask();
+    } catch (error) {
+      // What it answers instead is in the exchange.
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+
+  /** Folds in the task as it is now; true where that was news. `listening`: a stream is open meanwhile. Rejects with a `Problem`. */
+  async #ask(gap?: Sentence, listening?: boolean): Promise<boolean> {
     const { task, exchangeId } = await this.#listening.ask(this.#knownTask());
-    if (this.#over) return;
+    if (this.#over) return false;
+    let isNew = false;
     this.#keep(() => {
-      this.#reception.merge(task, exchangeId, gap);
+      isNew = this.#reception.merge(task, exchangeId, gap, listening);
       if (this.seq !== undefined && this.#delivery === 'unknown' && task.history?.some(message => message.messageId === this.messageId)) {
         this.#delivery = 'sent';
         this.#scope.journal.delivery(this.seq, 'sent');
       }
     });
+    return isNew;
   }
 
   #knownTask(): string {
@@ -290,8 +317,9 @@ export class Run {
         // A connection can be dead without anybody saying so; another one tells.
         if (!this.#isTold()) return;
         try {
-          await this.#ask();
+          const isNew = await this.#ask(wentSilent, true);
           this.#doubtful = true;
+          if (isNew && this.state !== undefined && needsListener(this.state)) throw new ConnectionProblem('stream-silent', wentSilent, 'yes');
         } catch (error) {
           // Whoever answers an error is there; that an agent cannot be asked about a task does not mean that it has left it.
           if (error instanceof ConnectionProblem || !(error instanceof Problem)) throw error;
@@ -345,7 +373,7 @@ export class Run {
           const { task, exchangeId } = await this.#listening.cancel(taskId, cancelTimeoutMs);
           this.merge(task, exchangeId);
         },
-        ask: () => this.#ask(),
+        ask: async () => void await this.#ask(),
         tell,
         until: isSo => this.#until(isSo, stop),
       });
@@ -469,6 +497,10 @@ export class Run {
 
 /** Something may still come without a message from the client (A2A 1.0 §7.6.1 for authorisation). */
 const needsListener = (state: TaskState): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';
+
+/** What to say where a stream was cut, by what ended it; of one that went silent it was said when that was found out. */
+const gapOf = (fault: ConnectionProblem | undefined): Sentence | undefined =>
+  (fault === undefined ? endedEarly : fault.code === 'stream-silent' ? undefined : broke(fault));
 
 /**
  * A new task shall have its name at once, so that it can be cancelled (A2A 1.0 §3.2.2 `returnImmediately`, 0.3 `blocking`), unless the caller
