@@ -241,8 +241,8 @@ export class Run {
     return this.#delivery !== 'refused';
   }
 
-  /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed. */
-  async #follow(gap: Sentence | undefined, subscribes = this.#scope.agent.card?.capabilities.streaming === true): Promise<void> {
+  /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed; `subscribes`: unless it may not. */
+  async #follow(gap: Sentence | undefined, subscribes?: false): Promise<void> {
     const { timing } = this.#scope;
     let missed = gap;
     const patience = new AbortController();
@@ -261,7 +261,8 @@ export class Run {
         if (stillNeeded && (fault === undefined || fault instanceof ConnectionProblem)) missed = gapOf(fault);
         return fault;
       },
-      streams: () => subscribes,
+      // In a window that has just begun, nothing is known of the agent before it was asked.
+      streams: () => subscribes ?? this.#scope.agent.card?.capabilities.streaming === true,
       isOver: () => this.state !== undefined && !needsListener(this.state),
       signal: AbortSignal.any([this.#listening.signal, patience.signal]),
       timing,
