@@ -16,7 +16,6 @@ export interface Plan {
 }
 
 interface Story extends Plan {
-  readonly name: string;
   /** Requests that carry the message. */
   posts: number;
   subscriptions: number;
@@ -54,8 +53,9 @@ export class FaultProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
+  /** Instead of what was planned for it before. */
   plan(name: string, plan: Plan): void {
-    this.#stories.set(name, { ...plan, name, posts: 0, subscriptions: 0 });
+    this.#stories.set(name, { ...plan, posts: this.posts(name), subscriptions: 0 });
   }
 
   /** How many requests carried the message. */
@@ -90,8 +90,10 @@ export class FaultProxy {
       if (!isSend.test(what)) this.#askedFor(`${near.url} ${text}`)?.onBack('question');
       return;
     }
-    back.writeHead(answer.statusCode ?? 200, answer.headers);
-    back.flushHeaders();
+    if (story?.fault.headless !== true) {
+      back.writeHead(answer.statusCode ?? 200, answer.headers);
+      back.flushHeaders();
+    }
     const to = streamEnd(back);
     if (story !== undefined && isSend.test(what)) await this.#spoil(answer, story, to);
     else await this.#subscription(answer, isSubscribe.test(what) ? this.#askedFor(`${near.url} ${text}`) : undefined, to);

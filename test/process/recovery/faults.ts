@@ -17,6 +17,8 @@ export interface Fault {
   readonly cut?: 'broken' | 'silent';
   /** The subscription that follows is reset too, after its first event. */
   readonly twice?: true;
+  /** Not even the head of the answer arrives. */
+  readonly headless?: true;
   /** The answer ends as one that is over. */
   readonly orderly?: true;
   /** The event at the fault's place is begun and not ended. */
@@ -69,6 +71,28 @@ function ofAnotherTask(event: Buffer, index: number): Buffer {
   const other = text.replaceAll(/("(?:taskId|task_id)":")[^"]+/g, '$1another');
   return Buffer.from(index === 0 ? other.replace(/("task":\{"id":"|"kind":"task","id":")[^"]+/, '$1another') : other);
 }
+
+/** Cuts before the first event is whole: there is no task yet that could be asked for. */
+const cutBefore = (how: 'end' | 'close' | 'reset', more: Partial<Fault> & { readonly begun?: true } = {}): Fault => ({
+  cut: 'broken',
+  places: () => [0],
+  pass: (event, _at, to) => {
+    if (more.begun) to.write(event.subarray(0, half(event)));
+    to[how]();
+  },
+  ...more,
+});
+
+/** The first answer to a message is lost. */
+export const lostAnswers = {
+  'closed before the answer': cutBefore('close', { headless: true }),
+  'reset before the answer': cutBefore('reset', { headless: true }),
+  'closed after the head': cutBefore('close'),
+  'reset after the head': cutBefore('reset'),
+  'ended inside the first event': cutBefore('end', { begun: true }),
+  'closed inside the first event': cutBefore('close', { begun: true }),
+  'reset inside the first event': cutBefore('reset', { begun: true }),
+} as const satisfies Record<string, Fault>;
 
 export const faults = {
   'ended between events': cutAfter('end', { orderly: true }),

@@ -38,16 +38,15 @@ export interface RecoveryWindow {
 
 /** The servers behind proxies that spoil streams, and a history that windows share. */
 export class RecoveryWorld {
-  readonly path: string;
-  readonly #folder: string;
+  /** Of the histories. */
+  readonly folder: string;
   readonly #http = new Http();
   readonly #agents: ReadonlyMap<string, MatrixAgent>;
   readonly #proxies: ReadonlyMap<string, FaultProxy>;
   readonly #windows: RecoveryWindow[] = [];
 
   private constructor(agents: ReadonlyMap<string, MatrixAgent>, proxies: ReadonlyMap<string, FaultProxy>) {
-    this.#folder = mkdtempSync(join(tmpdir(), 'a2a-recovery-'));
-    this.path = join(this.#folder, 'history.db');
+    this.folder = mkdtempSync(join(tmpdir(), 'a2a-recovery-'));
     this.#agents = agents;
     this.#proxies = proxies;
   }
@@ -80,8 +79,8 @@ export class RecoveryWorld {
     }]));
   }
 
-  open(options: Partial<AgentContextsOptions> = {}): RecoveryWindow {
-    const store = openStore(this.path);
+  open(options: Partial<AgentContextsOptions> = {}, path = join(this.folder, 'history.db')): RecoveryWindow {
+    const store = openStore(path);
     const errors: unknown[] = [];
     const onError = (error: unknown): void => { errors.push(error); };
     const agents = new Agents({ http: this.#http, onError });
@@ -107,6 +106,6 @@ export class RecoveryWorld {
     await this.#http.close();
     for (const proxy of this.#proxies.values()) await proxy.close();
     for (const agent of this.#agents.values()) await agent.stop();
-    rmSync(this.#folder, { recursive: true, maxRetries: 10 });
+    rmSync(this.folder, { recursive: true, maxRetries: 10 });
   }
 }
