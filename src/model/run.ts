@@ -9,13 +9,15 @@ import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Delivery } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Agent } from './agent.ts';
-import { cancelTask, unnamed, type StopOutcome } from './cancellation.ts';
+import type { StopOutcome } from './cancellation.ts';
 import { deliveryAfter } from './deliveryAfter.ts';
 import type { FoldedTask } from './foldedTask.ts';
 import type { Journal } from './journal.ts';
 import { Listening, type Batch, type ListenOptions } from './listening.ts';
+import { Progress } from './progress.ts';
 import { Reception } from './reception.ts';
 import { recover } from './recovery.ts';
+import { stopRun } from './runStop.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { RunResult } from './sendOptions.ts';
 
@@ -85,7 +87,7 @@ export class Run {
   #stop: Promise<StopOutcome> | undefined;
   #stopping = false;
   #shown = '';
-  #progress = Promise.withResolvers<void>();
+  readonly #progress = new Progress();
 
   private constructor(scope: RunScope, taskId: string | undefined, sending: Sending | undefined) {
     this.#scope = scope;
@@ -351,32 +353,25 @@ export class Run {
     if (!this.running) return 'over';
     this.#stopping = true;
     this.#advance();
-    const { stop, naming } = this.#scope.timing;
-    const tell = (problem: Problem): void => this.#keep(() => {
-      if (this.#over) return;
-      this.#problem ??= problem;
-      this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.exchangeIds.at(-1) });
-    });
     try {
-      // Nothing was sent yet.
-      if (!this.#isTold() && this.#listening.exchangeIds.length === 0) return 'over';
-      // Whoever leaves now leaves the agent at work: only a task with a name can be cancelled.
-      await this.#until(() => this.#isTold(), this.taskId === undefined ? naming : stop);
-      if (!this.running) return 'over';
-      const { taskId } = this;
-      if (taskId === undefined) {
-        tell(unnamed());
-        return 'unknown';
-      }
-      return await cancelTask({
+      return await stopRun({
+        timing: this.#scope.timing,
+        running: () => this.running,
+        taskId: () => this.taskId,
         state: () => this.state,
-        cancel: async () => {
+        isTold: () => this.#isTold(),
+        hasBegun: () => this.#listening.exchangeIds.length > 0,
+        cancel: async taskId => {
           const { task, exchangeId } = await this.#listening.cancel(taskId, cancelTimeoutMs);
           this.merge(task, exchangeId);
         },
         ask: async () => void await this.#ask(),
-        tell,
-        until: isSo => this.#until(isSo, stop),
+        tell: problem => this.#keep(() => {
+          if (this.#over) return;
+          this.#problem ??= problem;
+          this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.exchangeIds.at(-1) });
+        }),
+        until: (isSo, longest) => this.#progress.until(() => isSo() || this.#over, longest),
       });
     } finally {
       this.#close('stopped');
@@ -389,21 +384,9 @@ export class Run {
     return this.taskId !== undefined && (this.seq === undefined || this.#reception.answered);
   }
 
-  /** Resolves when it is so, when the run is over, or when the time is up. */
-  async #until(isSo: () => boolean, longest: number): Promise<void> {
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      this.#progress.resolve();
-    }, longest);
-    while (!isSo() && !late && !this.#over) await this.#progress.promise;
-    clearTimeout(timer);
-  }
-
   /** Something happened: whoever waits for it looks again. */
   #advance(): void {
-    this.#progress.resolve();
-    this.#progress = Promise.withResolvers();
+    this.#progress.advance();
     if (!this.running && !this.#resolved) {
       this.#resolved = true;
       this.#resolveDone(this.#result());
