@@ -1,4 +1,3 @@
-import type { AgentClient } from '../client/agentClient.ts';
 import { ConnectionProblem } from '../client/connectionProblem.ts';
 import type { Message } from '../protocol/message.ts';
 import type { SendMessageParams } from '../protocol/operations.ts';
@@ -7,11 +6,11 @@ import type { Task, TaskStatus } from '../protocol/task.ts';
 import { isActive, isTerminal, type TaskState } from '../protocol/taskState.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Delivery } from '../protocol/transcript.ts';
-import { present } from '../protocol/versions/fields.ts';
 import type { Agent } from './agent.ts';
 import type { StopOutcome } from './cancellation.ts';
 import { deliveryAfter } from './deliveryAfter.ts';
 import type { FoldedTask } from './foldedTask.ts';
+import { gapOf, silentStream, wentSilent } from './gap.ts';
 import type { Journal } from './journal.ts';
 import { Listening, type Batch, type ListenOptions } from './listening.ts';
 import { Progress } from './progress.ts';
@@ -20,6 +19,7 @@ import { recover } from './recovery.ts';
 import { stopRun } from './runStop.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { RunResult } from './sendOptions.ts';
+import { singleAnswer } from './singleAnswer.ts';
 
 /** What a run needs of the context it belongs to. */
 export interface RunScope {
@@ -52,10 +52,6 @@ export interface Sending {
 type Closing = 'stopped' | 'detached' | 'superseded' | 'disowned' | 'failed';
 
 const cancelTimeoutMs = 30_000;
-
-const broke = (problem: Problem): Sentence => sentence('The connection to the agent broke: {0}', problem.sentence);
-const endedEarly = sentence('The agent ended the stream before the task was over, so some of what it said may be missing.');
-const wentSilent = sentence('The stream said nothing while the task went on, so some of what the agent said may be missing.');
 
 /**
  * One send under way, or one unfinished task that is followed. The message is in the history before anything is sent, and what the
@@ -206,7 +202,7 @@ export class Run {
       streams = streaming ?? client.card.capabilities.streaming === true;
       fault = await this.#listen(streams
         ? options => client.stream('SendStreamingMessage', body, options)
-        : options => single(client, soonNamed(body), options));
+        : options => singleAnswer(client, body, options));
     } catch (error) {
       fault = error;
     }
@@ -322,7 +318,7 @@ export class Run {
         try {
           const isNew = await this.#ask(wentSilent, true);
           this.#doubtful = true;
-          if (isNew && this.state !== undefined && needsListener(this.state)) throw new ConnectionProblem('stream-silent', wentSilent, 'yes');
+          if (isNew && this.state !== undefined && needsListener(this.state)) throw silentStream();
         } catch (error) {
           // Whoever answers an error is there; that an agent cannot be asked about a task does not mean that it has left it.
           if (error instanceof ConnectionProblem || !(error instanceof Problem)) throw error;
@@ -481,20 +477,3 @@ export class Run {
 
 /** Something may still come without a message from the client (A2A 1.0 §7.6.1 for authorisation). */
 const needsListener = (state: TaskState): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';
-
-/** What to say where a stream was cut, by what ended it; of one that went silent it was said when that was found out. */
-const gapOf = (fault: ConnectionProblem | undefined): Sentence | undefined =>
-  (fault === undefined ? endedEarly : fault.code === 'stream-silent' ? undefined : broke(fault));
-
-/**
- * A new task shall have its name at once, so that it can be cancelled (A2A 1.0 §3.2.2 `returnImmediately`, 0.3 `blocking`), unless the caller
- * says otherwise. A task that goes on has one already, and its answer at once could be the question that was just answered.
- */
-const soonNamed = (params: SendMessageParams): SendMessageParams => (params.message.taskId !== undefined ? params
-  : { ...params, configuration: { returnImmediately: true, ...present(params.configuration ?? {}) } });
-
-/** The answer of a send that does not stream, as the only batch of a stream. */
-async function* single(client: AgentClient, params: SendMessageParams, options: ListenOptions): AsyncGenerator<Batch> {
-  const { result, exchangeId, findings } = await client.call('SendMessage', params, options);
-  yield { events: [result], exchangeId, findings };
-}
