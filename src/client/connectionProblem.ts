@@ -8,7 +8,8 @@ import { tlsSentence } from './tlsSentence.ts';
 export type Reached = 'no' | 'unknown' | 'yes';
 
 /**
- * The connection to the agent failed. Codes: `unreachable`, `tls`, `timeout`, `connection-lost`, `not-http`, `cancelled`.
+ * The connection to the agent failed. Codes: `unreachable`, `tls`, `timeout`, `connection-lost`, `not-http`, `cancelled`, and `stream-silent` for a
+ * stream whose other end is taken for gone.
  */
 export class ConnectionProblem extends Problem {
   readonly reached: Reached;

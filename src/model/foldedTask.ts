@@ -38,6 +38,9 @@ export class FoldedTask {
   #leftOut = false;
   /** A message was sent into the task although it was over, and nothing was heard of it yet. */
   #sentWhenOver = false;
+  #doubtful = false;
+  /** The chunk that was appended last. */
+  #appended: TaskArtifactUpdateEvent | undefined;
   /** Events may have been told before anybody listened here. */
   #joined = false;
 
@@ -85,6 +88,14 @@ export class FoldedTask {
   /** True once an event was not applied: only a snapshot tells how the task stands. */
   get leftOut(): boolean {
     return this.#leftOut;
+  }
+
+  /**
+   * True once chunks came as a sound stream does not bring them, out of order or one twice in a row: a snapshot had better confirm what
+   * they made.
+   */
+  get doubtful(): boolean {
+    return this.#doubtful;
   }
 
   /** The whole task: history without what the status says now, parts as they came. */
@@ -136,6 +147,7 @@ export class FoldedTask {
 
   /** Folds in the task that GetTask or CancelTask answered. It replaces what was known; only the difference comes back. */
   merge(task: Task): TaskChange[] {
+    this.#doubtful = false;
     return this.#snapshot(task, false);
   }
 
@@ -220,18 +232,25 @@ export class FoldedTask {
     return changes;
   }
 
-  #artifactUpdate({ contextId, artifact, append, lastChunk }: TaskArtifactUpdateEvent): TaskChange[] {
+  #artifactUpdate(update: TaskArtifactUpdateEvent): TaskChange[] {
+    const { contextId, artifact, append, lastChunk } = update;
     const changes = this.#facts(contextId);
     const { parts, ...head } = artifact;
     const { artifactId } = head;
     const known = this.#artifacts.get(artifactId);
     const complete = lastChunk === true;
     if (append !== true) return [...changes, ...this.#putArtifact(artifact, complete)];
+    if (isDeepStrictEqual(update, this.#appended)) this.#doubtful = true;
+    this.#appended = update;
     if (known === undefined) {
+      if (!this.#joined) this.#doubtful = true;
       if (!this.#joined) changes.push(this.#finding('STRM-04', `Artifact ${JSON.stringify(artifactId)} begins with a chunk that says append.`));
       return [...changes, ...this.#putArtifact(artifact, complete)];
     }
-    if (known.complete) changes.push(this.#finding('STRM-04', `A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
+    if (known.complete) {
+      this.#doubtful = true;
+      changes.push(this.#finding('STRM-04', `A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
+    }
     for (const part of parts) known.parts.push(part);
     known.complete ||= complete;
     if ((head.name !== undefined && known.head.name === undefined) || (head.description !== undefined && known.head.description === undefined)) {

@@ -23,6 +23,9 @@ export interface Hearing {
   readonly silence: number;
 }
 
+/** Most messages of a task that are asked for: an agent of 0.3 tells none unless it is asked for a number. */
+const historyLength = 1_000;
+
 /** One run's end of the wire: everything it asks and hears, under ids that it knows, until it is closed. */
 export class Listening {
   readonly exchangeIds: string[] = [];
@@ -77,7 +80,7 @@ export class Listening {
   /** GetTask. */
   async ask(id: string): Promise<{ readonly task: Task; readonly exchangeId: string }> {
     const client = await this.connect();
-    const { result, exchangeId } = await client.call('GetTask', { id }, { ...this.#options(), signal: this.signal });
+    const { result, exchangeId } = await client.call('GetTask', { id, historyLength }, { ...this.#options(), signal: this.signal });
     return { task: result, exchangeId };
   }
 

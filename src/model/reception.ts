@@ -71,17 +71,22 @@ export class Reception {
     else this.#timer ??= setTimeout(() => this.#flushLate(), this.#options.batch).unref();
   }
 
-  /** Takes the whole task as the agent tells it. `gap` is said first where it turns out that something was missed. */
-  merge(task: Task, exchangeId: string, gap?: Sentence): void {
+  /**
+   * Takes the whole task as the agent tells it. `gap` is said first where it turns out that something was missed. `listening`: a stream is
+   * open that should have told whatever is new. Returns whether anything was.
+   */
+  merge(task: Task, exchangeId: string, gap?: Sentence, listening = false): boolean {
     const { fold, journal } = { fold: this.fold.task, journal: this.#options.journal };
     if (fold === undefined) throw new Error('a task without its fold');
     this.#firstEventAt ??= Date.now();
     this.flush();
     const changes = fold.merge(task);
-    const missed = isActive(fold.state) || changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
+    const isNew = changes.some(change => change.kind !== 'finding');
+    const missed = listening ? isNew : isActive(fold.state) || changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
     if (gap !== undefined && missed) journal.gap(gap, fold.id);
     this.#add(changes, exchangeId);
     this.flush();
+    return isNew;
   }
 
   /** Writes what waits. */

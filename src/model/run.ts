@@ -1,4 +1,3 @@
-import type { AgentClient } from '../client/agentClient.ts';
 import { ConnectionProblem } from '../client/connectionProblem.ts';
 import type { Message } from '../protocol/message.ts';
 import type { SendMessageParams } from '../protocol/operations.ts';
@@ -7,17 +6,20 @@ import type { Task, TaskStatus } from '../protocol/task.ts';
 import { isActive, isTerminal, type TaskState } from '../protocol/taskState.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Delivery } from '../protocol/transcript.ts';
-import { present } from '../protocol/versions/fields.ts';
 import type { Agent } from './agent.ts';
-import { cancelTask, unnamed, type StopOutcome } from './cancellation.ts';
+import type { StopOutcome } from './cancellation.ts';
 import { deliveryAfter } from './deliveryAfter.ts';
 import type { FoldedTask } from './foldedTask.ts';
+import { gapOf, silentStream, wentSilent } from './gap.ts';
 import type { Journal } from './journal.ts';
 import { Listening, type Batch, type ListenOptions } from './listening.ts';
+import { Progress } from './progress.ts';
 import { Reception } from './reception.ts';
 import { recover } from './recovery.ts';
+import { stopRun } from './runStop.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { RunResult } from './sendOptions.ts';
+import { singleAnswer } from './singleAnswer.ts';
 
 /** What a run needs of the context it belongs to. */
 export interface RunScope {
@@ -81,7 +83,7 @@ export class Run {
   #stop: Promise<StopOutcome> | undefined;
   #stopping = false;
   #shown = '';
-  #progress = Promise.withResolvers<void>();
+  readonly #progress = new Progress();
 
   private constructor(scope: RunScope, taskId: string | undefined, sending: Sending | undefined) {
     this.#scope = scope;
@@ -203,7 +205,7 @@ export class Run {
       streams = streaming ?? client.card.capabilities.streaming === true;
       fault = await this.#listen(streams
         ? options => client.stream('SendStreamingMessage', body, options)
-        : options => single(client, soonNamed(body), options));
+        : options => singleAnswer(client, body, options));
     } catch (error) {
       fault = error;
     }
@@ -211,18 +213,24 @@ export class Run {
     this.#keep(() => this.#settleDelivery(seq, fault));
     if (this.#closing !== undefined) return;
     const recovers = this.#canRecover(takesOver);
-    const cut = fault instanceof ConnectionProblem && recovers && this.#reception.answered ? fault : undefined;
-    if (fault !== undefined && cut === undefined) this.#endWith(fault);
+    const cut = fault instanceof ConnectionProblem && this.#reception.answered ? fault : undefined;
+    if (fault !== undefined && (cut === undefined || !(recovers || this.#toldAll()))) this.#endWith(fault);
     const { task } = this.#reception.fold;
     if (recovers) {
-      if (cut !== undefined) this.#keep(() => this.#gap(sentence('The connection to the agent broke: {0}', cut.sentence)));
+      const gap = gapOf(cut);
+      if (cut !== undefined && gap !== undefined) this.#keep(() => this.#gap(gap));
       // Without a stream nothing can be missed: the task is asked for until it is over.
-      if (streams || takesOver) {
-        await this.#follow(sentence('The agent ended the stream before the task was over, so some of what it said may be missing.'));
-      } else await this.#follow(undefined, false);
+      if (streams || takesOver) await this.#follow(gap);
+      else await this.#follow(undefined, false);
     } else if (task?.leftOut === true || (task !== undefined && this.#doubtful)) {
       await this.#ask();
-    }
+    } else if (task?.doubtful === true) await this.#confirm();
+  }
+
+  /** The agent has said all that the client waits for, so that nothing is lost with the connection. */
+  #toldAll(): boolean {
+    const { state } = this;
+    return state === undefined ? this.#reception.fold.message !== undefined : !isActive(state);
   }
 
   /** There is a task to ask about, and a reason to. */
@@ -234,8 +242,8 @@ export class Run {
     return this.#delivery !== 'refused';
   }
 
-  /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed. */
-  async #follow(gap: Sentence | undefined, subscribes = this.#scope.agent.card?.capabilities.streaming === true): Promise<void> {
+  /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed; `subscribes`: unless it may not. */
+  async #follow(gap: Sentence | undefined, subscribes?: false): Promise<void> {
     const { timing } = this.#scope;
     let missed = gap;
     const patience = new AbortController();
@@ -248,8 +256,14 @@ export class Run {
         // Who can be authorised elsewhere (A2A 1.0 §7.6.1) goes on without another message; that is not waited for without end.
         if (this.state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp).unref();
       },
-      subscribe: () => this.#listen(subscription),
-      streams: () => subscribes,
+      subscribe: async () => {
+        const fault = await this.#listen(subscription);
+        const stillNeeded = this.state !== undefined && needsListener(this.state);
+        if (stillNeeded && (fault === undefined || fault instanceof ConnectionProblem)) missed = gapOf(fault);
+        return fault;
+      },
+      // In a window that has just begun, nothing is known of the agent before it was asked.
+      streams: () => subscribes ?? this.#scope.agent.card?.capabilities.streaming === true,
       isOver: () => this.state !== undefined && !needsListener(this.state),
       signal: AbortSignal.any([this.#listening.signal, patience.signal]),
       timing,
@@ -262,17 +276,29 @@ export class Run {
     yield* client.stream('SubscribeToTask', { id: this.#knownTask() }, options);
   }
 
-  /** Folds in the task as it is now. Rejects with a `Problem`. */
-  async #ask(gap?: Sentence): Promise<void> {
+  /** Asks where nothing says that anything is missing: an agent that cannot be asked has told the task all the same. */
+  async #confirm(): Promise<void> {
+    try {
+      await this.#ask();
+    } catch (error) {
+      // What it answers instead is in the exchange.
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+
+  /** Folds in the task as it is now; true where that was news. `listening`: a stream is open meanwhile. Rejects with a `Problem`. */
+  async #ask(gap?: Sentence, listening?: boolean): Promise<boolean> {
     const { task, exchangeId } = await this.#listening.ask(this.#knownTask());
-    if (this.#over) return;
+    if (this.#over) return false;
+    let isNew = false;
     this.#keep(() => {
-      this.#reception.merge(task, exchangeId, gap);
+      isNew = this.#reception.merge(task, exchangeId, gap, listening);
       if (this.seq !== undefined && this.#delivery === 'unknown' && task.history?.some(message => message.messageId === this.messageId)) {
         this.#delivery = 'sent';
         this.#scope.journal.delivery(this.seq, 'sent');
       }
     });
+    return isNew;
   }
 
   #knownTask(): string {
@@ -293,8 +319,9 @@ export class Run {
         // A connection can be dead without anybody saying so; another one tells.
         if (!this.#isTold()) return;
         try {
-          await this.#ask();
+          const isNew = await this.#ask(wentSilent, true);
           this.#doubtful = true;
+          if (isNew && this.state !== undefined && needsListener(this.state)) throw silentStream();
         } catch (error) {
           // Whoever answers an error is there; that an agent cannot be asked about a task does not mean that it has left it.
           if (error instanceof ConnectionProblem || !(error instanceof Problem)) throw error;
@@ -325,32 +352,25 @@ export class Run {
     if (!this.running) return 'over';
     this.#stopping = true;
     this.#advance();
-    const { stop, naming } = this.#scope.timing;
-    const tell = (problem: Problem): void => this.#keep(() => {
-      if (this.#over) return;
-      this.#problem ??= problem;
-      this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange });
-    });
     try {
-      // Nothing was sent yet.
-      if (!this.#isTold() && this.#listening.exchangeIds.length === 0) return 'over';
-      // Whoever leaves now leaves the agent at work: only a task with a name can be cancelled.
-      await this.#until(() => this.#isTold(), this.taskId === undefined ? naming : stop);
-      if (!this.running) return 'over';
-      const { taskId } = this;
-      if (taskId === undefined) {
-        tell(unnamed());
-        return 'unknown';
-      }
-      return await cancelTask({
+      return await stopRun({
+        timing: this.#scope.timing,
+        running: () => this.running,
+        taskId: () => this.taskId,
         state: () => this.state,
-        cancel: async () => {
+        isTold: () => this.#isTold(),
+        hasBegun: () => this.#listening.exchangeIds.length > 0,
+        cancel: async taskId => {
           const { task, exchangeId } = await this.#listening.cancel(taskId, cancelTimeoutMs);
           this.merge(task, exchangeId);
         },
-        ask: () => this.#ask(),
-        tell,
-        until: isSo => this.#until(isSo, stop),
+        ask: async () => void await this.#ask(),
+        tell: problem => this.#keep(() => {
+          if (this.#over) return;
+          this.#problem ??= problem;
+          this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange });
+        }),
+        until: (isSo, longest) => this.#progress.until(() => isSo() || this.#over, longest),
       });
     } finally {
       this.#close('stopped');
@@ -363,21 +383,9 @@ export class Run {
     return this.taskId !== undefined && (this.seq === undefined || this.#reception.answered);
   }
 
-  /** Resolves when it is so, when the run is over, or when the time is up. */
-  async #until(isSo: () => boolean, longest: number): Promise<void> {
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      this.#progress.resolve();
-    }, longest);
-    while (!isSo() && !late && !this.#over) await this.#progress.promise;
-    clearTimeout(timer);
-  }
-
   /** Something happened: whoever waits for it looks again. */
   #advance(): void {
-    this.#progress.resolve();
-    this.#progress = Promise.withResolvers();
+    this.#progress.advance();
     if (!this.running && !this.#resolved) {
       this.#resolved = true;
       this.#resolveDone(this.#result());
@@ -472,16 +480,3 @@ export class Run {
 
 /** Something may still come without a message from the client (A2A 1.0 §7.6.1 for authorisation). */
 const needsListener = (state: TaskState): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';
-
-/**
- * A new task shall have its name at once, so that it can be cancelled (A2A 1.0 §3.2.2 `returnImmediately`, 0.3 `blocking`), unless the caller
- * says otherwise. A task that goes on has one already, and its answer at once could be the question that was just answered.
- */
-const soonNamed = (params: SendMessageParams): SendMessageParams => (params.message.taskId !== undefined ? params
-  : { ...params, configuration: { returnImmediately: true, ...present(params.configuration ?? {}) } });
-
-/** The answer of a send that does not stream, as the only batch of a stream. */
-async function* single(client: AgentClient, params: SendMessageParams, options: ListenOptions): AsyncGenerator<Batch> {
-  const { result, exchangeId, findings } = await client.call('SendMessage', params, options);
-  yield { events: [result], exchangeId, findings };
-}

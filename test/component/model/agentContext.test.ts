@@ -145,6 +145,21 @@ suite('AgentContext', () => {
         SubscribeToTask: [chunk('z'), status('COMPLETED')],
       },
       transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'gap', 'completed'], state: 'COMPLETED' },
+    { name: 'a connection that breaks after the end', script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), status('COMPLETED'), ...cut] },
+      transcript: ['I: hi (sent)', 'working', 'a=x.', 'completed'], state: 'COMPLETED' },
+    { name: 'a connection that breaks after a question', script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), ...cut] },
+      transcript: ['I: hi (sent)', 'working', 'input_required: Which?'], state: 'INPUT_REQUIRED' },
+    { name: 'a connection that breaks after a message', script: { SendStreamingMessage: [{ event: { message: says('m', 'Hello') } }, ...cut] },
+      transcript: ['I: hi (sent)', 'agent: Hello'] },
+    { name: 'a chunk that comes twice', script: {
+      SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('y'), chunk('y'), status('COMPLETED')], GetTask: [{ answer: taskOf('COMPLETED', made('x', 'y')) }],
+    }, transcript: ['I: hi (sent)', 'working', 'a=xy.', 'completed'], state: 'COMPLETED' },
+    { name: 'chunks in the wrong order', script: {
+      SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('z', { append: true, lastChunk: true }), chunk('y'), status('COMPLETED')],
+      GetTask: [{ answer: taskOf('COMPLETED', made('x', 'y', 'z')) }],
+    }, transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'completed'], state: 'COMPLETED' },
+    { name: 'a chunk twice from an agent that cannot be asked', script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('y'), chunk('y'), status('COMPLETED')] },
+      transcript: ['I: hi (sent)', 'working', 'a=xyy.', 'completed'], state: 'COMPLETED' },
     { name: 'chunks without ids', script: { SendStreamingMessage: [{ event: { statusUpdate: { taskId: '', status: { state: 'TASK_STATE_COMPLETED' } } } }] },
       transcript: ['I: hi (sent)', 'completed'], state: 'COMPLETED' },
   ];
@@ -311,6 +326,33 @@ suite('AgentContext', () => {
     assert.equal(sends(), 1);
   });
 
+  test('a subscription that is cut while the agent speaks is a gap of its own', async () => {
+    let cuts = 0;
+    const now = (): Task => (cuts === 0 ? taskOf('WORKING') : taskOf('WORKING', {}, says(`w${cuts}`)));
+    await begin({
+      SendStreamingMessage: [task('WORKING'), ...cut],
+      GetTask: () => [{ answer: cuts < 2 ? now() : taskOf('COMPLETED') }],
+      SubscribeToTask: () => [{ event: { task: now() } }, status('WORKING', says(`w${++cuts}`)), ...(cuts < 2 ? cut : [status('COMPLETED')])],
+    });
+    await context.send(text('hi')).done;
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'working: w1', 'gap', 'working: w2', 'completed']);
+  });
+
+  test('a stream that is dead while the agent works is left for another one', async () => {
+    let asks = 0;
+    await begin({
+      SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
+      GetTask: () => [{ answer: ++asks < 2 ? taskOf('WORKING', made('x')) : taskOf('WORKING', made('x', 'y')) }],
+      SubscribeToTask: [{ event: { task: taskOf('WORKING', made('x', 'y')) } }, chunk('z'), status('COMPLETED')],
+    }, { alone: true });
+    window = world.open({ timing: { ...fast, silence: 30 } });
+    context = window.contexts.create('Ann');
+    const run = context.send(text('hi'));
+    await until(() => asked('SubscribeToTask') === 1 && !run.running);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xyz.', 'gap', 'completed']);
+    assert.equal(sends(), 1);
+  });
+
   for (const generation of ['1.0', '0.3']) {
     const silent = { generation, card: (url: string) => ({ ...plainCard(url, generation), capabilities: {} }) };
 
@@ -397,7 +439,7 @@ suite('AgentContext', () => {
     window = world.open({ timing: { ...fast, silence: 30 } });
     context = window.contexts.create('Ann');
     await context.send(text('hi')).done;
-    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', 'completed']);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', 'gap', 'completed']);
     assert.equal(sends(), 1);
   });
 

@@ -54,7 +54,7 @@ suite('AgentContexts', () => {
     assert.notEqual(other, context);
     assert.equal(other.contextId, 'd');
     await other.send(hi).done;
-    const sent = world.agent.requests.at(-1)?.params;
+    const sent = world.agent.requests.findLast(({ operation }) => operation === 'SendStreamingMessage')?.params;
     assert.equal(sent !== undefined && 'message' in sent && sent.message.contextId, 'd');
   });
 

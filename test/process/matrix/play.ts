@@ -33,6 +33,9 @@ export class Gates {
   }
 }
 
+/** The artifact of a story, piece by piece: every one has characters of several bytes. */
+export const storyPieces = ['Eins é, ', 'zwei 二, ', 'drei 🙂, ', 'vier ✓'] as const;
+
 const whole = { append: false, lastChunk: true };
 
 /** What the agent of the matrix does: the same behind every SDK and in every generation. The first word of the message decides. */
@@ -57,12 +60,27 @@ export async function play(stage: Stage, gates: Gates): Promise<void> {
       await gates.passed(rest);
       stage.chunk('two', { append: true, lastChunk: true });
       return stage.complete('done');
+    case 'story': return tell(stage, gates, rest);
     case 'wait':
       stage.work('waiting');
       return cancelled(stage.signal);
     default:
       stage.chunk('the result', whole);
       return stage.complete('done');
+  }
+}
+
+/** A status, pieces of an artifact, an end. `plan` is `gate@n`: before its event n (the task itself is event 0) it waits for the gate. */
+async function tell(stage: Stage, gates: Gates, plan: string): Promise<void> {
+  const [gate = '', hold] = plan.split('@');
+  const acts = [
+    () => stage.work('erzähle'),
+    ...storyPieces.map((text, index) => () => stage.chunk(text, { append: index > 0, lastChunk: index === storyPieces.length - 1 })),
+    () => stage.complete('erzählt'),
+  ];
+  for (const [index, act] of acts.entries()) {
+    if (hold !== undefined && Number(hold) === index + 1) await gates.passed(gate);
+    act();
   }
 }
 

@@ -1,0 +1,208 @@
+import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import type { Task } from '../../src/protocol/task.ts';
+import { panelOf, until, word } from '../unit/model/support/world.ts';
+import { Muted } from './matrix/muted.ts';
+import { storyPieces } from './matrix/play.ts';
+import { faults, lostAnswers, type Fault } from './recovery/faults.ts';
+import { patient, RecoveryWorld, rows, type RecoveryWindow, type Row } from './recovery/recoveryWorld.ts';
+
+/** The task, `working`, the pieces, `completed`. */
+const events = storyPieces.length + 3;
+const story = storyPieces.join('');
+/** So many stories are told at a time. */
+const atOnce = 16;
+
+/** What the story has come to in the transcript; a gap may stand anywhere in it. */
+const told = (text: string): string[] => [`I: ${text} (sent)`, 'submitted', 'working: erzähle', `answer=${story}.`, 'completed: erzählt'];
+
+/** One stream that is spoilt at one place. */
+interface Case {
+  readonly row: Row;
+  readonly title: string;
+  readonly fault: Fault;
+  readonly at: number;
+  /** The agent goes on only once the client is back; else it has told all before anything happens to its stream. */
+  readonly waits: boolean;
+}
+
+const casesOf = (row: Row, title: string, fault: Fault): Case[] => fault.places(events).flatMap(at => {
+  // So much the agent has to say for the fault to happen: at least the task with its first status, and not all there is.
+  const needed = at + (fault.inside ? 1 : 0);
+  const waiting = fault.cut !== undefined && needed >= 2 && needed < events ? [true] : [];
+  return [false, ...waiting].map(waits => ({ row, title, fault, at, waits }));
+});
+
+/** Does the work for each, so many at a time. */
+async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  await Promise.all(Array.from({ length: atOnce }, async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  }));
+}
+
+/** Parts as they came, and each message once, in the order of their ids: what a history holds beside is the agent's to choose (A2A 1.0 §3.7). */
+function comparable(task: Task): unknown {
+  const said = [...task.history ?? [], ...task.status.message === undefined ? [] : [task.status.message]];
+  const messages = [...new Set(said.map(message => JSON.stringify([message.messageId, message.role, message.parts])))].sort();
+  return { id: task.id, contextId: task.contextId, status: task.status, artifacts: task.artifacts, messages };
+}
+
+suite('recovery: streams that are spoilt on their way', function () {
+  this.timeout(60_000);
+  const muted = new Muted();
+  let world: RecoveryWorld;
+  let window: RecoveryWindow;
+  /** Takes a stream for dead soon. */
+  let wary: RecoveryWindow;
+  let count = 0;
+
+  suiteSetup(async () => {
+    muted.start();
+    world = await RecoveryWorld.start();
+    window = world.open();
+    wary = world.open({ timing: { ...patient, silence: 60, linger: 100 } });
+  });
+  suiteTeardown(async () => {
+    muted.stop();
+    await world.close();
+    console.log(`      ${count} spoilt streams`);
+  });
+
+  async function isAsTheAgentHasIt(row: Row, stored: Task): Promise<void> {
+    const client = await window.agents.get(row.name)!.connect();
+    const { result: truth } = await client.call('GetTask', { id: stored.id, historyLength: 100 });
+    assert.deepEqual(comparable(stored), comparable(truth));
+  }
+
+  async function tell({ row, fault, at, waits }: Case): Promise<void> {
+    const name = randomUUID();
+    const text = `story ${name}@${waits ? at + (fault.inside ? 1 : 0) : ''}`;
+    const { contexts } = fault.cut === 'silent' ? wary : window;
+    world.proxy(row).plan(name, { fault, at, count: events, onBack: by => {
+      if (by === 'subscription' || fault.cut === 'silent') world.openGate(row, name);
+    } });
+    const context = contexts.create(row.name);
+    const panel = panelOf(context);
+    const run = context.send({ parts: [{ text }], target: 'new-task' });
+    await run.ended;
+    const { problem, delivery } = await run.done;
+    assert.deepEqual([problem, delivery], [undefined, 'sent']);
+
+    await isAsTheAgentHasIt(row, context.task(run.taskId!)!);
+    assert.equal(world.proxy(row).posts(name), 1);
+
+    const entries = context.entries({ limit: 200 }).items;
+    assert.deepEqual(panel.entries(), entries);
+    const words = entries.map(word);
+    // All was heard, or all but the last status of a stream that says itself that it is over.
+    const whole = at >= events || (fault.orderly === true && !waits && at === events - 1);
+    const gaps = fault.cut === undefined || whole ? 0 : 1;
+    // What was said with a status that nobody heard is a message of the task's history.
+    const heard = words.filter(one => one !== 'gap').map(one => one.replace(/^agent: /, 'working: '));
+    assert.deepEqual(heard.sort(), told(text).sort());
+    assert.equal(words.length - told(text).length, gaps, words.join(' | '));
+    count++;
+  }
+
+  /** The message may have arrived or not, and there is no task to ask for: that is said, and the rest is the person's. */
+  async function loseAnswer(row: Row, fault: Fault): Promise<void> {
+    const name = randomUUID();
+    const text = `story ${name}@`;
+    world.proxy(row).plan(name, { fault, at: 0, count: events, onBack: () => {} });
+    const context = window.contexts.create(row.name);
+    const run = context.send({ parts: [{ text }], target: 'new-task' });
+    await run.ended;
+    const delivery = fault.headless ? 'unknown' : 'sent';
+    assert.deepEqual(context.entries().items.map(word), [`I: ${text} (${delivery})`, 'problem connection-lost']);
+    // Neither later nor by another window.
+    const later = world.open();
+    later.contexts.resume();
+    await new Promise(resolve => setTimeout(resolve, 3 * patient.tick));
+    later.close();
+    assert.equal(world.proxy(row).posts(name), 1);
+    count++;
+    if (delivery === 'sent') return;
+
+    world.proxy(row).plan(name, { fault: faults['byte by byte'], at: 0, count: events, onBack: () => {} });
+    const again = context.sendAgain(context.entries().items[0]!.seq);
+    await again.ended;
+    assert.equal(world.proxy(row).posts(name), 2);
+    assert.deepEqual(context.entries().items.map(word).slice(2), told(text));
+  }
+
+  /** A process that is killed after so many events, and a window that comes after it. */
+  async function kill(row: Row, program: string, path: string, at: number): Promise<void> {
+    const name = randomUUID();
+    const text = `story ${name}@${at}`;
+    world.proxy(row).plan(name, { fault: faults['byte by byte'], at: 0, count: events, onBack: by => {
+      if (by === 'subscription') world.openGate(row, name);
+    } });
+    const child = spawn(process.execPath, ['--no-warnings', program, path, JSON.stringify(world.settings), row.name, text], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines: string[] = [];
+    createInterface(child.stdout).on('line', line => lines.push(line));
+    const closed = once(child, 'close');
+    const last = JSON.stringify(at === 2 ? 'erzähle' : storyPieces[at - 3]).slice(1, -1);
+    await until(() => child.exitCode !== null || lines.some(line => line.includes(last)));
+    assert.equal(child.exitCode, null, `the window ended by itself: ${lines.join('\n')}`);
+    child.kill('SIGKILL');
+    await closed;
+
+    const { key } = JSON.parse(lines[0]!) as { key: string };
+    const next = world.open({}, path);
+    next.contexts.resume();
+    const context = next.contexts.get(key)!;
+    await until(() => !context.running && context.tasks()[0]?.state === 'TASK_STATE_COMPLETED');
+    await isAsTheAgentHasIt(row, context.task(context.tasks()[0]!.taskId)!);
+    const words = context.entries().items.map(word);
+    assert.deepEqual(words.filter(one => one !== 'gap').sort(), told(text).sort());
+    assert.equal(words.filter(one => one === 'gap').length, 1);
+    assert.equal(world.proxy(row).posts(name), 1);
+    assert.deepEqual(next.errors, []);
+    next.close();
+    count++;
+  }
+
+  test('a window that is killed: the next one takes up what it followed', async () => {
+    const program = join(world.folder, 'window.mjs');
+    // One file without types starts several times as fast.
+    await build({
+      entryPoints: [join(import.meta.dirname, 'recovery/windowProcess.ts')], outfile: program, bundle: true, platform: 'node', format: 'esm', logLevel: 'error',
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    });
+    // A history for each row, as the next window takes up all that nobody follows.
+    await Promise.all(rows.map(async (row, index) => {
+      for (let at = 2; at < events; at++) await kill(row, program, join(world.folder, `killed-${index}.db`), at);
+    }));
+  });
+
+  for (const row of rows) {
+    suite(row.name, () => {
+      test('the first answer is lost: sent again by the person alone', async () => {
+        for (const fault of Object.values(lostAnswers)) await loseAnswer(row, fault);
+        assert.deepEqual(window.errors, []);
+      });
+
+      for (const [title, fault] of Object.entries(faults)) {
+        const cases = casesOf(row, title, fault);
+        test(`${title}: ${cases.length} places`, async () => {
+          const failed: string[] = [];
+          await each(cases, async one => {
+            try {
+              await tell(one);
+            } catch (error) {
+              failed.push(`after ${one.at} events${one.waits ? ', the agent waiting' : ''}: ${error instanceof Error ? error.stack : String(error)}`);
+            }
+          });
+          assert.equal(failed.length, 0, `${failed.length} of ${cases.length}\n${failed.join('\n')}`);
+          assert.deepEqual([...window.errors, ...wary.errors], []);
+        });
+      }
+    });
+  }
+});
