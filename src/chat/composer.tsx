@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon, IconButton, TextButton } from './button.tsx';
+import { CardForm } from './forms/askedForm.tsx';
 import { type ChatState, maxMessageLength } from './messages.ts';
 import { usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
@@ -30,6 +31,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
         <FailureLine />
         <ExtensionsNotice state={state} sent={() => box.current?.focus()} />
         <TargetLine />
+        <CardForm />
         <div class="composer-box">
           <textarea
             ref={box} rows={1} value={panel.draft.value} maxLength={maxMessageLength} spellcheck={false}

@@ -5,7 +5,12 @@ export interface KeptState {
   /** Key of the context: the host finds the context of a restored tab by it. */
   readonly context: string;
   readonly draft: string;
+  /** What stands in forms that are not sent yet. */
+  readonly forms?: KeptForms;
 }
+
+/** By the seq of the status that asks, or `card`. */
+export type KeptForms = Readonly<Record<string, Readonly<Record<string, string | boolean>>>>;
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -20,6 +25,7 @@ export interface Host {
   keep(state: KeptState): void;
   /** The draft of a page that was here before; empty where there was none. */
   readonly keptDraft: string;
+  readonly keptForms: KeptForms;
 }
 
 /** Connects to the host; may be called once per page. */
@@ -29,9 +35,17 @@ export function connectHost(): Host {
   window.addEventListener('message', ({ data }) => {
     if (!channel.receive(data)) console.warn('The chat panel does not know this message of its host', data);
   });
-  return { channel, keep: state => api.setState(state), keptDraft: draftOf(api.getState()) };
+  return { channel, keep: state => api.setState(state), keptDraft: draftOf(api.getState()), keptForms: formsOf(api.getState()) };
 }
 
 function draftOf(state: unknown): string {
   return typeof state === 'object' && state !== null && 'draft' in state && typeof state.draft === 'string' ? state.draft : '';
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+function formsOf(state: unknown): KeptForms {
+  const forms = isObject(state) ? state['forms'] : undefined;
+  const sound = isObject(forms) && Object.values(forms).every(form => isObject(form) && Object.values(form).every(typed => ['string', 'boolean'].includes(typeof typed)));
+  return sound ? forms as KeptForms : {};
 }

@@ -1,4 +1,5 @@
 import type { RuleLevel } from '../protocol/rules/index.ts';
+import type { InputForm } from '../protocol/inputForm.ts';
 import type { Entry, EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
 
 /**
@@ -34,6 +35,24 @@ export interface Requests {
   turnOnExtensions: { params: null; result: null };
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
+  /** The form that a status asks to fill in, or, without `seq`, that the agent's card has for new tasks. */
+  form: { params: { readonly seq?: number }; result: ShownForm | null };
+  /** Where data departs from the schema of that form. */
+  checkForm: { params: { readonly seq?: number; readonly data: unknown }; result: readonly DataFault[] };
+  /** Answers the form with data, and words where there are some. */
+  sendForm: { params: { readonly seq?: number; readonly data: Readonly<Record<string, unknown>>; readonly text?: string }; result: null };
+}
+
+/** A form to fill in. `part` is the index of the part that asks for it; a card's form has none. */
+export interface ShownForm {
+  readonly form: InputForm;
+  readonly part?: number;
+}
+
+/** Where data departs from a schema: an RFC 6901 pointer, and English words that quote the schema. */
+export interface DataFault {
+  readonly pointer: string;
+  readonly message: string;
 }
 
 /** What the host tells; never answered. */
@@ -99,6 +118,8 @@ export interface ChatState {
     readonly missing: readonly string[];
   };
   readonly contextId?: string;
+  /** The agent's card says what data starts a task. */
+  readonly takesForm?: boolean;
   readonly title: string;
   /** Newest first. */
   readonly tasks: readonly TaskSummary[];

@@ -3,8 +3,8 @@ import type { Entry } from '../protocol/transcript.ts';
 import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { isChatSnapshot } from './envelope.ts';
-import type { Host } from './host.ts';
-import type { ChatState, ExchangeFindings, Requests } from './messages.ts';
+import type { Host, KeptForms } from './host.ts';
+import type { ChatState, DataFault, ExchangeFindings, Requests, ShownForm } from './messages.ts';
 import { rowFindings } from './rowFindings.ts';
 import { rowsOf } from './rows.ts';
 import { setStrings, t } from './strings.ts';
@@ -21,6 +21,8 @@ export interface Failure {
 
 /** Entries on show while the reader follows the end; older ones are loaded again on the way up. */
 const maxFollowed = 1500;
+/** Forms whose unsent answers are kept. */
+const maxForms = 5;
 
 /** What the panel knows and what can be done in it. Components read the signals and call the methods. */
 export class Panel {
@@ -56,10 +58,12 @@ export class Panel {
   readonly #tasks = signal(0);
   readonly #queue: UpdateQueue;
   #context = '';
+  #forms: KeptForms;
 
   constructor(host: Host, schedule: (run: () => void) => void) {
     this.#host = host;
     this.draft.value = host.keptDraft;
+    this.#forms = host.keptForms;
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
@@ -149,6 +153,46 @@ export class Panel {
     }
   }
 
+  /** The form of a status, or without `seq` of the agent's card; undefined where there is none. */
+  async form(seq: number | undefined): Promise<ShownForm | undefined> {
+    return await this.#answer('form', ofSeq(seq)) ?? undefined;
+  }
+
+  async checkForm(seq: number | undefined, data: unknown): Promise<readonly DataFault[]> {
+    return await this.#answer('checkForm', { ...ofSeq(seq), data }) ?? [];
+  }
+
+  /** False where the host did not take it; the error is then on show. */
+  async sendForm(seq: number | undefined, data: Readonly<Record<string, unknown>>, words: string): Promise<boolean> {
+    if (this.sending.peek()) return false;
+    this.sending.value = true;
+    this.following = true;
+    const taken = await this.ask('sendForm', { ...ofSeq(seq), data, ...(words.trim() === '' ? {} : { text: words }) });
+    this.sending.value = false;
+    return taken;
+  }
+
+  /** What was typed into a form and is not sent yet. */
+  keptForm(key: string): KeptForms[string] | undefined {
+    return Object.hasOwn(this.#forms, key) ? this.#forms[key] : undefined;
+  }
+
+  keepForm(key: string, typed: KeptForms[string] | undefined): void {
+    const others = Object.entries(this.#forms).filter(([name]) => name !== key).slice(1 - maxForms);
+    this.#forms = Object.fromEntries(typed === undefined ? others : [...others, [key, typed]]);
+    this.#keep();
+  }
+
+  /** What the host answers; undefined where that was an error, which is then on show. */
+  async #answer<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result'] | undefined> {
+    try {
+      return await this.#host.channel.request(name, params);
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
+  }
+
   switchTarget(): void {
     this.chosenTarget.value = this.target.peek()?.target === 'waiting-task' ? 'new-task' : undefined;
   }
@@ -212,7 +256,10 @@ export class Panel {
   }
 
   #keep(): void {
-    if (this.#context !== '') this.#host.keep({ context: this.#context, draft: this.draft.peek() });
+    if (this.#context !== '') {
+      const forms = Object.keys(this.#forms).length === 0 ? {} : { forms: this.#forms };
+      this.#host.keep({ context: this.#context, draft: this.draft.peek(), ...forms });
+    }
   }
 
   #fail(error: unknown): void {
@@ -220,3 +267,5 @@ export class Panel {
     this.failure.value = { message: error.message, nextStep: error.nextStep };
   }
 }
+
+const ofSeq = (seq: number | undefined): { readonly seq?: number } => (seq === undefined ? {} : { seq });

@@ -20,6 +20,9 @@ const schemas = {
   chooseExtensions: z.null(),
   turnOnExtensions: z.null(),
   sendAgain: z.strictObject({ seq }),
+  form: z.strictObject({ seq: seq.optional() }),
+  checkForm: z.strictObject({ seq: seq.optional(), data: z.unknown() }),
+  sendForm: z.strictObject({ seq: seq.optional(), data: z.record(z.string(), z.unknown()), text: z.string().min(1).max(maxMessageLength).optional() }),
 } satisfies { readonly [Name in keyof Requests]: z.ZodType<Requests[Name]['params']> };
 
 const Envelope = z.strictObject({

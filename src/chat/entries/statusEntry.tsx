@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import type { StatusEntry } from '../../protocol/transcript.ts';
 import { Icon } from '../button.tsx';
+import { useForm } from '../forms/askedForm.tsx';
+import { FormView } from '../forms/formView.tsx';
 import { elapsed, exactTime } from '../measures.ts';
 import { language } from '../panelContext.ts';
 import type { Row } from '../rows.ts';
@@ -13,11 +15,13 @@ import { Parts } from './parts.tsx';
 export function StatusRow({ view, entry, row }: { readonly view: EntryView; readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
   const { tone } = stateLook(entry.state);
   const said = view.parts.length > 0;
+  const asked = useForm(entry.seq, tone === 'ask' && row.current && view.parts.some(({ part }) => 'data' in part));
   if (tone === 'ask' || (tone === 'bad' && said)) {
     return (
       <section class={`callout callout-${tone} ${row.current ? 'current' : ''}`}>
         <StateLine entry={entry} row={row} />
-        {said ? <Parts view={view} finished /> : <p class="muted">{unsaid(entry)}</p>}
+        {said ? <Parts view={view} finished without={asked?.part} /> : <p class="muted">{unsaid(entry)}</p>}
+        {asked !== undefined && <FormView form={asked.form} seq={entry.seq} />}
       </section>
     );
   }
