@@ -1,4 +1,5 @@
 import type { RuleLevel } from '../protocol/rules/index.ts';
+import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import type { InputForm } from '../protocol/inputForm.ts';
 import type { Entry, EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
 
@@ -35,12 +36,25 @@ export interface Requests {
   turnOnExtensions: { params: null; result: null };
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
+  /** What went over the wire for this context, newest first, before the exchange `before`. */
+  exchanges: { params: { readonly before?: string }; result: { readonly exchanges: readonly ExchangeSummary[]; readonly more: boolean } };
+  exchange: { params: { readonly exchangeId: string }; result: ShownExchange };
+  /** Events of an exchange after the number `after`. */
+  frames: { params: { readonly exchangeId: string; readonly after?: number }; result: { readonly frames: readonly Frame[]; readonly more: boolean } };
+  /** Puts the request of an exchange on the clipboard, as a command or as a request file; credentials stay masked. */
+  copyExchange: { params: { readonly exchangeId: string; readonly form: 'curl' | 'a2a' }; result: null };
   /** The form that a status asks to fill in, or, without `seq`, that the agent's card has for new tasks. */
   form: { params: { readonly seq?: number }; result: ShownForm | null };
   /** Where data departs from the schema of that form. */
   checkForm: { params: { readonly seq?: number; readonly data: unknown }; result: readonly DataFault[] };
   /** Answers the form with data, and words where there are some. */
   sendForm: { params: { readonly seq?: number; readonly data: Readonly<Record<string, unknown>>; readonly text?: string }; result: null };
+}
+
+/** An exchange in full but for its events; long bodies are cut, as `cut` says. */
+export interface ShownExchange {
+  readonly exchange: Exchange;
+  readonly cut: boolean;
 }
 
 /** A form to fill in. `part` is the index of the part that asks for it; a card's form has none. */

@@ -11,6 +11,8 @@ import { setStrings, t } from './strings.ts';
 import { type Target, targetLine } from './target.ts';
 import { type TaskMark, TaskMarks } from './taskMarks.ts';
 import { Transcript } from './transcript.ts';
+import type { Tab } from './wire/tabs.tsx';
+import { WireLog } from './wire/wireLog.ts';
 import { type Batch, UpdateQueue } from './updateQueue.ts';
 
 /** Something the host answered that the person should read. */
@@ -42,6 +44,12 @@ export class Panel {
   #sentWithout = '';
   /** Counts wishes for the keyboard focus in the composer. */
   readonly focusWanted = signal(0);
+  readonly tab = signal<Tab>('chat');
+  readonly wire: WireLog;
+  /** The exchange that is to be in sight. */
+  readonly wireWanted = signal<string | undefined>(undefined);
+  /** The row that is to be in sight, by its key. */
+  readonly rowWanted = signal<number | undefined>(undefined);
   readonly loadingOlder = signal(false);
   /** Sentences for screen readers, newest batch. */
   readonly spoken = signal<readonly string[]>([]);
@@ -64,6 +72,7 @@ export class Panel {
     this.#host = host;
     this.draft.value = host.keptDraft;
     this.#forms = host.keptForms;
+    this.wire = new WireLog(host.channel, error => this.#fail(error));
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
@@ -170,6 +179,29 @@ export class Panel {
     const taken = await this.ask('sendForm', { ...ofSeq(seq), data, ...(words.trim() === '' ? {} : { text: words }) });
     this.sending.value = false;
     return taken;
+  }
+
+  /** Shows an exchange among all that went over the wire. */
+  async showOnWire(exchangeId: string): Promise<void> {
+    this.tab.value = 'wire';
+    if (await this.wire.find(exchangeId)) this.wireWanted.value = exchangeId;
+  }
+
+  /** True where an entry on show came with the exchange. */
+  hasEntryOf(exchangeId: string): boolean {
+    return this.transcript.shapes.value.some(shape => shape.exchangeId === exchangeId);
+  }
+
+  /** Shows the first entry that the exchange carried or brought. */
+  showEntryOf(exchangeId: string): void {
+    const seq = this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq;
+    const row = this.rows.peek().find(({ seqs }) => seq !== undefined && seqs.includes(seq));
+    if (row === undefined) return;
+    this.following = false;
+    batch(() => {
+      this.tab.value = 'chat';
+      this.rowWanted.value = row.key;
+    });
   }
 
   /** What was typed into a form and is not sent yet. */

@@ -11,6 +11,7 @@ import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
 import { chatForms } from './chatForms.ts';
+import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
 import { findingLines } from './findingLines.ts';
@@ -207,6 +208,7 @@ export class ChatPanel implements vscode.Disposable {
         return null;
       },
       ...chatForms(this.#context),
+      ...chatWire(this.#context),
     };
   }
 

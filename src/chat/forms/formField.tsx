@@ -23,7 +23,7 @@ export function FieldRow(props: FieldProps): JSX.Element {
   const group = field.kind === 'choices';
   const label = <>{visibleName(field.title)}{field.required && <span class="muted"> {t('(needed)')}</span>}</>;
   const Control = controls[field.kind] ?? TextField;
-  const control = <Control {...props} aria={{ 'id': id, 'aria-invalid': fault !== undefined, 'aria-required': field.required, 'aria-describedby': `${id}-about ${id}-fault` }} />;
+  const control = <Control {...props} aria={{ id, 'aria-invalid': fault !== undefined, 'aria-required': field.required, 'aria-describedby': `${id}-about ${id}-fault` }} />;
   return (
     <div class={`field field-${field.kind}`} role={group ? 'group' : undefined} aria-labelledby={group ? `${id}-label` : undefined}>
       {group ? <span class="field-label" id={`${id}-label`}>{label}</span> : <label class="field-label" for={id}>{label}</label>}
@@ -37,7 +37,7 @@ export function FieldRow(props: FieldProps): JSX.Element {
 }
 
 interface Aria {
-  readonly 'id': string;
+  readonly id: string;
   readonly 'aria-invalid': boolean;
   readonly 'aria-required': boolean;
   readonly 'aria-describedby': string;
@@ -45,12 +45,18 @@ interface Aria {
 type ControlProps = FieldProps & { readonly aria: Aria };
 
 const textOf = (typed: Typed): string => (typeof typed === 'string' ? typed : '');
-const inputTypes: Partial<Record<FormField['kind'], 'date' | 'datetime-local'>> = { date: 'date', datetime: 'datetime-local' };
 
 function TextField({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  const inputMode = field.kind === 'number' ? 'decimal' : field.kind === 'integer' ? 'numeric' : undefined;
+  const inputMode = field.kind === 'number' ? 'decimal' : field.kind === 'integer' ? 'numeric' : 'text';
   return (
-    <input {...aria} class="input" type={inputTypes[field.kind] ?? 'text'} inputMode={inputMode} autocomplete="off" spellcheck={false}
+    <input {...aria} class="input" type="text" inputMode={inputMode} autocomplete="off" spellcheck={false}
+      value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />
+  );
+}
+
+function TimeField({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
+  return (
+    <input {...aria} class="input" type={field.kind === 'date' ? 'date' : 'datetime-local'}
       value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />
   );
 }
@@ -96,5 +102,5 @@ function ChoicesField({ field, id, typed, aria, onTyped, onLeft }: ControlProps)
 }
 
 const controls: Partial<Record<FormField['kind'], (props: ControlProps) => JSX.Element>> = {
-  multiline: AreaField, list: AreaField, json: AreaField, boolean: TickField, choice: ChoiceField, choices: ChoicesField,
+  date: TimeField, datetime: TimeField, multiline: AreaField, list: AreaField, json: AreaField, boolean: TickField, choice: ChoiceField, choices: ChoicesField,
 };
