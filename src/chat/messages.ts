@@ -36,6 +36,8 @@ export interface Requests {
   turnOnExtensions: { params: null; result: null };
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
+  /** Where a part of an entry departs from the schema that the person's message `asked` wants answers to have; null where it asks for none. */
+  checkOutput: { params: { readonly seq: number; readonly part: number; readonly asked: number }; result: readonly DataFault[] | null };
   /** What went over the wire for this context, newest first, before the exchange `before`. */
   exchanges: { params: { readonly before?: string }; result: { readonly exchanges: readonly ExchangeSummary[]; readonly more: boolean } };
   exchange: { params: { readonly exchangeId: string }; result: ShownExchange };

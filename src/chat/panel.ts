@@ -181,6 +181,20 @@ export class Panel {
     return taken;
   }
 
+  /** The seq of the person's newest message before an entry, in its task, where that asks for output of a schema. */
+  askedSchemaOf(seq: number): number | undefined {
+    const shapes = this.transcript.shapes.value;
+    const taskId = shapes.find(shape => shape.seq === seq)?.taskId;
+    const asked = shapes.findLast(shape => shape.seq < seq && shape.mine && (shape.taskId === undefined || shape.taskId === taskId));
+    const entry = asked === undefined ? undefined : this.transcript.view(asked.seq)?.peek().entry;
+    return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined) ? entry.seq : undefined;
+  }
+
+  /** Undefined where there is nothing to check against. */
+  async checkOutput(seq: number, part: number, asked: number): Promise<readonly DataFault[] | undefined> {
+    return await this.#answer('checkOutput', { seq, part, asked }) ?? undefined;
+  }
+
   /** Shows an exchange among all that went over the wire. */
   async showOnWire(exchangeId: string): Promise<void> {
     this.tab.value = 'wire';

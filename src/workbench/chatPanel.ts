@@ -5,6 +5,7 @@ import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { requiredButOff } from '../model/agentExtensions.ts';
 import { inputSchemaOf } from '../protocol/inputSchema.ts';
+import { outputFaults } from '../protocol/outputSchema.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
@@ -207,6 +208,7 @@ export class ChatPanel implements vscode.Disposable {
         this.#context.sendAgain(seq);
         return null;
       },
+      checkOutput: async ({ seq, part: index, asked }) => outputFaults(this.#entry(asked), this.#part(seq, index).part),
       ...chatForms(this.#context),
       ...chatWire(this.#context),
     };

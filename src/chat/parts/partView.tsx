@@ -69,6 +69,7 @@ const dataText = (part: Part): string => ('data' in part ? JSON.stringify(part.d
 export function partIcon(part: Part): string {
   const mediaType = part.mediaType?.toLowerCase() ?? '';
   if (mediaType.startsWith('image/')) return 'file-media';
+  if (/^(?:audio|video)\//.test(mediaType)) return 'play-circle';
   if (mediaType === 'application/pdf') return 'file-pdf';
   if (mediaType === 'text/markdown') return 'markdown';
   return kinds[kindOf(part)].icon;
