@@ -36,6 +36,8 @@ export interface Requests {
   turnOnExtensions: { params: null; result: null };
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
+  /** Loads the file that a part refers to, which the person has asked for. */
+  loadPart: { params: { readonly seq: number; readonly part: number }; result: LoadedFile };
   /** Where a part of an entry departs from the schema that the person's message `asked` wants answers to have; null where it asks for none. */
   checkOutput: { params: { readonly seq: number; readonly part: number; readonly asked: number }; result: readonly DataFault[] | null };
   /** What went over the wire for this context, newest first, before the exchange `before`. */
@@ -51,6 +53,12 @@ export interface Requests {
   checkForm: { params: { readonly seq?: number; readonly data: unknown }; result: readonly DataFault[] };
   /** Answers the form with data, and words where there are some. */
   sendForm: { params: { readonly seq?: number; readonly data: Readonly<Record<string, unknown>>; readonly text?: string }; result: null };
+}
+
+/** A file from the network: its bytes in base64, and what its server calls them. */
+export interface LoadedFile {
+  readonly raw: string;
+  readonly mediaType: string;
 }
 
 /** An exchange in full but for its events; long bodies are cut, as `cut` says. */

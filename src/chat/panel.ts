@@ -4,7 +4,7 @@ import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { isChatSnapshot } from './envelope.ts';
 import type { Host, KeptForms } from './host.ts';
-import type { ChatState, DataFault, ExchangeFindings, Requests, ShownForm } from './messages.ts';
+import type { ChatState, DataFault, ExchangeFindings, LoadedFile, Requests, ShownForm } from './messages.ts';
 import { rowFindings } from './rowFindings.ts';
 import { rowsOf } from './rows.ts';
 import { setStrings, t } from './strings.ts';
@@ -188,6 +188,12 @@ export class Panel {
     const asked = shapes.findLast(shape => shape.seq < seq && shape.mine && (shape.taskId === undefined || shape.taskId === taskId));
     const entry = asked === undefined ? undefined : this.transcript.view(asked.seq)?.peek().entry;
     return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined) ? entry.seq : undefined;
+  }
+
+  /** The file that a part refers to; undefined where it could not be had, which is then on show. */
+  async loadPart(seq: number, part: number): Promise<LoadedFile | undefined> {
+    this.failure.value = undefined;
+    return this.#answer('loadPart', { seq, part });
   }
 
   /** Undefined where there is nothing to check against. */

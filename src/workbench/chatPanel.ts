@@ -208,6 +208,12 @@ export class ChatPanel implements vscode.Disposable {
         this.#context.sendAgain(seq);
         return null;
       },
+      loadPart: async ({ seq, part: index }) => {
+        const { part } = this.#part(seq, index);
+        if (!('url' in part)) throw new Problem('gone', sentence('This part is no longer in the history.'));
+        const { bytes, mediaType } = await this.#needs.agents.readFile(part.url);
+        return { raw: Buffer.from(bytes).toString('base64'), mediaType };
+      },
       checkOutput: async ({ seq, part: index, asked }) => outputFaults(this.#entry(asked), this.#part(seq, index).part),
       ...chatForms(this.#context),
       ...chatWire(this.#context),

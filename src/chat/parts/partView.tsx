@@ -41,7 +41,7 @@ export function PartContent(props: ContentProps): JSX.Element {
 export function PartHead({ shown, seq, index, name }: Omit<ContentProps, 'finished'> & { readonly name: string | undefined }): JSX.Element {
   const { part } = shown;
   const size = sizeOf(shown);
-  if ('url' in part) return <UrlContent shown={shown} />;
+  if ('url' in part) return <UrlContent shown={shown} seq={seq} index={index} />;
   return (
     <div class="part-head">
       <Icon name={partIcon(part)} />
