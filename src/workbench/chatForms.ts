@@ -1,10 +1,11 @@
 import type { RequestHandlers } from '../chat/messages.ts';
+import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { askedForm, formOf, type InputForm } from '../protocol/inputForm.ts';
 import { inputSchemaOf, schemaFaults } from '../protocol/inputSchema.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 
-interface Found {
+export interface FoundForm {
   readonly form: InputForm;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly part?: number;
@@ -12,19 +13,24 @@ interface Found {
   readonly taskId?: string;
 }
 
+/** The form with which an agent's tasks begin, as its card says (`schema.input` of task APIs); undefined where it says nothing. */
+export function cardForm(agent: Agent | undefined): FoundForm | undefined {
+  const schema = agent?.card === undefined ? undefined : inputSchemaOf(agent.card);
+  const form = schema === undefined ? undefined : formOf(schema);
+  return schema === undefined || form === undefined ? undefined : { form, schema };
+}
+
 /** What the panel asks about forms: those in a status of the context, and the one of the agent's card. */
 export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' | 'checkForm' | 'sendForm'> {
-  const find = (seq: number | undefined): Found | undefined => {
+  const find = (seq: number | undefined): FoundForm | undefined => {
     if (seq !== undefined) {
       const entry = context.entry(seq);
       const asked = entry?.kind === 'status' ? askedForm(entry.message?.parts ?? []) : undefined;
       return asked === undefined ? undefined : { ...asked, taskId: entry?.taskId };
     }
-    const schema = context.agent?.card === undefined ? undefined : inputSchemaOf(context.agent.card);
-    const form = schema === undefined ? undefined : formOf(schema);
-    return schema === undefined || form === undefined ? undefined : { form, schema };
+    return cardForm(context.agent);
   };
-  const found = (seq: number | undefined): Found => {
+  const found = (seq: number | undefined): FoundForm => {
     const form = find(seq);
     if (form === undefined) throw new Problem('gone', sentence('This form is no longer in the history.'));
     return form;

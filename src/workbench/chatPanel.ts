@@ -4,14 +4,13 @@ import type { Agents } from '../model/agents.ts';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { requiredButOff } from '../model/agentExtensions.ts';
-import { inputSchemaOf } from '../protocol/inputSchema.ts';
 import { outputFaults } from '../protocol/outputSchema.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
-import { chatForms } from './chatForms.ts';
+import { cardForm, chatForms } from './chatForms.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
@@ -112,7 +111,7 @@ export class ChatPanel implements vscode.Disposable {
       configured: isConfigured(context.agentName),
       extensions: extensionsShown(agent),
       contextId: context.contextId,
-      takesForm: agent?.card !== undefined && inputSchemaOf(agent.card) !== undefined,
+      takesForm: cardForm(agent) !== undefined,
       title: context.title,
       tasks: context.tasks(),
       waitingTaskId: context.waitingTask?.taskId,

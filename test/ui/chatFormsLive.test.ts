@@ -36,8 +36,9 @@ suite('forms and the wire', () => {
     const chat = await stage.newChat('Treasurer');
     await chat.send('Pay me back.');
     const frame = await chat.frame();
-    await frame.getByLabel('Amount').fill('12.5');
-    await frame.getByLabel('Currency').selectOption('EUR');
+    const form = frame.locator('.form');
+    await form.getByLabel('Amount').fill('12.5');
+    await form.getByLabel('Currency').selectOption('EUR');
     await stage.workbench.screenshot('form');
     await frame.getByRole('button', { name: 'Write as JSON' }).click();
     const json = frame.getByLabel('Data as JSON');

@@ -35,7 +35,7 @@ suite('chat panel: the wire', () => {
   test('an exchange unfolds to its request, masked headers, answer and events with their times and gaps', async () => {
     await open();
     await tab('Wire').click();
-    assert.match(await row().innerText(), /SendStreamingMessage\s+POST http:\/\/agent\.example\/rpc[^]*200 · first after 0\.1 s · over after 0\.9 s · 2 events · 1 deviation/);
+    assert.match(await row().innerText(), /SendStreamingMessage\s+POST http:\/\/agent\.example\/rpc[^]*200 · first after 120 ms · over after 900 ms · 2 events · 1 deviation/);
     await row().getByRole('button', { name: 'SendStreamingMessage' }).click();
     await panel.page.locator('.frame').first().waitFor();
     const words = await row().innerText();

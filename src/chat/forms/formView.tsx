@@ -26,6 +26,7 @@ export function FormView({ form, seq }: FormViewProps): JSX.Element {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [json, setJson] = useState<string>();
   const [words, setWords] = useState('');
+  const [sent, setSent] = useState(false);
   const { data, faults } = meantByForm(form, typed);
   const meant = json === undefined ? undefined : jsonMeant(json);
   const id = `form-${key}`;
@@ -48,7 +49,9 @@ export function FormView({ form, seq }: FormViewProps): JSX.Element {
       root.current?.querySelector<HTMLElement>('textarea')?.focus();
       return;
     }
-    if (await panel.sendForm(seq, answer, words)) panel.keepForm(key, undefined);
+    if (!await panel.sendForm(seq, answer, words)) return;
+    setSent(true);
+    panel.keepForm(key, undefined);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.isComposing || event.keyCode === 229) return;
@@ -72,7 +75,7 @@ export function FormView({ form, seq }: FormViewProps): JSX.Element {
         <input id={`${id}-words`} class="input" type="text" autocomplete="off" value={words} onInput={event => setWords(event.currentTarget.value)} />
       </div>
       <div class="form-buttons">
-        <TextButton class="primary" icon="send" onClick={() => void send()}>{t('Send form')}</TextButton>
+        <TextButton class="primary" icon="send" onClick={() => void send()}>{sent ? t('Send again') : t('Send form')}</TextButton>
         <TextButton icon={json === undefined ? 'json' : 'list-unordered'} onClick={() => setJson(json === undefined ? JSON.stringify(data, null, 2) : undefined)}>
           {json === undefined ? t('Write as JSON') : t('Back to the fields')}
         </TextButton>

@@ -84,8 +84,11 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
 function facts({ startedAt, headersAt, firstFrameAt, endedAt, frames }: ExchangeSummary): string[] {
   const first = firstFrameAt ?? headersAt;
   return [
-    ...(first === undefined ? [] : [t('first after {0}', elapsed(first - startedAt))]),
-    endedAt === undefined ? t('open') : t('over after {0}', elapsed(endedAt - startedAt)),
+    ...(first === undefined ? [] : [t('first after {0}', lasted(first - startedAt))]),
+    endedAt === undefined ? t('open') : t('over after {0}', lasted(endedAt - startedAt)),
     ...(frames === 0 ? [] : [frames === 1 ? t('1 event') : t('{0} events', frames)]),
   ];
 }
+
+/** Most answers take less than the tenth of a second that `elapsed` counts in. */
+const lasted = (ms: number): string => (ms < 1000 ? t('{0} ms', Math.round(ms)) : elapsed(ms));
