@@ -6,6 +6,7 @@ import type { Panel } from './panel.ts';
 import { PanelContext, usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
 import { TranscriptView } from './transcriptView.tsx';
+import { WireView } from './wire/wireView.tsx';
 
 export function App({ panel }: { readonly panel: Panel }): JSX.Element {
   return <PanelContext.Provider value={panel}><Page /></PanelContext.Provider>;
@@ -18,7 +19,8 @@ function Page(): JSX.Element | null {
   return (
     <main class="page">
       <Header state={state} />
-      <TranscriptView />
+      {panel.tab.value === 'wire' && <WireView />}
+      <TranscriptView hidden={panel.tab.value !== 'chat'} />
       <Composer state={state} />
       <Announcer />
     </main>

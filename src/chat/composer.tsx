@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, IconButton, TextButton } from './button.tsx';
+import { CardForm } from './forms/askedForm.tsx';
 import { MentionList } from './mentionList.tsx';
 import { type ChatState, maxMessageLength } from './messages.ts';
 import { usePanel } from './panelContext.ts';
@@ -71,6 +72,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
         <FailureLine />
         <ExtensionsNotice state={state} sent={() => box.current?.focus()} />
         <TargetLine state={state} />
+        <CardForm />
         <ReferenceChips />
         {mentions && <MentionList offers={offers} active={Math.min(active, offers.length - 1)} onPick={refer} />}
         <div class="composer-box">

@@ -77,7 +77,7 @@ function isChatState(value: unknown): value is ChatState {
     && Array.isArray(value['tasks']) && value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state']))
     && listOf(value['artifacts'], isShownVersion)
     && typeof value['running'] === 'boolean' && typeof value['stopping'] === 'boolean' && listOf(value['examples'], isString)
-    && typeof value['configured'] === 'boolean' && isExtensions(value['extensions'])
+    && typeof value['configured'] === 'boolean' && maybe(value['takesForm'], takes => typeof takes === 'boolean') && isExtensions(value['extensions'])
     && ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => maybe(value[name], isString));
 }
 

@@ -4,6 +4,7 @@ import type { ChatState } from './messages.ts';
 import { usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
 import { visibleName } from './visible.ts';
+import { Tabs } from './wire/tabs.tsx';
 
 function reachabilityWord(reachability: ChatState['reachability']): string {
   switch (reachability) {
@@ -29,6 +30,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
         <div class="header-line header-choices">
           <Interface state={state} />
           <Extensions state={state} />
+          <Tabs />
         </div>
       </div>
     </header>

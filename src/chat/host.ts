@@ -9,7 +9,12 @@ export interface KeptState {
   readonly draft: string;
   /** What the draft refers to. */
   readonly references: readonly Reference[];
+  /** What stands in forms that are not sent yet. */
+  readonly forms?: KeptForms;
 }
+
+/** By the seq of the status that asks, or `card`. */
+export type KeptForms = Readonly<Record<string, Readonly<Record<string, string | boolean>>>>;
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -25,6 +30,7 @@ export interface Host {
   /** The draft of a page that was here before; empty where there was none. */
   readonly keptDraft: string;
   readonly keptReferences: readonly Reference[];
+  readonly keptForms: KeptForms;
 }
 
 /** Connects to the host; may be called once per page. */
@@ -34,7 +40,8 @@ export function connectHost(): Host {
   window.addEventListener('message', ({ data }) => {
     if (!channel.receive(data)) console.warn('The chat panel does not know this message of its host', data);
   });
-  return { channel, keep: state => api.setState(state), keptDraft: draftOf(api.getState()), keptReferences: referencesOf(api.getState()) };
+  const state = api.getState();
+  return { channel, keep: kept => api.setState(kept), keptDraft: draftOf(state), keptReferences: referencesOf(state), keptForms: formsOf(state) };
 }
 
 function draftOf(state: unknown): string {
@@ -44,4 +51,12 @@ function draftOf(state: unknown): string {
 function referencesOf(state: unknown): readonly Reference[] {
   return typeof state === 'object' && state !== null && 'references' in state && Array.isArray(state.references)
     ? state.references.filter(isReference).slice(0, maxReferences) : [];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+function formsOf(state: unknown): KeptForms {
+  const forms = isObject(state) ? state['forms'] : undefined;
+  const sound = isObject(forms) && Object.values(forms).every(form => isObject(form) && Object.values(form).every(typed => ['string', 'boolean'].includes(typeof typed)));
+  return sound ? forms as KeptForms : {};
 }

@@ -16,12 +16,16 @@ const sniffed = 1024;
 
 /** What kind of picture these base64 bytes are, or undefined when they are none that the panel shows. */
 export function imageType(base64: string): ImageType | undefined {
+  const bytes = firstBytes(base64);
+  return bytes === undefined ? undefined : signatures.find(([, signature]) => signature.test(bytes))?.[0];
+}
+
+/** The first bytes, a character each; undefined for text that is no base64. */
+export function firstBytes(base64: string): string | undefined {
   const start = base64.slice(0, Math.ceil(sniffed / 3) * 4).replace(/\s+/g, '');
-  let bytes: string;
   try {
-    bytes = atob(start.slice(0, start.length - (start.length % 4)));
+    return atob(start.slice(0, start.length - (start.length % 4)));
   } catch {
     return undefined; // Not base64, so no picture; the part is then shown as a file with its size.
   }
-  return signatures.find(([, signature]) => signature.test(bytes))?.[0];
 }

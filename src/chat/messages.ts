@@ -1,4 +1,6 @@
 import type { RuleLevel } from '../protocol/rules/index.ts';
+import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
+import type { InputForm } from '../protocol/inputForm.ts';
 import type { Entry, EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
 
 /**
@@ -46,6 +48,47 @@ export interface Requests {
   turnOnExtensions: { params: null; result: null };
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
+  /** Loads the file that a part refers to, which the person has asked for. */
+  loadPart: { params: { readonly seq: number; readonly part: number }; result: LoadedFile };
+  /** Where a part of an entry departs from the schema that the person's message `asked` wants answers to have; null where it asks for none. */
+  checkOutput: { params: { readonly seq: number; readonly part: number; readonly asked: number }; result: readonly DataFault[] | null };
+  /** What went over the wire for this context, newest first, before the exchange `before`. */
+  exchanges: { params: { readonly before?: string }; result: { readonly exchanges: readonly ExchangeSummary[]; readonly more: boolean } };
+  exchange: { params: { readonly exchangeId: string }; result: ShownExchange };
+  /** Events of an exchange after the number `after`. */
+  frames: { params: { readonly exchangeId: string; readonly after?: number }; result: { readonly frames: readonly Frame[]; readonly more: boolean } };
+  /** Puts the request of an exchange on the clipboard, as a command or as a request file; credentials stay masked. */
+  copyExchange: { params: { readonly exchangeId: string; readonly form: 'curl' | 'a2a' }; result: null };
+  /** The form that a status asks to fill in, or, without `seq`, that the agent's card has for new tasks. */
+  form: { params: { readonly seq?: number }; result: ShownForm | null };
+  /** Where data departs from the schema of that form. */
+  checkForm: { params: { readonly seq?: number; readonly data: unknown }; result: readonly DataFault[] };
+  /** Answers the form with data, and words where there are some. */
+  sendForm: { params: { readonly seq?: number; readonly data: Readonly<Record<string, unknown>>; readonly text?: string }; result: null };
+}
+
+/** A file from the network: its bytes in base64, and what its server calls them. */
+export interface LoadedFile {
+  readonly raw: string;
+  readonly mediaType: string;
+}
+
+/** An exchange in full but for its events; long bodies are cut, as `cut` says. */
+export interface ShownExchange {
+  readonly exchange: Exchange;
+  readonly cut: boolean;
+}
+
+/** A form to fill in. `part` is the index of the part that asks for it; a card's form has none. */
+export interface ShownForm {
+  readonly form: InputForm;
+  readonly part?: number;
+}
+
+/** Where data departs from a schema: an RFC 6901 pointer, and English words that quote the schema. */
+export interface DataFault {
+  readonly pointer: string;
+  readonly message: string;
 }
 
 /** What the host tells; never answered. */
@@ -146,6 +189,8 @@ export interface ChatState {
     readonly missing: readonly string[];
   };
   readonly contextId?: string;
+  /** The agent's card says what data starts a task. */
+  readonly takesForm?: boolean;
   readonly title: string;
   /** Newest first. */
   readonly tasks: readonly TaskSummary[];

@@ -3,8 +3,8 @@ import type { Entry } from '../protocol/transcript.ts';
 import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { isChatSnapshot } from './envelope.ts';
-import type { Host } from './host.ts';
-import type { ChatState, ExchangeFindings, Reference, Referral, Requests, ShownVersion } from './messages.ts';
+import type { Host, KeptForms } from './host.ts';
+import type { ChatState, DataFault, ExchangeFindings, LoadedFile, Reference, Referral, Requests, ShownForm, ShownVersion } from './messages.ts';
 import { sameReference, withReference } from './references.ts';
 import { rowFindings } from './rowFindings.ts';
 import { rowsOf } from './rows.ts';
@@ -12,6 +12,8 @@ import { setStrings, t } from './strings.ts';
 import { placeOf, type Target, targetLine, type TaskPlace } from './target.ts';
 import { type TaskMark, TaskMarks } from './taskMarks.ts';
 import { Transcript } from './transcript.ts';
+import type { Tab } from './wire/tabs.tsx';
+import { WireLog } from './wire/wireLog.ts';
 import { type Batch, UpdateQueue } from './updateQueue.ts';
 
 /** Something the host answered that the person should read. */
@@ -24,6 +26,9 @@ export interface Failure {
 const maxFollowed = 1500;
 /** Pages of older entries that are loaded to show one of them. */
 const maxRevealed = 25;
+
+/** Forms whose unsent answers are kept. */
+const maxForms = 5;
 
 /** What the panel knows and what can be done in it. Components read the signals and call the methods. */
 export class Panel {
@@ -47,6 +52,12 @@ export class Panel {
   #sentWithout = '';
   /** Counts wishes for the keyboard focus in the composer. */
   readonly focusWanted = signal(0);
+  readonly tab = signal<Tab>('chat');
+  readonly wire: WireLog;
+  /** The exchange that is to be in sight. */
+  readonly wireWanted = signal<string | undefined>(undefined);
+  /** The row that is to be in sight, by its key. */
+  readonly rowWanted = signal<number | undefined>(undefined);
   readonly loadingOlder = signal(false);
   /** Sentences for screen readers, newest batch. */
   readonly spoken = signal<readonly string[]>([]);
@@ -65,11 +76,14 @@ export class Panel {
   readonly #tasks = signal(0);
   readonly #queue: UpdateQueue;
   #context = '';
+  #forms: KeptForms;
 
   constructor(host: Host, schedule: (run: () => void) => void) {
     this.#host = host;
     this.draft.value = host.keptDraft;
     this.references.value = host.keptReferences;
+    this.#forms = host.keptForms;
+    this.wire = new WireLog(host.channel, error => this.#fail(error));
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
@@ -118,6 +132,7 @@ export class Panel {
 
   /** Shows an entry; older ones are loaded until it is there, as many as can be on show. */
   async reveal(seq: number): Promise<void> {
+    this.tab.value = 'chat';
     this.following = false;
     for (let page = 0; page < maxRevealed && this.#isBefore(seq); page++) {
       const { first } = this.transcript;
@@ -220,6 +235,89 @@ export class Panel {
     return best?.seq === seq ? undefined : best;
   }
 
+  /** The form of a status, or without `seq` of the agent's card; undefined where there is none. */
+  async form(seq: number | undefined): Promise<ShownForm | undefined> {
+    return await this.#answer('form', ofSeq(seq)) ?? undefined;
+  }
+
+  async checkForm(seq: number | undefined, data: unknown): Promise<readonly DataFault[]> {
+    return await this.#answer('checkForm', { ...ofSeq(seq), data }) ?? [];
+  }
+
+  /** False where the host did not take it; the error is then on show. */
+  async sendForm(seq: number | undefined, data: Readonly<Record<string, unknown>>, words: string): Promise<boolean> {
+    if (this.sending.peek()) return false;
+    this.sending.value = true;
+    this.following = true;
+    const taken = await this.ask('sendForm', { ...ofSeq(seq), data, ...(words.trim() === '' ? {} : { text: words }) });
+    this.sending.value = false;
+    return taken;
+  }
+
+  /** The seq of the person's newest message before an entry, in its task, where that asks for output of a schema. */
+  askedSchemaOf(seq: number): number | undefined {
+    const shapes = this.transcript.shapes.value;
+    const taskId = shapes.find(shape => shape.seq === seq)?.taskId;
+    const asked = shapes.findLast(shape => shape.seq < seq && shape.mine && (shape.taskId === undefined || shape.taskId === taskId));
+    const entry = asked === undefined ? undefined : this.transcript.view(asked.seq)?.peek().entry;
+    return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined) ? entry.seq : undefined;
+  }
+
+  /** The file that a part refers to; undefined where it could not be had, which is then on show. */
+  async loadPart(seq: number, part: number): Promise<LoadedFile | undefined> {
+    this.failure.value = undefined;
+    return this.#answer('loadPart', { seq, part });
+  }
+
+  /** Undefined where there is nothing to check against. */
+  async checkOutput(seq: number, part: number, asked: number): Promise<readonly DataFault[] | undefined> {
+    return await this.#answer('checkOutput', { seq, part, asked }) ?? undefined;
+  }
+
+  /** Shows an exchange among all that went over the wire. */
+  async showOnWire(exchangeId: string): Promise<void> {
+    this.tab.value = 'wire';
+    if (await this.wire.find(exchangeId)) this.wireWanted.value = exchangeId;
+  }
+
+  /** True where an entry on show came with the exchange. */
+  hasEntryOf(exchangeId: string): boolean {
+    return this.transcript.shapes.value.some(shape => shape.exchangeId === exchangeId);
+  }
+
+  /** Shows the first entry that the exchange carried or brought. */
+  showEntryOf(exchangeId: string): void {
+    const seq = this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq;
+    const row = this.rows.peek().find(({ seqs }) => seq !== undefined && seqs.includes(seq));
+    if (row === undefined) return;
+    this.following = false;
+    batch(() => {
+      this.tab.value = 'chat';
+      this.rowWanted.value = row.key;
+    });
+  }
+
+  /** What was typed into a form and is not sent yet. */
+  keptForm(key: string): KeptForms[string] | undefined {
+    return Object.hasOwn(this.#forms, key) ? this.#forms[key] : undefined;
+  }
+
+  keepForm(key: string, typed: KeptForms[string] | undefined): void {
+    const others = Object.entries(this.#forms).filter(([name]) => name !== key).slice(1 - maxForms);
+    this.#forms = Object.fromEntries(typed === undefined ? others : [...others, [key, typed]]);
+    this.#keep();
+  }
+
+  /** What the host answers; undefined where that was an error, which is then on show. */
+  async #answer<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result'] | undefined> {
+    try {
+      return await this.#host.channel.request(name, params);
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
+  }
+
   /** Puts a prompt into the composer for the person to read, change and send. */
   prefill(text: string): void {
     this.write(text);
@@ -291,7 +389,10 @@ export class Panel {
   }
 
   #keep(): void {
-    if (this.#context !== '') this.#host.keep({ context: this.#context, draft: this.draft.peek(), references: this.references.peek() });
+    if (this.#context !== '') {
+      const forms = Object.keys(this.#forms).length === 0 ? {} : { forms: this.#forms };
+      this.#host.keep({ context: this.#context, draft: this.draft.peek(), references: this.references.peek(), ...forms });
+    }
   }
 
   #fail(error: unknown): void {
@@ -299,3 +400,5 @@ export class Panel {
     this.failure.value = { message: error.message, nextStep: error.nextStep };
   }
 }
+
+const ofSeq = (seq: number | undefined): { readonly seq?: number } => (seq === undefined ? {} : { seq });

@@ -23,7 +23,7 @@ function flash(element: HTMLElement): void {
 }
 
 /** The scrolling list of rows: follows the end while the reader is there, stays where the reader is otherwise. */
-export function TranscriptView(): JSX.Element {
+export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.Element {
   const panel = usePanel();
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -80,7 +80,7 @@ export function TranscriptView(): JSX.Element {
   useEffect(() => panel.arrivals.subscribe(() => { if (!panel.following) setUnseen(true); }), []);
 
   return (
-    <div class="transcript">
+    <div class="transcript" hidden={hidden} id="panel-chat" role="tabpanel" aria-labelledby="tab-chat">
       <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={0} role="log" aria-live="off" aria-label={t('Transcript')}>
         <div class="column" ref={content}>
           {more && <div class="older">{panel.loadingOlder.value ? t('Loading older entries…') : <button type="button" class="text-button quiet" onClick={() => void loadOlder()}>{t('Show older entries')}</button>}</div>}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../client/transport.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
-import type { Exchange, Frame } from '../protocol/exchange.ts';
+import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import { contextIdOf, taskIdOf } from '../protocol/streamResponse.ts';
@@ -152,6 +152,20 @@ export class AgentContext implements Disposable {
   /** An exchange of this context as it was on the wire. */
   exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
     return this.#store.exchangeOf(this.key, id);
+  }
+
+  /** What went over the wire for this context, newest first; at most `limit` (50, never above 200) before the exchange `before`. */
+  exchanges({ before, limit = 50 }: { readonly before?: string; readonly limit?: number } = {}): Page<ExchangeSummary> {
+    const size = Math.min(limit, 200);
+    const found = this.#store.exchanges(this.key, { before, limit: size + 1 });
+    return { items: found.slice(0, size), more: found.length > size };
+  }
+
+  /** Events of an exchange of this context as they came; at most `limit` (100, never above 500) after the number `after`. */
+  frames(id: string, { after, limit = 100 }: { readonly after?: number; readonly limit?: number } = {}): Page<Frame> {
+    const size = Math.min(limit, 500);
+    const found = this.#store.frames(this.key, id, { after, limit: size + 1 });
+    return { items: found.slice(0, size), more: found.length > size };
   }
 
   /** The exchanges of this context in which the agent departed from its protocol: the newest 500, oldest first. */

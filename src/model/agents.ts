@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseAddress } from '../client/agentAddress.ts';
 import type { CardDoctor } from '../client/doctor/cardDoctor.ts';
 import type { Http } from '../client/http.ts';
+import { readRemoteFile, type RemoteFile } from '../client/remoteFile.ts';
 import type { WireLog } from '../client/wireLog.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { Agent } from './agent.ts';
@@ -39,6 +40,11 @@ export class Agents implements Disposable {
   /** In the order of the setting. */
   get all(): readonly Agent[] {
     return [...this.#configured.values()];
+  }
+
+  /** Reads a file that an agent refers to, at the person's wish; see `readRemoteFile` for what it rejects with. */
+  readFile(address: string): Promise<RemoteFile> {
+    return readRemoteFile(address, this.#options.http);
   }
 
   /** Takes the setting as it is now. Agents whose settings did not change stay the same object. */

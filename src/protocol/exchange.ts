@@ -41,6 +41,17 @@ export interface Exchange {
   readonly findings: readonly Finding[];
 }
 
+/** An exchange as lists show it, without headers and bodies. Times as in `Exchange`. */
+export interface ExchangeSummary extends Pick<Exchange, 'id' | 'operation' | 'protocolBinding' | 'protocolVersion' | 'startedAt' | 'headersAt' | 'endedAt' | 'failure'> {
+  readonly method: string;
+  readonly url: string;
+  readonly status?: number;
+  /** How many events its stream had so far, and when the first came. */
+  readonly frames: number;
+  readonly firstFrameAt?: number;
+  readonly findings: number;
+}
+
 /** One event of a stream as it was on the wire: server-sent, or a message of a gRPC stream. */
 export interface Frame {
   /** 0 for the first event of its exchange. */

@@ -1,4 +1,4 @@
-import type { Exchange, Frame } from '../protocol/exchange.ts';
+import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import { type Finding, maxFindings } from '../protocol/finding.ts';
 import type { Database, Query } from './database.ts';
 import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
@@ -29,10 +29,19 @@ interface FindingColumns {
   readonly noted: string | null;
 }
 
+interface ListedColumns extends FindingColumns {
+  readonly uid: string;
+  readonly facts: string;
+  readonly frames: number;
+  readonly firstFrameAt: number | null;
+}
+
 /** The tables `exchanges` and `frames`. Writes are called inside a transaction. */
 export class ExchangeRows {
   readonly #get: Query<{ id: number; context: number | null; body: string } & FindingColumns>;
   readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
+  readonly #listed: Query<ListedColumns>;
+  readonly #page: Query<{ body: string }>;
   readonly #idOf: Query<{ id: number }>;
   readonly #frames: Query<{ body: string }>;
   readonly #put: Query;
@@ -44,6 +53,15 @@ export class ExchangeRows {
   constructor(database: Database) {
     this.#get = database.prepare('SELECT id, context, body, findings, noted FROM exchanges WHERE uid = ?');
     this.#idOf = database.prepare('SELECT id FROM exchanges WHERE uid = ?');
+    this.#listed = database.prepare(`SELECT uid, findings, noted,
+      json_object('operation', body -> '$.operation', 'protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion',
+        'startedAt', body -> '$.startedAt', 'headersAt', body -> '$.headersAt', 'endedAt', body -> '$.endedAt', 'failure', body -> '$.failure',
+        'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status') AS facts,
+      (SELECT count(*) FROM frames WHERE exchange = exchanges.id) AS frames,
+      (SELECT json_extract(body, '$.at') FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
+      FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
+      ORDER BY id DESC LIMIT ?`);
+    this.#page = database.prepare('SELECT body FROM frames WHERE exchange = ? AND seq > ? ORDER BY seq LIMIT ?');
     this.#frames = database.prepare('SELECT body FROM frames WHERE exchange = ? ORDER BY seq');
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
       json_extract(body, '$.startedAt') AS startedAt FROM exchanges
@@ -71,6 +89,20 @@ export class ExchangeRows {
   deviant(context: number): DeviantExchange[] {
     return this.#deviant.all(context).reverse()
       .map(({ uid, operation, startedAt, ...columns }) => ({ exchangeId: uid, operation, startedAt, findings: findingsOf(columns) }));
+  }
+
+  /** The newest of a context before the one of that id, newest first. */
+  list(context: number, { before, limit }: { readonly before?: string; readonly limit: number }): ExchangeSummary[] {
+    return this.#listed.all(context, before ?? null, limit).map(({ uid, facts, frames, firstFrameAt, ...columns }) => {
+      const known = Object.fromEntries(Object.entries(decode<Record<string, unknown>>(facts)).filter(([, value]) => value !== null));
+      return { ...known as unknown as ExchangeSummary, id: uid, frames, ...(firstFrameAt !== null && { firstFrameAt }), findings: findingsOf(columns).length };
+    });
+  }
+
+  /** Events of an exchange of this context after the one of that number. */
+  frames(uid: string, context: number, { after = -1, limit }: { readonly after?: number; readonly limit: number }): Frame[] {
+    const row = this.#get.get(uid);
+    return row === undefined || row.context !== context ? [] : this.#page.all(row.id, after, limit).map(frame => decode<Frame>(frame.body));
   }
 
   /** Adds findings that only showed when the exchange's events were put together. */

@@ -1,4 +1,4 @@
-import type { Exchange, Frame } from '../protocol/exchange.ts';
+import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import type { Message } from '../protocol/message.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
@@ -341,6 +341,16 @@ export class TaskStore {
   /** An exchange of this context, and of no other. */
   exchangeOf(context: string, id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
     return this.#inContext(context, undefined, row => this.#exchanges.get(id, row));
+  }
+
+  /** Exchanges of a context, newest first, those before the one of the id `before`. */
+  exchanges(context: string, page: { readonly before?: string; readonly limit: number }): readonly ExchangeSummary[] {
+    return this.#inContext(context, [], row => this.#exchanges.list(row, page));
+  }
+
+  /** Events of an exchange of this context in order, those after the number `after`. */
+  frames(context: string, id: string, page: { readonly after?: number; readonly limit: number }): readonly Frame[] {
+    return this.#inContext(context, [], row => this.#exchanges.frames(id, row, page));
   }
 
   /** The exchanges of a context in which the agent departed from its protocol: the newest 500, oldest first. */

@@ -6,11 +6,14 @@ import type { AgentContext } from '../model/agentContext.ts';
 import { sendOptionsOf } from '../model/chatMessage.ts';
 import { requiredButOff } from '../model/agentExtensions.ts';
 import type { SendOptions } from '../model/sendOptions.ts';
+import { outputFaults } from '../protocol/outputSchema.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine, shortened } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
+import { cardForm, chatForms } from './chatForms.ts';
+import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
 import { findingLines } from './findingLines.ts';
@@ -129,6 +132,7 @@ export class ChatPanel implements vscode.Disposable {
       configured: isConfigured(context.agentName),
       extensions: extensionsShown(agent),
       contextId: context.contextId,
+      takesForm: cardForm(agent) !== undefined,
       title: context.title,
       tasks: context.tasks(),
       artifacts: shownVersions(context.artifactHistories()),
@@ -238,6 +242,15 @@ export class ChatPanel implements vscode.Disposable {
         this.#context.sendAgain(seq);
         return null;
       },
+      loadPart: async ({ seq, part: index }) => {
+        const { part } = this.#part(seq, index);
+        if (!('url' in part)) throw new Problem('gone', sentence('This part is no longer in the history.'));
+        const { bytes, mediaType } = await this.#needs.agents.readFile(part.url);
+        return { raw: Buffer.from(bytes).toString('base64'), mediaType };
+      },
+      checkOutput: async ({ seq, part: index, asked }) => outputFaults(this.#entry(asked), this.#part(seq, index).part),
+      ...chatForms(this.#context),
+      ...chatWire(this.#context),
     };
   }
 

@@ -25,6 +25,15 @@ const schemas = {
   chooseExtensions: z.null(),
   turnOnExtensions: z.null(),
   sendAgain: z.strictObject({ seq }),
+  loadPart: z.strictObject({ seq, part }),
+  checkOutput: z.strictObject({ seq, part, asked: seq }),
+  exchanges: z.strictObject({ before: id.optional() }),
+  exchange: z.strictObject({ exchangeId: id }),
+  frames: z.strictObject({ exchangeId: id, after: seq.optional() }),
+  copyExchange: z.strictObject({ exchangeId: id, form: z.enum(['curl', 'a2a']) }),
+  form: z.strictObject({ seq: seq.optional() }),
+  checkForm: z.strictObject({ seq: seq.optional(), data: z.unknown() }),
+  sendForm: z.strictObject({ seq: seq.optional(), data: z.record(z.string(), z.unknown()), text: z.string().min(1).max(maxMessageLength).optional() }),
 } satisfies { readonly [Name in keyof Requests]: z.ZodType<Requests[Name]['params']> };
 
 const Envelope = z.strictObject({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /**
- * A page of ours, by the name of its script and style sheet. It runs our one script and nothing else: no remote loads, no frames, no inline code; images only from
+ * A page of ours, by the name of its script and style sheet. It runs our one script and nothing else: no remote loads, no frames, no inline code; images, sound and films only from
  * bytes that came over the message channel (`data:`).
  */
 export function pageHtml(page: 'chat' | 'cardPage', webview: vscode.Webview, extensionUri: vscode.Uri): string {
@@ -14,6 +14,7 @@ export function pageHtml(page: 'chat' | 'cardPage', webview: vscode.Webview, ext
     `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
     `img-src ${webview.cspSource} data:`,
+    'media-src data:',
     'connect-src \'none\'',
     'form-action \'none\'',
     'base-uri \'none\'',

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ArtifactEntry } from '../../protocol/transcript.ts';
 import { Icon, TextButton } from '../button.tsx';
 import { byteSize } from '../measures.ts';
+import { OutputMark } from '../parts/outputMark.tsx';
 import { PartActions, PartContent, PartHead, partIcon } from '../parts/partView.tsx';
 import { type ShownPart, sizeOf } from '../shownParts.ts';
 import { t } from '../strings.ts';
@@ -41,6 +42,7 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
           <div key={index} class="card-part">
             {only === undefined && <PartHead {...props} name={shown.part.filename} />}
             {(only !== undefined || !('url' in shown.part)) && <div class="part-body"><PartContent {...props} /></div>}
+            {complete && (shown.kind === 'text' || 'data' in shown.part) && <OutputMark seq={seq} index={index} />}
           </div>
         );
       })}

@@ -8,14 +8,22 @@ import type { EntryView } from '../transcript.ts';
 /** Parts of one entry on show at once. */
 const page = 50;
 
+interface PartsProps {
+  readonly view: EntryView;
+  readonly finished: boolean;
+  /** The index of a part that is shown in another way. */
+  readonly without?: number;
+}
+
 /** The parts of a message: text as it is, everything else in a frame with its name and what can be done with it. */
-export function Parts({ view, finished }: { readonly view: EntryView; readonly finished: boolean }): JSX.Element {
+export function Parts({ view, finished, without }: PartsProps): JSX.Element {
   const [limit, setLimit] = useState(page);
   const { seq } = view.entry;
   const rest = view.parts.length - limit;
   return (
     <div class="parts">
       {view.parts.slice(0, limit).map((shown, index) => {
+        if (index === without) return null;
         const props = { shown, seq, index, finished: finished || index < view.parts.length - 1 };
         const bare = shown.kind === 'text' && shown.part.filename === undefined;
         return bare ? <PartContent key={index} {...props} /> : (

@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { useComputed } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { clockTime, exactTime } from '../measures.ts';
 import { language, usePanel } from '../panelContext.ts';
 import type { Row } from '../rows.ts';
@@ -17,6 +19,15 @@ import { Tools } from './tools.tsx';
 /** One row: who speaks and in which task where that changes, the entry, and its tools. */
 export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const panel = usePanel();
+  const article = useRef<HTMLElement>(null);
+  // Not drawn again because another row is wanted.
+  const wanted = useComputed(() => panel.rowWanted.value === row.key).value;
+  useEffect(() => {
+    if (!wanted) return;
+    article.current?.scrollIntoView({ block: 'center' });
+    article.current?.focus();
+    panel.rowWanted.value = undefined;
+  }, [wanted]);
   const view = panel.transcript.view(row.seqs.at(-1) ?? row.key)?.value;
   if (view === undefined) return null;
   const { entry } = view;
@@ -24,7 +35,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const mark = panel.mark(row.taskId);
   const agent = visibleName(panel.state.value?.agent ?? '');
   return (
-    <article class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`} data-row={row.key} aria-label={mine ? t('You') : agent}>
+    <article ref={article} tabIndex={-1} class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`} data-row={row.key} aria-label={mine ? t('You') : agent}>
       <div class="row-main">
         {row.newSpeaker && (
           <div class="speaker">

@@ -22,7 +22,12 @@ export function Tools({ view }: { readonly view: EntryView }): JSX.Element | nul
 export function ExchangeButton({ exchangeId }: { readonly exchangeId: string | undefined }): JSX.Element | null {
   const panel = usePanel();
   if (exchangeId === undefined) return null;
-  return <IconButton icon="arrow-swap" label={t('Show exchange')} onClick={() => void panel.ask('openExchange', { exchangeId })} />;
+  return (
+    <>
+      <IconButton icon="list-selection" label={t('Show on the wire')} onClick={() => void panel.showOnWire(exchangeId)} />
+      <IconButton icon="arrow-swap" label={t('Show exchange')} onClick={() => void panel.ask('openExchange', { exchangeId })} />
+    </>
+  );
 }
 
 const isText = (part: ShownPart): part is Extract<ShownPart, { kind: 'text' }> => part.kind === 'text';

@@ -41,7 +41,7 @@ export function PartContent(props: ContentProps): JSX.Element {
 export function PartHead({ shown, seq, index, name }: Omit<ContentProps, 'finished'> & { readonly name: string | undefined }): JSX.Element {
   const { part } = shown;
   const size = sizeOf(shown);
-  if ('url' in part) return <UrlContent shown={shown} />;
+  if ('url' in part) return <UrlContent shown={shown} seq={seq} index={index} />;
   return (
     <div class="part-head">
       <Icon name={partIcon(part)} />
@@ -69,6 +69,7 @@ const dataText = (part: Part): string => ('data' in part ? JSON.stringify(part.d
 export function partIcon(part: Part): string {
   const mediaType = part.mediaType?.toLowerCase() ?? '';
   if (mediaType.startsWith('image/')) return 'file-media';
+  if (/^(?:audio|video)\//.test(mediaType)) return 'play-circle';
   if (mediaType === 'application/pdf') return 'file-pdf';
   if (mediaType === 'text/markdown') return 'markdown';
   return kinds[kindOf(part)].icon;

@@ -1,29 +1,60 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { imageType } from '../imageType.ts';
+import { CodeBlock } from '../markdown/code.tsx';
+import { languageOf } from '../markdown/highlight.ts';
 import { usePanel } from '../panelContext.ts';
+import { type Playable, playable } from '../playable.ts';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
 import type { ContentProps } from './partView.tsx';
+import { rawText, saysText } from './rawText.ts';
 
 /** Longer base64 is not put into the page; the editor shows such pictures. */
 const maxBase64 = 12_000_000;
 
-/** A picture where the bytes are one; other files are told by their head alone. */
+/** Bytes as what they are: a picture, sound, a film, a text; other files are told by their head alone. */
 export function RawContent({ shown, seq, index }: ContentProps): JSX.Element | null {
+  const raw = 'raw' in shown.part ? shown.part.raw : '';
+  const { filename, mediaType } = shown.part;
+  return <Bytes raw={raw} name={filename} mediaType={mediaType} seq={seq} index={index} />;
+}
+
+interface BytesProps {
+  /** Base64. */
+  readonly raw: string;
+  readonly name: string | undefined;
+  readonly mediaType: string | undefined;
+  readonly seq: number;
+  readonly index: number;
+}
+
+export function Bytes({ raw, name, mediaType, seq, index }: BytesProps): JSX.Element | null {
+  const media = useMemo(() => (raw.length > maxBase64 ? undefined : playable(raw)), [raw]);
+  const picture = useMemo(() => (raw.length > maxBase64 ? undefined : imageType(raw)), [raw]);
+  const text = useMemo(() => (saysText(mediaType) && picture === undefined && media === undefined ? rawText(raw) : undefined), [raw, mediaType]);
+  if (raw.length > maxBase64) return <div class="note">{t('Too large to show here. The editor can show it.')}</div>;
+  const label = name === undefined ? undefined : visibleName(name);
+  if (picture !== undefined) return <Picture source={`data:${picture};base64,${raw}`} name={label ?? t('Picture')} seq={seq} index={index} />;
+  if (media !== undefined) return <Player media={media} source={`data:${media.type};base64,${raw}`} name={label ?? t('Recording')} />;
+  return text === undefined ? null : <CodeBlock code={text} language={languageOf(mediaType ?? '') ?? ''} />;
+}
+
+function Picture({ source, name, seq, index }: { readonly source: string; readonly name: string; readonly seq: number; readonly index: number }): JSX.Element {
   const panel = usePanel();
   const [broken, setBroken] = useState<string>();
-  const raw = 'raw' in shown.part ? shown.part.raw : '';
-  const source = useMemo(() => {
-    const type = raw.length > maxBase64 ? undefined : imageType(raw);
-    return type === undefined ? undefined : `data:${type};base64,${raw}`;
-  }, [raw]);
-  if (source === undefined) return raw.length > maxBase64 ? <div class="note">{t('Too large to show here. The editor can show it.')}</div> : null;
   if (broken === source) return <div class="note">{t('These bytes begin like a picture but are none.')}</div>;
-  const name = visibleName(shown.part.filename ?? t('Picture'));
   return (
     <button type="button" class="picture" title={t('Open in the editor')} onClick={() => void panel.ask('openPart', { seq, part: index })}>
       <img src={source} alt={name} decoding="async" onError={() => setBroken(source)} />
     </button>
   );
+}
+
+/** Plays from the bytes alone, and only when it is asked to. */
+function Player({ media, source, name }: { readonly media: Playable; readonly source: string; readonly name: string }): JSX.Element {
+  const [broken, setBroken] = useState<string>();
+  if (broken === source) return <div class="note">{t('This cannot be played here. Save it to play it elsewhere.')}</div>;
+  const props = { 'src': source, 'controls': true, 'preload': 'metadata', 'aria-label': name, 'onError': () => setBroken(source) } as const;
+  return media.kind === 'audio' ? <audio class="player" {...props} /> : <video class="player" {...props} />;
 }

@@ -1,22 +1,41 @@
 import type { JSX } from 'preact';
-import { AskLink, Icon } from '../button.tsx';
+import { useState } from 'preact/hooks';
+import { AskLink, Icon, IconButton } from '../button.tsx';
 import { linkTarget } from '../markdown/linkTarget.ts';
+import { base64Size, byteSize } from '../measures.ts';
+import type { LoadedFile } from '../messages.ts';
+import { usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';
 import { visible, visibleName } from '../visible.ts';
 import type { ContentProps } from './partView.tsx';
+import { Bytes } from './rawContent.tsx';
 
-/** A file by reference: its address in full, never fetched from here. */
-export function UrlContent({ shown }: Pick<ContentProps, 'shown'>): JSX.Element | null {
+/** A file by reference: its address in full, and the file itself once the person has asked for it. */
+export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>): JSX.Element | null {
+  const panel = usePanel();
+  const [file, setFile] = useState<LoadedFile>();
+  const [loading, setLoading] = useState(false);
   if (!('url' in shown.part)) return null;
-  const target = linkTarget(shown.part.url);
-  const facts = [shown.part.filename, shown.part.mediaType].filter(fact => fact !== undefined).map(fact => visibleName(fact, 80)).join(' · ');
+  const { url, filename, mediaType } = shown.part;
+  const target = linkTarget(url);
+  const facts = [filename, mediaType, file?.mediaType === mediaType ? undefined : file?.mediaType, file === undefined ? undefined : byteSize(base64Size(file.raw))]
+    .filter(fact => fact !== undefined && fact !== '').map(fact => visibleName(fact ?? '', 80)).join(' · ');
+  const load = async (): Promise<void> => {
+    setLoading(true);
+    setFile(await panel.loadPart(seq, index));
+    setLoading(false);
+  };
   return (
-    <div class="url-part">
-      <Icon name="link-external" />
-      {target === undefined
-        ? <span class="address" title={t('Only web and mail addresses can be opened')}>{visible(shown.part.url)}</span>
-        : <AskLink url={target.url} shown={target.shown}>{target.shown}</AskLink>}
-      {facts !== '' && <span class="part-facts">{facts}</span>}
-    </div>
+    <>
+      <div class="url-part">
+        <Icon name="link-external" />
+        {target === undefined
+          ? <span class="address" title={t('Only web and mail addresses can be opened')}>{visible(url)}</span>
+          : <AskLink url={target.url} shown={target.shown}>{target.shown}</AskLink>}
+        {facts !== '' && <span class="part-facts">{facts}</span>}
+        {target !== undefined && /^https?:/i.test(target.url) && <IconButton icon={loading ? 'loading' : 'cloud-download'} spin={loading} disabled={loading} label={t('Load and show here')} onClick={() => void load()} />}
+      </div>
+      {file !== undefined && <div class="part-body"><Bytes raw={file.raw} name={filename} mediaType={mediaType ?? file.mediaType} seq={seq} index={index} /></div>}
+    </>
   );
 }

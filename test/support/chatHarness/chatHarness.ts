@@ -24,6 +24,8 @@ export interface HarnessOptions {
   readonly guarded?: boolean;
   /** What the first question gets, where that is not the snapshot. */
   readonly ready?: Answer<ChatSnapshot>;
+  /** What the other questions get from the start. */
+  readonly answers?: Answers;
 }
 
 /** What the host answers; a request without a row gets `null`. */
@@ -77,7 +79,7 @@ export class ChatHarness {
     this.page = page;
   }
 
-  static async open(browser: Browser, { snapshot, theme = 'Dark Modern', width = 820, height = 900, kept, guarded = true, ready = { result: snapshot } }: HarnessOptions): Promise<ChatHarness> {
+  static async open(browser: Browser, { snapshot, theme = 'Dark Modern', width = 820, height = 900, kept, guarded = true, ready = { result: snapshot }, answers = {} }: HarnessOptions): Promise<ChatHarness> {
     const context = browser.contexts()[0] ?? await browser.newContext();
     const page = await context.newPage();
     await page.setViewportSize({ width, height });
@@ -95,7 +97,7 @@ export class ChatHarness {
     });
     page.on('pageerror', error => harness.complaints.push(String(error)));
     page.on('console', message => { if (['error', 'warning'].includes(message.type())) harness.complaints.push(message.text()); });
-    await page.addInitScript(fakeHost, { ready, kept });
+    await page.addInitScript(fakeHost, { answers: { ...answers, ready }, kept });
     await page.goto(`${origin}/chat.html`);
     page.on('framenavigated', frame => harness.navigations.push(frame.url()));
     await page.locator('#root > *').waitFor();

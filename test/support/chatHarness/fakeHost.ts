@@ -16,8 +16,8 @@ declare global {
 }
 
 /** Runs in the page before the panel: what VS Code gives a webview, with a host that answers from a table. */
-export function fakeHost({ ready, kept }: { readonly ready: unknown; readonly kept: unknown }): void {
-  const host: Window['fakeHost'] = { sent: [], answers: { ready }, kept, pending: new Set() };
+export function fakeHost({ answers, kept }: { readonly answers: Record<string, unknown>; readonly kept: unknown }): void {
+  const host: Window['fakeHost'] = { sent: [], answers, kept, pending: new Set() };
   const { requestAnimationFrame, setTimeout } = window;
   window.requestAnimationFrame = run => {
     const id = requestAnimationFrame(time => {

@@ -12,6 +12,7 @@ export const policy = [
   `style-src ${origin}`,
   `font-src ${origin}`,
   `img-src ${origin} data:`,
+  `media-src data:`,
   `connect-src 'none'`,
   `form-action 'none'`,
   `base-uri 'none'`,

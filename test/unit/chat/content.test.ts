@@ -2,7 +2,6 @@ import * as assert from 'node:assert/strict';
 import hljs from 'highlight.js/lib/core';
 import { imageType } from '../../../src/chat/imageType.ts';
 import { type Coloured, highlight, languageOf, readSpans } from '../../../src/chat/markdown/highlight.ts';
-import { firstLines, lineCount } from '../../../src/chat/parts/lines.ts';
 import { setStrings, t, tell } from '../../../src/chat/strings.ts';
 import { UpdateQueue } from '../../../src/chat/updateQueue.ts';
 import { idleState, sailboat } from '../../support/chatHarness/story.ts';
@@ -69,13 +68,6 @@ suite('chat: colours of code', () => {
 });
 
 suite('chat: small things', () => {
-  test('lines', () => {
-    assert.equal(lineCount(''), 1);
-    assert.equal(lineCount('a\nb\n'), 3);
-    assert.equal(firstLines('a\nb\nc', 2), 'a\nb');
-    assert.equal(firstLines('a', 2), 'a');
-  });
-
   test('strings are translated where there is a translation, and arguments stay as they are', () => {
     setStrings({ 'Copied': '已复制', '{0} parts': '{0} 个部分' });
     assert.equal(t('Copied'), '已复制');

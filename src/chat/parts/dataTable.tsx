@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { TextButton } from '../button.tsx';
+import { t } from '../strings.ts';
+import { visibleName } from '../visible.ts';
+import { Leaf } from './dataTree.tsx';
+import type { JsonTable } from './jsonShape.ts';
+
+/** Rows on show at once. */
+const page = 50;
+
+/** Objects of one kind, a row each. A member that an object does not have is an empty cell. */
+export function DataTable({ table }: { readonly table: JsonTable }): JSX.Element {
+  const [limit, setLimit] = useState(page);
+  const rest = table.rows.length - limit;
+  return (
+    <div class="table" tabIndex={0} role="group" aria-label={t('Table')}>
+      <table>
+        <thead><tr>{table.columns.map(name => <th key={name} scope="col">{visibleName(name, 80)}</th>)}</tr></thead>
+        <tbody>
+          {table.rows.slice(0, limit).map((row, index) => (
+            <tr key={index}>
+              {table.columns.map(name => (
+                <td key={name} class={typeof row[name] === 'number' ? 'align-right' : ''}>{Object.hasOwn(row, name) && <Leaf value={row[name]} />}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rest > 0 && <TextButton class="quiet" onClick={() => setLimit(limit + page)}>{t('Show {0} more', Math.min(rest, page))}</TextButton>}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { CopyButton, Icon, TextButton } from '../button.tsx';
+import { t } from '../strings.ts';
+import { visible, visibleName } from '../visible.ts';
+import { type Branch, childrenOf, isBranch, openPaths, sizeOfBranch, stepInto } from './jsonShape.ts';
+
+/** Members of one branch on show at once. */
+const page = 100;
+/** Characters of one text that are put into the page. */
+const maxText = 2_000;
+/** The panel's own nesting: what lies deeper is shown on one line. */
+const deepest = 40;
+
+/** A JSON value as a tree whose branches open and close. */
+export function DataTree({ value }: { readonly value: Branch }): JSX.Element {
+  const open = useMemo(() => openPaths(value), [value]);
+  return <Members value={value} path="" open={open} depth={0} />;
+}
+
+interface MembersProps {
+  readonly value: Branch;
+  readonly path: string;
+  readonly open: ReadonlySet<string>;
+  readonly depth: number;
+}
+
+function Members({ value, path, open, depth }: MembersProps): JSX.Element {
+  const [limit, setLimit] = useState(page);
+  const rest = sizeOfBranch(value) - limit;
+  const list = Array.isArray(value);
+  return (
+    <ul class="tree">
+      {childrenOf(value, limit).map(([name, child]) => <Member key={name} name={name} child={child} index={list} path={stepInto(path, name)} open={open} depth={depth} />)}
+      {rest > 0 && <li><TextButton class="quiet" onClick={() => setLimit(limit + page)}>{t('Show {0} more', Math.min(rest, page))}</TextButton></li>}
+    </ul>
+  );
+}
+
+interface MemberProps extends Omit<MembersProps, 'value'> {
+  readonly name: string;
+  readonly child: unknown;
+  /** The name is a position in a list. */
+  readonly index: boolean;
+}
+
+function Member({ name, child, index, path, open, depth }: MemberProps): JSX.Element {
+  const [shown, setShown] = useState(open.has(path));
+  const label = <span class={index ? 'tree-index' : 'hljs-attr'}>{visibleName(name, 80)}</span>;
+  if (!isBranch(child) || sizeOfBranch(child) === 0 || depth >= deepest) return <li class="tree-leaf">{label}: <Leaf value={child} /></li>;
+  return (
+    <li>
+      <span class="tree-branch">
+        <button type="button" class="tree-toggle" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          <Icon name={shown ? 'chevron-down' : 'chevron-right'} />{label}<span class="muted">{sizeWords(child)}</span>
+        </button>
+        <CopyButton text={() => JSON.stringify(child, null, 2)} label={t('Copy {0}', visibleName(name, 80))} />
+      </span>
+      {shown && <Members value={child} path={path} open={open} depth={depth + 1} />}
+    </li>
+  );
+}
+
+const sizeWords = (value: Branch): string => (Array.isArray(value) ? `[${value.length}]` : `{${sizeOfBranch(value)}}`);
+
+/** A plain value in the colours of code; longer text is cut, the editor has all of it. */
+export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
+  if (typeof value === 'string') {
+    return <span class="hljs-string">{visible(value.slice(0, maxText))}{value.length > maxText && <span class="muted">{t('… {0} characters', value.length)}</span>}</span>;
+  }
+  if (typeof value === 'number') return <span class="hljs-number">{String(value)}</span>;
+  if (isBranch(value)) return <span class="muted">{visible(JSON.stringify(value).slice(0, maxText))}</span>;
+  return <span class="hljs-literal">{String(value)}</span>;
+}

@@ -1,0 +1,69 @@
+/** A value that has others in it. */
+export type Branch = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** Objects of one kind as a table: their members are the columns. */
+export interface JsonTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+const maxColumns = 12;
+/** Rows that decide which columns there are. */
+const sampled = 200;
+/** Lines of a tree that are open at first. */
+const openAtFirst = 24;
+
+export const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isBranch(value) && !Array.isArray(value);
+
+/** How many members or items are right in it. */
+export const sizeOfBranch = (value: Branch): number => (Array.isArray(value) ? value.length : Object.keys(value).length);
+
+/** Members or items with their names, at most `limit`. */
+export function childrenOf(value: Branch, limit: number): readonly (readonly [name: string, value: unknown])[] {
+  if (Array.isArray(value)) return value.slice(0, limit).map((item, index) => [String(index), item]);
+  return Object.entries(value).slice(0, limit);
+}
+
+/**
+ * A list of two or more objects that share most of their members and hold plain values, as a table; undefined for anything else, which
+ * a tree shows better.
+ */
+export function tableOf(value: unknown): JsonTable | undefined {
+  if (!Array.isArray(value) || value.length < 2 || !value.every(isRecord)) return undefined;
+  const rows = value.slice(0, sampled);
+  const counts = new Map<string, number>();
+  let cells = 0;
+  let branches = 0;
+  for (const row of rows) {
+    for (const name of Object.keys(row).slice(0, maxColumns + 1)) {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      cells++;
+      if (isBranch(row[name])) branches++;
+    }
+  }
+  const columns = [...counts.keys()];
+  if (columns.length === 0 || columns.length > maxColumns || cells < columns.length * rows.length / 2 || branches > cells / 4) return undefined;
+  return { columns, rows: value };
+}
+
+/** The branches that stand open at first, by their path: the outer ones first, as long as few lines are shown. */
+export function openPaths(value: unknown): ReadonlySet<string> {
+  const open = new Set<string>();
+  const waiting: (readonly [path: string, value: unknown])[] = [['', value]];
+  let lines = 0;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [path, branch] = next;
+    if (!isBranch(branch)) continue;
+    const size = sizeOfBranch(branch);
+    // The outermost is always open: closed it would say nothing.
+    if (path !== '' && lines + size > openAtFirst) continue;
+    lines += size;
+    open.add(path);
+    for (const [name, child] of childrenOf(branch, openAtFirst)) waiting.push([stepInto(path, name), child]);
+  }
+  return open;
+}
+
+/** The RFC 6901 pointer of a member. */
+export const stepInto = (path: string, name: string): string => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

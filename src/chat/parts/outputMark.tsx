@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../button.tsx';
+import type { DataFault } from '../messages.ts';
+import { usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import { visible } from '../visible.ts';
+
+/** Says whether a part has the schema that the person's message asked for; nothing where it asked for none. */
+export function OutputMark({ seq, index }: { readonly seq: number; readonly index: number }): JSX.Element | null {
+  const panel = usePanel();
+  const asked = panel.askedSchemaOf(seq);
+  const [faults, setFaults] = useState<readonly DataFault[]>();
+  useEffect(() => {
+    let current = true;
+    setFaults(undefined);
+    if (asked !== undefined) void panel.checkOutput(seq, index, asked).then(found => { if (current) setFaults(found); });
+    return () => { current = false; };
+  }, [seq, index, asked]);
+  if (faults === undefined) return null;
+  if (faults.length === 0) return <div class="output-mark"><Icon name="pass" /> {t('As the schema of the request says')}</div>;
+  return (
+    <div class="output-mark bad">
+      <Icon name="error" /> {t('Not as the schema of the request says:')}
+      <ul>{faults.map(({ pointer, message }, at) => <li key={at}>{visible(`${pointer || '/'} ${message}`)}</li>)}</ul>
+    </div>
+  );
+}

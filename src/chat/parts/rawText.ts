@@ -1,0 +1,20 @@
+/** Longest base64 that is read as text. */
+const maxBase64 = 400_000;
+
+/** The text that base64 bytes are: UTF-8 without control characters; undefined for anything else and for more than is shown. */
+export function rawText(base64: string): string | undefined {
+  if (base64.length > maxBase64) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+    return text === '' || /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text) ? undefined : text;
+  } catch {
+    return undefined; // Neither base64 nor UTF-8: it is a file, which its head tells of.
+  }
+}
+
+const textual = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|javascript|sql|x-sh|x-ndjson)\b)|[+](?:json|xml|yaml)\b/i;
+
+/** True where the agent calls the bytes a text. */
+export const saysText = (mediaType: string | undefined): boolean => mediaType !== undefined && textual.test(mediaType);

@@ -1,0 +1,84 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Frame, Headers } from '../../protocol/exchange.ts';
+import { CopyButton, TextButton } from '../button.tsx';
+import { Code } from '../markdown/code.tsx';
+import { exactTime } from '../measures.ts';
+import { language } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import { visible } from '../visible.ts';
+import type { OpenExchange } from './wireLog.ts';
+
+/** A longer body is shown as it was; indenting and colouring it would take time. */
+const maxRead = 30_000;
+
+/** Request, answer and events of one exchange. */
+export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; readonly onMore: () => void }): JSX.Element {
+  const { exchange: { request, response, startedAt, headersAt, failure }, frames, more, cut } = open;
+  return (
+    <div class="exchange-body">
+      <h3>{t('Request')}</h3>
+      <HeaderList first={`${request.method} ${request.url}`} headers={request.headers} />
+      {request.body !== '' && <Body text={request.body} label={t('Copy the body of the request')} />}
+      {response !== undefined && (
+        <>
+          <h3>{headersAt === undefined ? t('Answer') : t('Answer after {0} ms', (headersAt - startedAt).toFixed(1))}</h3>
+          <HeaderList first={`HTTP ${response.status}`} headers={response.headers} />
+          {response.body !== undefined && response.body !== '' && <Body text={response.body} label={t('Copy the body of the answer')} />}
+        </>
+      )}
+      {frames.length > 0 && (
+        <>
+          <h3>{t('Events')}</h3>
+          <ol class="frames" start={(frames[0]?.seq ?? 0) + 1}>
+            {frames.map((frame, index) => <FrameRow key={frame.seq} frame={frame} since={startedAt} before={frames[index - 1]} />)}
+          </ol>
+          {more && <TextButton class="quiet" onClick={onMore}>{t('Show more events')}</TextButton>}
+        </>
+      )}
+      {response?.trailers !== undefined && <HeaderList first={t('Trailers')} headers={response.trailers} />}
+      {failure !== undefined && <p class="exchange-failure">{visible(failure)}</p>}
+      {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
+    </div>
+  );
+}
+
+function HeaderList({ first, headers }: { readonly first: string; readonly headers: Headers }): JSX.Element {
+  return <pre class="wire-text" tabIndex={0}>{visibleLines([first, ...headers.map(([name, value]) => `${name}: ${value}`)])}</pre>;
+}
+
+/** What is hidden within a line is spelled out; the lines stay lines. */
+const visibleLines = (lines: readonly string[]): string => lines.map(visible).join('\n');
+
+/** A body as it was, or indented where it is JSON. */
+function Body({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+  const json = useMemo(() => indented(text), [text]);
+  return (
+    <div class="wire-body">
+      <pre class="wire-text" tabIndex={0}>{json === undefined ? visibleLines(text.split('\n')) : <Code code={json} language="json" />}</pre>
+      <CopyButton text={() => text} label={label} />
+    </div>
+  );
+}
+
+function indented(text: string): string | undefined {
+  if (text.length > maxRead) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return undefined; // Not JSON: it is shown as it was.
+  }
+}
+
+/** An event as it was on the wire, with the time since the request and the gap to the event before. */
+function FrameRow({ frame, since, before }: { readonly frame: Frame; readonly since: number; readonly before: Frame | undefined }): JSX.Element {
+  return (
+    <li class="frame">
+      <span class="frame-times muted" title={exactTime(frame.at, language())}>
+        {t('{0} ms', (frame.at - since).toFixed(1))}{before !== undefined && <> (+{(frame.at - before.at).toFixed(1)})</>}
+        {frame.event !== undefined && <> {visible(frame.event)}</>}{frame.id !== undefined && <> #{visible(frame.id)}</>}
+      </span>
+      <pre class="wire-text" tabIndex={0}>{visibleLines(frame.data.split('\n'))}</pre>
+    </li>
+  );
+}

@@ -1,0 +1,94 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ExchangeSummary } from '../../protocol/exchange.ts';
+import { Icon, IconButton, TextButton } from '../button.tsx';
+import { clockTime, elapsed, exactTime } from '../measures.ts';
+import { language, usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import { visibleName } from '../visible.ts';
+import { ExchangeView } from './exchangeView.tsx';
+
+/** Milliseconds between two looks at what came while the wire is on show. */
+const pause = 500;
+
+/** Everything that went over the wire for this context, newest first. */
+export function WireView(): JSX.Element {
+  const panel = usePanel();
+  const { wire } = panel;
+  useEffect(() => {
+    void wire.refresh();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void wire.refresh();
+      }, pause);
+    };
+    const stops = [panel.arrivals.subscribe(soon), panel.state.subscribe(soon)];
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
+  }, []);
+  const list = wire.list.value;
+  return (
+    <div class="wire" id="panel-wire" role="tabpanel" aria-labelledby="tab-wire" tabIndex={0}>
+      <div class="column">
+        {list.length === 0 && <p class="muted">{t('Nothing has gone over the wire for this context.')}</p>}
+        {list.map(exchange => <ExchangeRow key={exchange.id} summary={exchange} />)}
+        {wire.more.value && <TextButton class="quiet" onClick={() => void wire.older()}>{t('Show older exchanges')}</TextButton>}
+      </div>
+    </div>
+  );
+}
+
+function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.Element {
+  const panel = usePanel();
+  const row = useRef<HTMLElement>(null);
+  const { id, operation, method, url, status, startedAt, failure, findings } = summary;
+  const open = panel.wire.open.value.get(id);
+  const wanted = panel.wireWanted.value === id;
+  useEffect(() => {
+    if (!wanted) return;
+    row.current?.scrollIntoView({ block: 'start' });
+    row.current?.querySelector('button')?.focus();
+    panel.wireWanted.value = undefined;
+  }, [wanted]);
+  const bad = failure !== undefined || (status ?? 0) >= 400;
+  return (
+    <section class="exchange card" ref={row} aria-label={visibleName(operation)}>
+      <header class="card-head">
+        <button type="button" class="exchange-toggle" aria-expanded={open !== undefined} onClick={() => void panel.wire.toggle(id)}>
+          <Icon name={open === undefined ? 'chevron-right' : 'chevron-down'} />
+          <span class="card-name">{visibleName(operation)}</span>
+          <span class="part-facts" title={visibleName(url, 1000)}>{visibleName(method, 20)} {visibleName(url, 120)}</span>
+        </button>
+        <span class="exchange-facts muted">
+          {bad && <Icon name="error" />}
+          {[status === undefined ? undefined : String(status), ...facts(summary), findings > 0 ? (findings === 1 ? t('1 deviation') : t('{0} deviations', findings)) : undefined].filter(Boolean).join(' · ')}
+          {' · '}<time title={exactTime(startedAt, language())}>{clockTime(startedAt, language())}</time>
+        </span>
+        <span class="actions">
+          <IconButton icon="terminal" label={t('Copy as cURL')} onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })} />
+          <IconButton icon="copy" label={t('Copy as a request file')} onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })} />
+          <IconButton icon="go-to-file" label={t('Open in the editor')} onClick={() => void panel.ask('openExchange', { exchangeId: id })} />
+          <IconButton icon="comment-discussion" label={t('Show in the conversation')} disabled={!panel.hasEntryOf(id)} onClick={() => panel.showEntryOf(id)} />
+        </span>
+      </header>
+      {open !== undefined && <ExchangeView open={open} onMore={() => void panel.wire.moreFrames(id)} />}
+    </section>
+  );
+}
+
+/** How long until the first event, until the end, and how many events. */
+function facts({ startedAt, headersAt, firstFrameAt, endedAt, frames }: ExchangeSummary): string[] {
+  const first = firstFrameAt ?? headersAt;
+  return [
+    ...(first === undefined ? [] : [t('first after {0}', lasted(first - startedAt))]),
+    endedAt === undefined ? t('open') : t('over after {0}', lasted(endedAt - startedAt)),
+    ...(frames === 0 ? [] : [frames === 1 ? t('1 event') : t('{0} events', frames)]),
+  ];
+}
+
+/** Most answers take less than the tenth of a second that `elapsed` counts in. */
+const lasted = (ms: number): string => (ms < 1000 ? t('{0} ms', Math.round(ms)) : elapsed(ms));

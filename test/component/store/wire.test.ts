@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
+import { at, History } from './support/history.ts';
+
+const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
+  id, operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, findings: [],
+  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: 'long'.repeat(1000) }, ...more,
+});
+const frames = (count: number): Frame[] => Array.from({ length: count }, (_, seq) => ({ seq, at: at + seq * 10 + 0.25, data: `event ${seq}` }));
+
+suite('TaskStore: the wire of a context', () => {
+  let history: History;
+  setup(() => { history = new History(); });
+  teardown(() => history.close());
+
+  test('exchanges are listed newest first, a page at a time, without their bodies', () => {
+    const { store } = history;
+    const key = history.context();
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    for (const id of ids) store.putWire(key, { exchanges: [exchange(id)], frames: new Map() });
+    assert.deepEqual(store.exchanges(key, { limit: 2 }).map(({ id }) => id), ['e', 'd']);
+    assert.deepEqual(store.exchanges(key, { before: 'd', limit: 9 }).map(({ id }) => id), ['c', 'b', 'a']);
+    assert.deepEqual(store.exchanges(key, { limit: 1 }), [{
+      id: 'e', operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, method: 'POST', url: 'http://agent.example/', frames: 0, findings: 0,
+    }]);
+  });
+
+  test('what is known of an exchange is there: its status, times, failure, events and deviations', () => {
+    const { store } = history;
+    const key = history.context();
+    const whole = exchange('x', {
+      headersAt: at + 1.5, endedAt: at + 99, failure: 'cut', response: { status: 200, headers: [] }, findings: [{ rule: 'DATA-01', pointer: '', message: 'm' }],
+    });
+    store.putWire(key, { exchanges: [whole], frames: new Map([['x', frames(3)]]) });
+    const [{ headersAt, endedAt, failure, status, frames: count, firstFrameAt, findings } = assert.fail()] = store.exchanges(key, { limit: 1 });
+    assert.deepEqual({ headersAt, endedAt, failure, status, count, firstFrameAt, findings }, { headersAt: at + 1.5, endedAt: at + 99, failure: 'cut', status: 200, count: 3, firstFrameAt: at + 0.25, findings: 1 });
+  });
+
+  test('events come a page at a time, and to their own context alone', () => {
+    const { store } = history;
+    const [key, other] = [history.context(), history.context()];
+    store.putWire(key, { exchanges: [exchange('x')], frames: new Map([['x', frames(5)]]) });
+    assert.deepEqual(store.frames(key, 'x', { limit: 2 }), frames(5).slice(0, 2));
+    assert.deepEqual(store.frames(key, 'x', { after: 1, limit: 9 }), frames(5).slice(2));
+    assert.deepEqual(store.frames(other, 'x', { limit: 9 }), []);
+    assert.deepEqual([store.frames(key, 'y', { limit: 9 }), store.exchanges(other, { limit: 9 }), store.exchanges('none', { limit: 9 })], [[], [], []]);
+  });
+});

@@ -1,0 +1,102 @@
+import * as assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../../scripts/chromium.ts';
+import { axeSays } from '../support/chatHarness/axe.ts';
+import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { payloads } from '../support/chatHarness/hostile.ts';
+import { busyDay, plainTalk } from '../support/chatHarness/stories.ts';
+import { exchangeOf, wireAnswers } from '../support/chatHarness/wire.ts';
+import { eventually } from '../support/eventually.ts';
+
+suite('chat panel: the wire', () => {
+  let browser: Browser;
+  let panel: ChatHarness;
+  suiteSetup(async () => { browser = await launchChromium(); });
+  suiteTeardown(() => browser.close());
+  teardown(() => panel.close());
+
+  const open = async (options: Partial<HarnessOptions> = {}): Promise<void> => {
+    panel = await ChatHarness.open(browser, { snapshot: plainTalk(), answers: wireAnswers('exchange-1'), ...options });
+  };
+  const tab = (name: string): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('tab', { name });
+  const row = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.exchange');
+
+  for (const theme of themeNames) {
+    test(`the wire in ${theme}: nothing for axe to say`, async () => {
+      await open({ theme });
+      await tab('Wire').click();
+      await row().getByRole('button', { name: 'SendStreamingMessage' }).click();
+      await panel.page.locator('.frame').first().waitFor();
+      assert.deepEqual(await axeSays(panel.page), []);
+      assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+    });
+  }
+
+  test('an exchange unfolds to its request, masked headers, answer and events with their times and gaps', async () => {
+    await open();
+    await tab('Wire').click();
+    assert.match(await row().innerText(), /SendStreamingMessage\s+POST http:\/\/agent\.example\/rpc[^]*200 · first after 120 ms · over after 900 ms · 2 events · 1 deviation/);
+    await row().getByRole('button', { name: 'SendStreamingMessage' }).click();
+    await panel.page.locator('.frame').first().waitFor();
+    const words = await row().innerText();
+    for (const wanted of ['authorization: ••••', '"method": "SendStreamingMessage"', 'Answer after 40.0 ms', 'HTTP 200', '120.0 ms', '370.5 ms (+250.5)', '{"result":{"task":"agent.example"}}']) assert.ok(words.includes(wanted), wanted);
+    await row().getByRole('button', { name: 'Copy as cURL' }).click();
+    await row().getByRole('button', { name: 'Copy as a request file' }).click();
+    await eventually(async () => assert.deepEqual((await panel.sent('copyExchange')).map(({ params }) => params), [{ exchangeId: 'exchange-1', form: 'curl' }, { exchangeId: 'exchange-1', form: 'a2a' }]));
+  });
+
+  test('an entry leads to its exchange, and the exchange back to the entry', async () => {
+    await open({ snapshot: busyDay() });
+    await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-6').summary], more: false } }, exchange: { result: exchangeOf('exchange-6').shown } });
+    const entry = panel.page.locator('article', { has: panel.page.locator('.findings-mark') }).first();
+    await entry.getByRole('button', { name: 'Show on the wire' }).click();
+    await panel.page.locator('.frame').first().waitFor();
+    assert.equal(await panel.page.locator('.scroller').isVisible(), false);
+    await row().getByRole('button', { name: 'Show in the conversation' }).click();
+    await panel.page.locator('.scroller').waitFor();
+    assert.equal(await entry.evaluate(element => element === document.activeElement), true);
+  });
+
+  test('older exchanges and later events are read a page at a time', async () => {
+    await open({ answers: { ...wireAnswers('exchange-1'), exchanges: { result: { exchanges: [exchangeOf('exchange-1').summary], more: true } }, frames: { result: { frames: exchangeOf('exchange-1').frames, more: true } } } });
+    await tab('Wire').press('Enter');
+    await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-0').summary], more: false } } });
+    await panel.page.getByRole('button', { name: 'Show older exchanges' }).click();
+    await eventually(async () => assert.equal(await row().count(), 2));
+    assert.deepEqual((await panel.sent('exchanges')).at(-1)?.params, { before: 'exchange-1' });
+    await row().first().getByRole('button', { name: 'SendStreamingMessage' }).click();
+    await panel.answer({ frames: { result: { frames: [{ seq: 2, at: Date.now(), data: 'the third' }], more: false } } });
+    await panel.page.getByRole('button', { name: 'Show more events' }).click();
+    await panel.page.getByText('the third').waitFor();
+    assert.deepEqual((await panel.sent('frames')).at(-1)?.params, { exchangeId: 'exchange-1', after: 1 });
+  });
+
+  test('the keyboard goes from one tab to the other', async () => {
+    await open();
+    await tab('Conversation').focus();
+    await panel.page.keyboard.press('ArrowRight');
+    assert.equal(await tab('Wire').getAttribute('aria-selected'), 'true');
+    assert.equal(await tab('Wire').evaluate(element => element === document.activeElement), true);
+    await panel.page.keyboard.press('ArrowLeft');
+    await panel.page.locator('.scroller').waitFor();
+  });
+
+  test('nothing that was on the wire runs, loads or leads away', async function () {
+    this.timeout(120_000);
+    await open({ guarded: false });
+    await tab('Wire').click();
+    for (const payload of payloads) {
+      await panel.answer(wireAnswers('exchange-1', payload));
+      await tab('Conversation').click();
+      await tab('Wire').click();
+      if (await panel.page.locator('.exchange-body').count() > 0) await panel.page.locator('.exchange-toggle').first().click();
+      await panel.page.locator('.exchange-toggle').first().click();
+      await panel.page.locator('.frame').first().waitFor();
+      const { executions, foreign } = await panel.page.evaluate(() => ({
+        executions: window.executions.length,
+        foreign: [...document.querySelectorAll('#root :is(script, iframe, img, object, embed, link, meta, form, style, video, audio, svg, math, [onerror], [onload], [style], a[href])')].map(element => element.outerHTML.slice(0, 200)),
+      }));
+      assert.deepEqual({ executions, foreign, requests: panel.strayRequests, navigations: panel.navigations }, { executions: 0, foreign: [], requests: [], navigations: [] }, payload);
+    }
+  });
+});
