@@ -127,6 +127,8 @@ class ListenTimers {
   readonly #hearing: Hearing;
   readonly #enough: () => void;
   #linger: NodeJS.Timeout | undefined;
+  /** How long `#linger` waits. */
+  #longest: number | undefined;
   readonly #silence: NodeJS.Timeout;
 
   constructor(hearing: Hearing, enough: () => void) {
@@ -136,10 +138,15 @@ class ListenTimers {
   }
 
   heard(): void {
-    clearTimeout(this.#linger);
-    const wait = this.#hearing.worthWaiting();
-    this.#linger = wait === undefined ? undefined : setTimeout(this.#enough, wait).unref();
+    this.#wait(this.#hearing.worthWaiting());
     this.#silence.refresh();
+  }
+
+  /** Begins to wait anew. */
+  #wait(longest: number | undefined): void {
+    clearTimeout(this.#linger);
+    this.#longest = longest;
+    this.#linger = longest === undefined ? undefined : setTimeout(this.#enough, longest).unref();
   }
 
   stop(): void {
@@ -150,7 +157,10 @@ class ListenTimers {
   async #look(): Promise<void> {
     try {
       await this.#hearing.onSilence();
-      this.heard();
+      // Nothing was heard: the wait goes on, unless what was found out changes how long it may be.
+      const longest = this.#hearing.worthWaiting();
+      if (longest !== this.#longest) this.#wait(longest);
+      this.#silence.refresh();
     } catch (error) {
       this.problem = error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), { cause: error });
       this.#enough();
