@@ -94,7 +94,7 @@ suite('chat', () => {
 
   test('the wire is one click away', async () => {
     const chat = stage.chat('Writer');
-    await chat.press(/exchange|wire/i);
+    await chat.press(/Show exchange/);
     await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /SendStreamingMessage/));
   });
 
