@@ -2,23 +2,14 @@ import type { Finding } from '../protocol/finding.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Database, Query } from './database.ts';
+import type { ContextRow as StoredContext } from './contextRows.ts';
 import type { ExchangeRows } from './exchangeRows.ts';
 import { recordFormat, recordVersion, type HistoryRecord } from './historyRecord.ts';
 import type { HistoryItem } from './historyEdits.ts';
 import { decode, decodeOptional, encode } from './jsonText.ts';
 import type { Rows } from './changeWriter.ts';
 
-interface ContextRow {
-  readonly id: number;
-  readonly key: string;
-  readonly agent: string;
-  readonly context_id: string | null;
-  readonly title: string | null;
-  readonly own_title: string | null;
-  readonly pinned: number;
-  readonly created: number;
-  readonly updated: number;
-}
+type ContextRow = Omit<StoredContext, 'tasks' | 'waiting' | 'remote_only'>;
 
 interface TaskRow extends Omit<ContextRow, 'key' | 'agent'> {
   readonly task_id: string;

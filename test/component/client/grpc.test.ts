@@ -4,9 +4,7 @@ import { ServerCredentials } from '@grpc/grpc-js';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { UnauthorizedProblem } from '../../../src/client/agentError.ts';
 import { chooseInterface } from '../../../src/client/agentInterface.ts';
-import { configuredHeaders } from '../../../src/client/configuredHeaders.ts';
 import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
-import { answeringVersions } from '../../../src/client/grpcProbe.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
@@ -181,10 +179,9 @@ suite('gRPC', () => {
         assert.doesNotMatch(JSON.stringify(log.told), /s3cret|blue/);
       });
 
-      test('is found by the package it answers in; the other package is a problem that names it', async () => {
+      test('answers in its own package; the other package is a problem that names it', async () => {
         const { address } = await agentOf(generation);
-        const peer = { card, url: new URL(`http://${address}`), http: open.http(), headers: configuredHeaders() };
-        assert.deepEqual((await answeringVersions(peer)).map(({ protocolVersion }) => protocolVersion), [generation]);
+        assert.ok(await failureOf(clientAt(address, { generation }).call('GetTask', { id: 'x' })) instanceof A2AError);
         const other = generations.find(each => each !== generation)!;
         const error = await failureOf(clientAt(address, { generation: other }).call('GetTask', { id: 'x' }));
         assert.equal(error.code, 'grpc-unimplemented');
@@ -202,11 +199,11 @@ suite('gRPC', () => {
     assert.equal((await failureOf(clientAt('127.0.0.1:1', { generation: '0.3' }).call('ListTasks', {}))).code, 'operation-not-in-version');
   });
 
-  test('the probe finds nothing where something else answers, and says so where nothing does', async () => {
-    const peer = (address: string): Parameters<typeof answeringVersions>[0] => ({ card, url: new URL(`http://${address}`), http: open.http(), headers: configuredHeaders() });
+  test('something else answers, or nothing does', async () => {
     const page = await raw({ head: { ':status': 404, 'content-type': 'text/html' } });
-    assert.deepEqual(await answeringVersions(peer(page.address)), []);
-    await assert.rejects(answeringVersions(peer(await open.deadPort())), (error: ConnectionProblem) => error.code === 'unreachable');
+    const code = async (address: string): Promise<string> => (await failureOf(clientAt(address, { generation: '1.0' }).call('GetTask', { id: 'x' }))).code;
+    assert.equal(await code(page.address), 'not-grpc');
+    assert.equal(await code(await open.deadPort()), 'unreachable');
   });
 
   test('TLS: a certificate that is trusted, and one that is not', async () => {
