@@ -119,8 +119,9 @@ function processTests(): Promise<Outcome> {
   return counted('process', env => node(mochaArguments('test/process/**/*.test.ts', 20_000), 'inherit', 15, env));
 }
 
+/** Two files at a time: a workbench waits as often as it works, and each file has a window, agents and folders of its own. */
 function uiTests(): Promise<Outcome> {
-  return counted('ui', env => node(mochaArguments('test/ui/**/*.test.ts', 60_000), 'inherit', 20, env));
+  return counted('ui', env => node([...mochaArguments('test/ui/**/*.test.ts', 60_000), '--parallel', '--jobs', '2'], 'inherit', 20, env));
 }
 
 /** The tests print through a file: the console they share with VS Code is full of VS Code's own messages, and kept beside it. */

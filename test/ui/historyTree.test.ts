@@ -200,8 +200,12 @@ suite('history in the tree', () => {
     await row.locator('.codicon-cloud').waitFor();
     await tree.inlineAction(/Currency.*reachable/, 'Refresh Agent');
     await tree.expand(/How much is 10/);
+    // The context and its task: the task's row comes after the agent has answered.
+    await eventually(async () => {
+      const texts = await tree.texts();
+      assert.equal(texts.filter(text => /How much is 10/.test(text)).length, 2, texts.join(' | '));
+    });
     await stage.workbench.screenshot('history-remote');
-    assert.equal((await tree.texts()).filter(text => /How much is 10/.test(text)).length, 2, (await tree.texts()).join(' | '));
   });
 
   for (const [theme, name] of [['Default High Contrast', 'high-contrast'], ['Light Modern', 'light'], ['Dark Modern', 'dark']] as const) {
