@@ -2,37 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../client/transport.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
-import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import type { StreamResponse } from '../protocol/streamResponse.ts';
-import { contextIdOf, taskIdOf } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
-import { isActive } from '../protocol/taskState.ts';
-import type { ContextSummary, Entry, EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
+import type { EntryUpdate } from '../protocol/transcript.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { present } from '../protocol/versions/fields.ts';
-import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { Verdict } from '../store/contextArtifacts.ts';
 import type { Written } from '../store/changeWriter.ts';
-import type { DeviantExchange } from '../store/exchangeRows.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
-import { type ArtifactHistory, artifactHistories } from './artifactVersions.ts';
 import { cancelTask, type StopOutcome } from './cancellation.ts';
+import { ContextCalls } from './contextCalls.ts';
+import { ContextRuns } from './contextRuns.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
-import { FoldedTask } from './foldedTask.ts';
 import { Journal } from './journal.ts';
+import { KeptContext } from './keptContext.ts';
 import { Run } from './run.ts';
 import type { RunScope } from './runScope.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { SendOptions, SendTarget } from './sendOptions.ts';
-import { StreamFold } from './streamFold.ts';
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  /** True where there are more beyond this page. */
-  readonly more: boolean;
-}
 
 export interface AgentContextOptions {
   readonly key: string;
@@ -49,12 +37,8 @@ export interface AgentContextOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Most entries of one task that are read at once. */
-const mostOfTask = 1000;
-
 /** One context with its agent: its transcript, its tasks, and what is under way in it. */
-export class AgentContext implements Disposable {
-  readonly key: string;
+export class AgentContext extends KeptContext implements Disposable {
   readonly #options: AgentContextOptions;
   readonly #journal: Journal;
   readonly #updated: Emitter<readonly EntryUpdate[]>;
@@ -63,12 +47,13 @@ export class AgentContext implements Disposable {
   readonly #deleted: Emitter<void>;
   /** Nothing is written or told any more. */
   #closed = false;
-  readonly #runs = new Set<Run>();
+  readonly #runs = new ContextRuns();
+  readonly #calls: ContextCalls;
   #revision: number;
 
   constructor(options: AgentContextOptions) {
     const { key, store, owner, onError } = options;
-    this.key = key;
+    super(store, key);
     this.#options = options;
     this.#updated = new Emitter(onError);
     this.#changed = new Emitter(onError);
@@ -76,6 +61,14 @@ export class AgentContext implements Disposable {
     this.#deleted = new Emitter(onError);
     this.#revision = store.revision(key);
     this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#found.fire() });
+    this.#calls = new ContextCalls({
+      key, store,
+      journal: this.#journal,
+      agent: () => this.#requireAgent(),
+      contextId: () => this.contextId,
+      listenerOf: taskId => this.#runs.listenerOf(taskId),
+      onListed: (task, exchangeId) => options.holderOf(this.agentName, task.id)?.takeIn(task, exchangeId),
+    });
   }
 
   /** In order, in batches; committed before they are told. */
@@ -98,115 +91,23 @@ export class AgentContext implements Disposable {
     return this.#deleted.event;
   }
 
-  /** The name of its agent; the agent itself may be gone from the settings. */
-  get agentName(): string {
-    return this.#summary?.agent ?? '';
-  }
-
   get agent(): Agent | undefined {
     return this.#options.agentOf(this.agentName);
   }
 
-  /** As the agent named it, once it did. */
-  get contextId(): string | undefined {
-    return this.#summary?.contextId;
-  }
-
-  /** Empty until something happened. */
-  get title(): string {
-    return this.#summary?.title ?? '';
-  }
-
   /** It is the agent's turn: at least one run has not come to its end. */
   get running(): boolean {
-    return [...this.#runs].some(run => run.running);
+    return this.#runs.running;
   }
 
   /** Stop was asked and has not come out. */
   get stopping(): boolean {
-    return [...this.#runs].some(run => run.stopping);
-  }
-
-  /** The newest task that waits for input or authorisation. */
-  get waitingTask(): TaskSummary | undefined {
-    return this.#store.waitingTask(this.key);
-  }
-
-  /** The newest entries (before `before`), oldest first. At most `limit` (50, never above 200). */
-  entries({ before, limit = 50 }: { readonly before?: number; readonly limit?: number } = {}): Page<Entry> {
-    const size = Math.min(limit, 200);
-    const entries = this.#store.entries({ context: this.key, before, limit: size + 1 });
-    return { items: entries.slice(-size), more: entries.length > size };
-  }
-
-  /** The oldest 1000 entries of a task, oldest first, artifacts cut at some thousand code units. */
-  entriesOfTask(taskId: string): Page<Entry> {
-    const entries = this.#store.entriesOfTask(this.key, taskId, { limit: mostOfTask + 1, enough: 4000 });
-    return { items: entries.slice(0, mostOfTask), more: entries.length > mostOfTask };
-  }
-
-  /** An entry of this context. */
-  entry(seq: number): Entry | undefined {
-    return this.#store.contextOfEntry(seq) === this.key ? this.#store.entry(seq) : undefined;
-  }
-
-  /** An exchange of this context as it was on the wire. */
-  exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
-    return this.#store.exchangeOf(this.key, id);
-  }
-
-  /** What went over the wire for this context, newest first; at most `limit` (50, never above 200) before the exchange `before`. */
-  exchanges({ before, limit = 50 }: { readonly before?: string; readonly limit?: number } = {}): Page<ExchangeSummary> {
-    const size = Math.min(limit, 200);
-    const found = this.#store.exchanges(this.key, { before, limit: size + 1 });
-    return { items: found.slice(0, size), more: found.length > size };
-  }
-
-  /** Events of an exchange of this context as they came; at most `limit` (100, never above 500) after the number `after`. */
-  frames(id: string, { after, limit = 100 }: { readonly after?: number; readonly limit?: number } = {}): Page<Frame> {
-    const size = Math.min(limit, 500);
-    const found = this.#store.frames(this.key, id, { after, limit: size + 1 });
-    return { items: found.slice(0, size), more: found.length > size };
-  }
-
-  /** The exchanges of this context in which the agent departed from its protocol: the newest 500, oldest first. */
-  deviantExchanges(): readonly DeviantExchange[] {
-    return this.#store.deviantExchanges(this.key);
-  }
-
-  /** Newest first, at most `limit` (100, never above 200). `before` is the last task id of the page before. */
-  tasks({ before, limit = 100 }: { readonly before?: string; readonly limit?: number } = {}): readonly TaskSummary[] {
-    return this.#store.tasks({ context: this.key, before, limit });
-  }
-
-  /** The whole task as the agent has told it. */
-  task(taskId: string): Task | undefined {
-    return this.#store.taskDocument(this.key, taskId)?.task;
-  }
-
-  /** A task as lists show it; undefined for one that is not in this context. */
-  taskSummary(taskId: string): TaskSummary | undefined {
-    return this.#store.task(this.key, taskId);
-  }
-
-  /** Undefined for a task that is not in this context. */
-  taskState(taskId: string): TaskSummary['state'] | undefined {
-    return this.#store.task(this.key, taskId)?.state;
-  }
-
-  /** The artifacts of a task, without their content: `entry(seq)` has it. */
-  artifacts(taskId: string): readonly ArtifactSummary[] {
-    return this.#store.artifacts(this.key, taskId);
-  }
-
-  /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */
-  artifactHistories(): readonly ArtifactHistory[] {
-    return artifactHistories(this.#store.contextArtifacts(this.key));
+    return this.#runs.stopping;
   }
 
   /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */
   judgeArtifact(seq: number, verdict: Verdict | undefined): void {
-    this.#store.judgeArtifact(this.key, seq, verdict);
+    this.store.judgeArtifact(this.key, seq, verdict);
     this.#changed.fire();
     this.#options.onListed();
   }
@@ -232,7 +133,7 @@ export class AgentContext implements Disposable {
     });
     const seq = this.#journal.message(message, taskId);
     // Both streams would bring the same events from here on.
-    const older = [...this.#runs].filter(run => run.taskId === taskId && taskId !== undefined);
+    const older = taskId === undefined ? [] : this.#runs.of(taskId);
     const takesOver = older.some(run => run.running);
     for (const run of older) run.supersede();
     if (taskId !== undefined) store.claim(this.key, taskId, owner, { at: Date.now(), force: true });
@@ -255,17 +156,16 @@ export class AgentContext implements Disposable {
   }
 
   /** Stops every run of this context. */
-  async stop(): Promise<StopOutcome> {
-    const outcomes = await Promise.all([...this.#runs].filter(run => run.running).map(run => run.stop()));
-    return outcomes.find(outcome => outcome !== 'canceled' && outcome !== 'over') ?? outcomes[0] ?? 'over';
+  stop(): Promise<StopOutcome> {
+    return this.#runs.stop();
   }
 
   /** Cancels a task at the agent, also one that no run of ours follows. What went wrong is in the transcript. */
   async cancelTask(taskId: string): Promise<StopOutcome> {
-    const run = this.#listenerOf(taskId);
+    const run = this.#runs.listenerOf(taskId);
     if (run?.running === true) return run.stop();
     return cancelTask({
-      state: () => this.#store.task(this.key, taskId)?.state,
+      state: () => this.store.task(this.key, taskId)?.state,
       cancel: async () => void await this.call('CancelTask', { id: taskId }),
       ask: async () => void await this.refreshTask(taskId),
       tell: problem => this.#journal.problem(problem, { taskId }),
@@ -284,10 +184,10 @@ export class AgentContext implements Disposable {
    * Throws a `Problem` `unknown-agent`.
    */
   subscribeTask(taskId: string, wanted?: WantedInterface): Run {
-    const known = this.#listenerOf(taskId);
+    const known = this.#runs.listenerOf(taskId);
     if (known !== undefined) return known;
     const agent = this.#requireAgent();
-    this.#store.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
+    this.store.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
     return this.#begin(scope => Run.follow(scope, taskId), agent, wanted);
   }
 
@@ -296,35 +196,23 @@ export class AgentContext implements Disposable {
    * that has it, and to no other. Rejects with a `Problem`.
    * @param wanted the interface to speak, instead of what the agent's settings or its card say.
    */
-  async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
-    const client = await this.#requireAgent().connect({ wanted });
-    try {
-      const answer = await client.call(operation, params, { signal, log: this.#journal.log });
-      const { result, exchangeId } = answer;
-      if ('tasks' in result) this.#foldInListed(result.tasks, exchangeId);
-      else this.#foldIn(['task' in result || 'message' in result ? result : { task: result }], exchangeId);
-      return answer;
-    } finally {
-      this.#journal.flush();
-    }
+  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
+    return this.#calls.call(operation, params, signal, wanted);
   }
 
   /** A raw JSON-RPC body, sent exactly as written. What can be read of the answer is folded in. Throws a `Problem` while it is read. */
-  async* sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface): AsyncGenerator<RawBatch> {
-    const client = await this.#requireAgent().connect({ wanted });
-    try {
-      for await (const batch of client.sendRaw(body, { signal, log: this.#journal.log })) {
-        this.#foldIn(batch.events, batch.exchangeId, batch.joins);
-        yield batch;
-      }
-    } finally {
-      this.#journal.flush();
-    }
+  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface): AsyncGenerator<RawBatch> {
+    return this.#calls.sendRaw(body, signal, wanted);
+  }
+
+  /** Takes in a task that was told elsewhere. */
+  takeIn(task: Task, exchangeId: string): void {
+    this.#calls.foldIn([{ task }], exchangeId);
   }
 
   /** Tells what other processes have written in the meantime. */
   catchUp(): void {
-    const { entries, rev } = this.#store.changedEntries(this.key, this.#revision);
+    const { entries, rev } = this.store.changedEntries(this.key, this.#revision);
     this.#revision = rev;
     if (entries.length > 0) this.#updated.fire(entries.map(entry => ({ type: 'put', entry })));
     this.#changed.fire();
@@ -333,7 +221,7 @@ export class AgentContext implements Disposable {
 
   /** True while a run has to do with the task or message. */
   attends(what: { readonly taskId?: string; readonly seq?: number }): boolean {
-    return [...this.#runs].some(run => (what.taskId !== undefined && run.taskId === what.taskId) || (what.seq !== undefined && run.seq === what.seq));
+    return (what.taskId !== undefined && this.#runs.of(what.taskId).length > 0) || (what.seq !== undefined && this.#runs.senderOf(what.seq) !== undefined);
   }
 
   /** A message whose process is gone: nobody knows whether it arrived. */
@@ -343,17 +231,17 @@ export class AgentContext implements Disposable {
 
   /** The context is deleted: listens and writes no longer, cancels nothing. */
   forget(): void {
-    this.#closed = true;
+    this.#close();
     this.#journal.forget();
-    for (const run of this.#runs) run.detach();
+    this.#runs.detach();
     this.#deleted.fire();
     this.dispose();
   }
 
   /** Stops listening; cancels nothing. Nothing is written afterwards. */
   dispose(): void {
-    for (const run of this.#runs) run.detach();
-    this.#closed = true;
+    this.#runs.detach();
+    this.#close();
     this.#journal.close();
     this.#updated.dispose();
     this.#changed.dispose();
@@ -361,12 +249,9 @@ export class AgentContext implements Disposable {
     this.#deleted.dispose();
   }
 
-  get #store(): TaskStore {
-    return this.#options.store;
-  }
-
-  get #summary(): ContextSummary | undefined {
-    return this.#store.context(this.key);
+  #close(): void {
+    this.#closed = true;
+    this.#calls.close();
   }
 
   #requireAgent(): Agent {
@@ -396,8 +281,8 @@ export class AgentContext implements Disposable {
       wanted,
       journal: this.#journal,
       timing,
-      load: taskId => this.#load(taskId),
-      release: (taskId, again) => this.#store.release(this.key, taskId, owner, again),
+      load: taskId => this.#calls.load(taskId),
+      release: (taskId, again) => this.store.release(this.key, taskId, owner, again),
       onDidChange: () => {
         if (run.over) this.#runs.delete(run);
         if (this.#closed) return;
@@ -409,14 +294,6 @@ export class AgentContext implements Disposable {
     this.#runs.add(run);
     this.#changed.fire();
     return run;
-  }
-
-  #load(taskId: string): FoldedTask {
-    return new FoldedTask(taskId, this.#store.taskDocument(this.key, taskId));
-  }
-
-  #listenerOf(taskId: string): Run | undefined {
-    return [...this.#runs].find(run => run.taskId === taskId && !run.over);
   }
 
   /** Asks for a task that nobody listens to, a few times. Never rejects with a `Problem`: what cannot be asked is not so. */
@@ -432,35 +309,6 @@ export class AgentContext implements Disposable {
     }
   }
 
-  /** Takes in what no run has asked for. A task that a run listens to goes through that run's fold. */
-  #foldIn(events: readonly StreamResponse[], exchangeId: string, joins = false): void {
-    if (this.#closed) return;
-    for (const event of events) {
-      const taskId = taskIdOf(event);
-      const listener = taskId === undefined ? undefined : this.#listenerOf(taskId);
-      if (listener !== undefined && 'task' in event) listener.merge(event.task, exchangeId);
-      if (listener !== undefined || !this.#isOurs(event)) continue;
-      const fold = new StreamFold(id => this.#load(id), taskId || undefined);
-      if (joins) fold.task?.joinMidway();
-      this.#journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), { exchangeId });
-    }
-  }
-
-  #foldInListed(tasks: readonly Task[], exchangeId: string): void {
-    for (const task of tasks) {
-      const holder = this.#options.holderOf(this.agentName, task.id);
-      if (holder !== undefined) holder.#foldIn([{ task }], exchangeId);
-    }
-  }
-
-  /** What is asked for by a task's id may be of another context: that is not for this history. */
-  #isOurs(event: StreamResponse): boolean {
-    const contextId = contextIdOf(event);
-    const taskId = taskIdOf(event);
-    return contextId === undefined || this.contextId === undefined || contextId === this.contextId
-      || (taskId !== undefined && this.#store.task(this.key, taskId) !== undefined);
-  }
-
   #tell({ updates, rev }: Written): void {
     // Unless another process has written meanwhile: that is caught up with.
     if (rev === this.#revision + 1) this.#revision = rev;
@@ -472,6 +320,3 @@ export class AgentContext implements Disposable {
     }
   }
 }
-
-/** Whether a task in this state should be picked up when nobody follows it. */
-export const isAbandoned = (state: TaskSummary['state']): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';
