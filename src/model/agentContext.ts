@@ -1,24 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../client/transport.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
-import type { EntryUpdate } from '../protocol/transcript.ts';
+import type { EntryUpdate, MessageEntry } from '../protocol/transcript.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Verdict } from '../store/contextArtifacts.ts';
 import type { Written } from '../store/changeWriter.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
-import { cancelTask, type StopOutcome } from './cancellation.ts';
+import type { StopOutcome } from './cancellation.ts';
 import { ContextCalls } from './contextCalls.ts';
+import { ContextEvents } from './contextEvents.ts';
 import { ContextRuns } from './contextRuns.ts';
-import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { checkDelivery, type DeliveryCheck } from './deliveryCheck.ts';
+import type { Disposable, Event } from './emitter.ts';
 import { Journal } from './journal.ts';
 import { KeptContext } from './keptContext.ts';
+import { onceMore, outgoing, uncertain } from './outgoing.ts';
 import { Run } from './run.ts';
-import type { RunScope } from './runScope.ts';
+import { needsListener, type RunScope } from './runScope.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { SendOptions, SendTarget } from './sendOptions.ts';
 
@@ -32,6 +33,8 @@ export interface AgentContextOptions {
   readonly agentOf: (name: string) => Agent | undefined;
   /** The live context of that agent that has the task. */
   readonly holderOf: (agent: string, taskId: string) => AgentContext | undefined;
+  /** A task shall be of this context; false where another one has it and keeps it. */
+  readonly onAdopt: (taskId: string) => boolean;
   /** The context, as lists show it, changed. */
   readonly onListed: () => void;
   readonly onError: (error: unknown) => void;
@@ -41,10 +44,7 @@ export interface AgentContextOptions {
 export class AgentContext extends KeptContext implements Disposable {
   readonly #options: AgentContextOptions;
   readonly #journal: Journal;
-  readonly #updated: Emitter<readonly EntryUpdate[]>;
-  readonly #changed: Emitter<void>;
-  readonly #found: Emitter<void>;
-  readonly #deleted: Emitter<void>;
+  readonly #events: ContextEvents;
   /** Nothing is written or told any more. */
   #closed = false;
   readonly #runs = new ContextRuns();
@@ -55,12 +55,9 @@ export class AgentContext extends KeptContext implements Disposable {
     const { key, store, owner, onError } = options;
     super(store, key);
     this.#options = options;
-    this.#updated = new Emitter(onError);
-    this.#changed = new Emitter(onError);
-    this.#found = new Emitter(onError);
-    this.#deleted = new Emitter(onError);
+    this.#events = new ContextEvents(onError);
     this.#revision = store.revision(key);
-    this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#found.fire() });
+    this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#events.found.fire() });
     this.#calls = new ContextCalls({
       key, store,
       journal: this.#journal,
@@ -73,22 +70,22 @@ export class AgentContext extends KeptContext implements Disposable {
 
   /** In order, in batches; committed before they are told. */
   get onDidUpdate(): Event<readonly EntryUpdate[]> {
-    return this.#updated.event;
+    return this.#events.updated.event;
   }
 
   /** Anything else that a view shows changed: tasks, title, contextId, running, stopping. */
   get onDidChangeState(): Event<void> {
-    return this.#changed.event;
+    return this.#events.changed.event;
   }
 
   /** `deviantExchanges` has changed. */
   get onDidFind(): Event<void> {
-    return this.#found.event;
+    return this.#events.found.event;
   }
 
   /** The context is no longer in the history: it was deleted, here or in another window. It tells nothing more. */
   get onDidDelete(): Event<void> {
-    return this.#deleted.event;
+    return this.#events.deleted.event;
   }
 
   get agent(): Agent | undefined {
@@ -108,7 +105,7 @@ export class AgentContext extends KeptContext implements Disposable {
   /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */
   judgeArtifact(seq: number, verdict: Verdict | undefined): void {
     this.store.judgeArtifact(this.key, seq, verdict);
-    this.#changed.fire();
+    this.#events.changed.fire();
     this.#options.onListed();
   }
 
@@ -118,19 +115,10 @@ export class AgentContext extends KeptContext implements Disposable {
    */
   send(options: SendOptions): Run {
     const agent = this.#requireAgent();
-    if (options.parts.length === 0) throw new Problem('empty-message', sentence('There is nothing to send.'));
     const taskId = this.#targetOf(options.target);
     const { store, owner } = this.#options;
     const contextId = (taskId === undefined ? undefined : store.taskDocument(this.key, taskId)?.task.contextId) ?? this.contextId;
-    const message = present({
-      messageId: randomUUID(),
-      role: 'ROLE_USER' as const,
-      parts: [...options.parts],
-      contextId,
-      taskId,
-      referenceTaskIds: options.referenceTaskIds === undefined ? undefined : [...options.referenceTaskIds],
-      ...options.message,
-    });
+    const message = outgoing(options, { contextId, taskId });
     const seq = this.#journal.message(message, taskId);
     // Both streams would bring the same events from here on.
     const older = taskId === undefined ? [] : this.#runs.of(taskId);
@@ -145,14 +133,22 @@ export class AgentContext extends KeptContext implements Disposable {
 
   /** Sends a message that was refused, or whose fate is unknown, once more as a new message. Throws a `Problem` for any other entry. */
   sendAgain(seq: number): Run {
-    const entry = this.entry(seq);
-    if (entry?.kind !== 'message' || (entry.delivery !== 'refused' && entry.delivery !== 'unknown')) {
-      throw new Problem('not-resendable', sentence('Only a message that did not arrive can be sent again.'));
-    }
-    const { parts, taskId, referenceTaskIds, metadata, extensions } = entry.message;
-    return this.send({
-      parts, referenceTaskIds, target: taskId === undefined ? 'new-task' : { taskId }, message: present({ metadata, extensions }),
+    return this.send(onceMore(this.entry(seq)));
+  }
+
+  /**
+   * Asks the agent whether it has a message of which nobody knows whether it arrived. Where it has, the message is sent, and its task is in
+   * the history and followed. Rejects with a `Problem`, also for any other entry.
+   */
+  async checkDelivery(seq: number): Promise<DeliveryCheck> {
+    const entry = uncertain(this.entry(seq));
+    const check = await checkDelivery(entry, {
+      ask: (operation, params) => this.#calls.ask(operation, params),
+      saidIn: taskId => this.entriesOfTask(taskId).items.flatMap(other =>
+        (other.kind === 'message' && other.delivery !== undefined && other.seq !== seq ? [other.message] : [])),
     });
+    if (check.outcome === 'found' && !this.#closed) this.#adopt(entry, check.task, check.exchangeId);
+    return check;
   }
 
   /** Stops every run of this context. */
@@ -164,13 +160,7 @@ export class AgentContext extends KeptContext implements Disposable {
   async cancelTask(taskId: string): Promise<StopOutcome> {
     const run = this.#runs.listenerOf(taskId);
     if (run?.running === true) return run.stop();
-    return cancelTask({
-      state: () => this.store.task(this.key, taskId)?.state,
-      cancel: async () => void await this.call('CancelTask', { id: taskId }),
-      ask: async () => void await this.refreshTask(taskId),
-      tell: problem => this.#journal.problem(problem, { taskId }),
-      until: isSo => this.#askUntil(taskId, isSo),
-    });
+    return this.#calls.cancel(taskId, this.#options.timing.stop);
   }
 
   /** Reads the task from the agent and folds it in, with so many messages of its history or as many as the agent likes. Rejects with a `Problem`. */
@@ -214,9 +204,9 @@ export class AgentContext extends KeptContext implements Disposable {
   catchUp(): void {
     const { entries, rev } = this.store.changedEntries(this.key, this.#revision);
     this.#revision = rev;
-    if (entries.length > 0) this.#updated.fire(entries.map(entry => ({ type: 'put', entry })));
-    this.#changed.fire();
-    this.#found.fire();
+    if (entries.length > 0) this.#events.updated.fire(entries.map(entry => ({ type: 'put', entry })));
+    this.#events.changed.fire();
+    this.#events.found.fire();
   }
 
   /** True while a run has to do with the task or message. */
@@ -234,7 +224,7 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#close();
     this.#journal.forget();
     this.#runs.detach();
-    this.#deleted.fire();
+    this.#events.deleted.fire();
     this.dispose();
   }
 
@@ -243,10 +233,20 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#runs.detach();
     this.#close();
     this.#journal.close();
-    this.#updated.dispose();
-    this.#changed.dispose();
-    this.#found.dispose();
-    this.#deleted.dispose();
+    this.#events.dispose();
+  }
+
+  /** The message began this task, or is part of it. */
+  #adopt({ seq, message }: MessageEntry, task: Task, exchangeId: string): void {
+    const entry = this.entry(seq);
+    if (entry?.kind !== 'message' || entry.delivery !== 'unknown') return;
+    if (this.#options.onAdopt(task.id)) {
+      const folded = this.#calls.load(task.id);
+      folded.know(message);
+      this.#journal.record(folded.merge(task), { exchangeId, answers: seq });
+      if (needsListener(task.status.state)) this.subscribeTask(task.id);
+    }
+    this.#journal.delivery(seq, 'sent');
   }
 
   #close(): void {
@@ -286,36 +286,23 @@ export class AgentContext extends KeptContext implements Disposable {
       onDidChange: () => {
         if (run.over) this.#runs.delete(run);
         if (this.#closed) return;
-        this.#changed.fire();
+        this.#events.changed.fire();
         onListed();
       },
       onError,
     });
     this.#runs.add(run);
-    this.#changed.fire();
+    this.#events.changed.fire();
     return run;
-  }
-
-  /** Asks for a task that nobody listens to, a few times. Never rejects with a `Problem`: what cannot be asked is not so. */
-  async #askUntil(taskId: string, isSo: () => boolean): Promise<void> {
-    const { stop } = this.#options.timing;
-    try {
-      for (const end = Date.now() + stop; !isSo() && Date.now() < end;) {
-        await setTimeout(stop / 3, undefined, { ref: false });
-        await this.refreshTask(taskId);
-      }
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-    }
   }
 
   #tell({ updates, rev }: Written): void {
     // Unless another process has written meanwhile: that is caught up with.
     if (rev === this.#revision + 1) this.#revision = rev;
     if (updates.length === 0) return;
-    this.#updated.fire(updates);
+    this.#events.updated.fire(updates);
     if (updates.some(update => update.type === 'put')) {
-      this.#changed.fire();
+      this.#events.changed.fire();
       this.#options.onListed();
     }
   }

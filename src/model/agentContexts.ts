@@ -90,13 +90,14 @@ export class AgentContexts implements Disposable {
     const live = this.#live.get(key);
     if (live !== undefined) return live;
     if (this.#options.store.context(key) === undefined) return undefined;
-    const context = new AgentContext({
+    const context: AgentContext = new AgentContext({
       key,
       store: this.#options.store,
       owner: this.#options.owner,
       timing: this.#timing,
       agentOf: name => this.#options.agents.get(name),
       holderOf: (agent, taskId) => this.forTask(agent, taskId),
+      onAdopt: taskId => this.#giveUp(context, taskId),
       onListed: () => this.#changed.fire({ agent: context.agentName, context: key }),
       onError: this.#options.onError,
     });
@@ -215,6 +216,15 @@ export class AgentContexts implements Disposable {
     this.#live.clear();
     this.#watch.dispose();
     this.#changed.dispose();
+  }
+
+  /** A context that is known from the agent's list alone, and has nothing but this task, makes room for the one that the task was begun in. */
+  #giveUp(context: AgentContext, taskId: string): boolean {
+    const holder = this.#options.store.contextOfTask(context.agentName, taskId);
+    if (holder === undefined || holder.key === context.key) return true;
+    if (holder.remoteOnly !== true || holder.tasks > 1) return false;
+    this.delete(holder.key);
+    return true;
   }
 
   #require(key: string): AgentContext {

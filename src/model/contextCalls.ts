@@ -1,10 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../client/transport.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import { Problem } from '../protocol/problem.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
+import { cancelTask, type StopOutcome } from './cancellation.ts';
 import { FoldedTask } from './foldedTask.ts';
 import type { Journal } from './journal.ts';
 import type { Run } from './run.ts';
@@ -35,14 +38,19 @@ export class ContextCalls {
 
   /** See `AgentContext.call`. */
   async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
-    const { journal, agent, onListed } = this.#options;
+    const answer = await this.ask(operation, params, signal, wanted);
+    const { result, exchangeId } = answer;
+    if ('tasks' in result) for (const task of result.tasks) this.#options.onListed(task, exchangeId);
+    else this.foldIn(['task' in result || 'message' in result ? result : { task: result }], exchangeId);
+    return answer;
+  }
+
+  /** The same, but nothing is folded in. */
+  async ask<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
+    const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
     try {
-      const answer = await client.call(operation, params, { signal, log: journal.log });
-      const { result, exchangeId } = answer;
-      if ('tasks' in result) for (const task of result.tasks) onListed(task, exchangeId);
-      else this.foldIn(['task' in result || 'message' in result ? result : { task: result }], exchangeId);
-      return answer;
+      return await client.call(operation, params, { signal, log: journal.log });
     } finally {
       journal.flush();
     }
@@ -60,6 +68,18 @@ export class ContextCalls {
     } finally {
       journal.flush();
     }
+  }
+
+  /** Cancels a task that no run follows; its state is asked for so long, in milliseconds. What went wrong is in the transcript. */
+  cancel(taskId: string, longest: number): Promise<StopOutcome> {
+    const { store, key, journal } = this.#options;
+    return cancelTask({
+      state: () => store.task(key, taskId)?.state,
+      cancel: async () => void await this.call('CancelTask', { id: taskId }),
+      ask: async () => void await this.call('GetTask', { id: taskId }),
+      tell: problem => journal.problem(problem, { taskId }),
+      until: isSo => this.#askUntil(taskId, isSo, longest),
+    });
   }
 
   /** Takes in what no run has asked for. A task that a run listens to goes through that run's fold. */
@@ -86,6 +106,18 @@ export class ContextCalls {
   /** Nothing is taken in any more. */
   close(): void {
     this.#closed = true;
+  }
+
+  /** Asks for a task a few times. Never rejects with a `Problem`: what cannot be asked is not so. */
+  async #askUntil(taskId: string, isSo: () => boolean, longest: number): Promise<void> {
+    try {
+      for (const end = Date.now() + longest; !isSo() && Date.now() < end;) {
+        await setTimeout(longest / 3, undefined, { ref: false });
+        await this.call('GetTask', { id: taskId });
+      }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
   }
 
   /** What is asked for by a task's id may be of another context: that is not for this history. */
