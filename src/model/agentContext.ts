@@ -209,6 +209,11 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#events.found.fire();
   }
 
+  /** The machine has slept: what is listened to is looked at. */
+  wake(): void {
+    this.#runs.wake();
+  }
+
   /** True while a run has to do with the task or message. */
   attends(what: { readonly taskId?: string; readonly seq?: number }): boolean {
     return (what.taskId !== undefined && this.#runs.of(what.taskId).length > 0) || (what.seq !== undefined && this.#runs.senderOf(what.seq) !== undefined);

@@ -29,6 +29,8 @@ export interface AgentContextsOptions {
   /** The owner id of the process this one takes the place of (kept in `workspaceState`): its tasks are taken over at once. */
   readonly replaces?: string;
   readonly timing?: Partial<RunTiming>;
+  /** Milliseconds since the epoch; the machine's clock where it is left out. */
+  readonly now?: () => number;
   /** Hears of defects, and of a history that cannot be written. */
   readonly onError: (error: unknown) => void;
 }
@@ -48,13 +50,14 @@ export class AgentContexts implements Disposable {
     this.#timing = { ...runTiming, ...options.timing };
     this.#changed = new Emitter(options.onError);
     this.history = new TaskHistory(options.store, () => this.#refresh());
-    const { store, agents, owner, replaces, onError } = options;
+    const { store, agents, owner, replaces, onError, now = Date.now } = options;
     this.#watch = new ContextWatch({
-      store, owner, replaces, onError,
+      store, owner, replaces, onError, now,
       tick: this.#timing.tick,
       contextOf: key => this.get(key),
       hasAgent: name => agents.get(name) !== undefined,
       isRunning: () => this.running,
+      onWake: () => this.#wake(),
       onStale: () => this.#refresh(),
     });
   }
@@ -231,6 +234,11 @@ export class AgentContexts implements Disposable {
     const context = this.get(key);
     if (context === undefined) throw new Error('a context that was just written is not there');
     return context;
+  }
+
+  #wake(): void {
+    this.#options.agents.renewConnections();
+    for (const context of this.#live.values()) context.wake();
   }
 
   /** Contexts may have come, changed or gone. */

@@ -44,6 +44,11 @@ export class ContextRuns {
     return outcomes.find(outcome => outcome !== 'canceled' && outcome !== 'over') ?? outcomes[0] ?? 'over';
   }
 
+  /** The machine has slept. */
+  wake(): void {
+    for (const run of this.#runs) run.wake();
+  }
+
   /** Stops listening; cancels nothing. */
   detach(): void {
     for (const run of this.#runs) run.detach();

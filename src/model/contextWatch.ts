@@ -2,6 +2,7 @@ import { Problem } from '../protocol/problem.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { AgentContext } from './agentContext.ts';
 import { needsListener } from './runScope.ts';
+import { SleepWatch } from './sleepWatch.ts';
 
 /** What the watch needs of the contexts it looks after. */
 export interface ContextWatchOptions {
@@ -16,11 +17,17 @@ export interface ContextWatchOptions {
   readonly hasAgent: (name: string) => boolean;
   /** It is an agent's turn in one of the contexts. */
   readonly isRunning: () => boolean;
+  /** The machine has slept: connections may be dead without anybody saying so. */
+  readonly onWake: () => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** Other windows have written: contexts may have come, changed or gone. */
   readonly onStale: () => void;
   readonly onError: (error: unknown) => void;
 }
 
+/** Other windows have slept as well: so many ticks they have to say that they are there, before what they follow is taken from them. */
+const ticksToWake = 5;
 /** Every so many ticks the process says that it is there. */
 const ticksPerBeat = 2;
 /** Contexts in which nothing ever happened are forgotten after so long, in milliseconds. */
@@ -40,6 +47,9 @@ export class ContextWatch {
   #ticker: NodeJS.Timeout | undefined;
   #housekeeper: NodeJS.Timeout | undefined;
   #ticks = 0;
+  readonly #sleep: SleepWatch;
+  /** The tick from which on what others followed may be taken up. */
+  #awakeAt = 0;
   /** Signed in among those that follow tasks. */
   #entered = false;
   /** Tasks that were given up are still to be picked up. */
@@ -50,6 +60,7 @@ export class ContextWatch {
   /** Throws a `Problem` where the history cannot be written; one that is busy for the moment is written later. */
   constructor(options: ContextWatchOptions) {
     this.#options = options;
+    this.#sleep = new SleepWatch(options.tick, options.now());
     try {
       this.#enter();
     } catch (error) {
@@ -73,13 +84,16 @@ export class ContextWatch {
   }
 
   #tick(): void {
-    const { store, owner, isRunning } = this.#options;
+    const { store, owner, isRunning, onWake, now } = this.#options;
     this.#ticks++;
+    const woken = this.#sleep.hasSlept(now());
+    if (woken) this.#awakeAt = this.#ticks + ticksToWake;
     this.#try(() => {
-      if (this.#ticks % ticksPerBeat === 0 && isRunning()) store.beat(owner, Date.now());
+      if ((woken || this.#ticks % ticksPerBeat === 0) && isRunning()) store.beat(owner, now());
     });
+    if (woken) this.#try(onWake);
     this.#try(() => this.#catchUp());
-    this.#try(() => this.#pickUp());
+    if (this.#ticks >= this.#awakeAt) this.#try(() => this.#pickUp());
     this.#housekeeper ??= setTimeout(() => this.#keepHouse(), 0).unref();
   }
 
@@ -108,9 +122,9 @@ export class ContextWatch {
   }
 
   #enter(): void {
-    const { store, owner, replaces } = this.#options;
+    const { store, owner, replaces, now } = this.#options;
     if (this.#entered) return;
-    store.enter(owner, { at: Date.now(), replaces });
+    store.enter(owner, { at: now(), replaces });
     this.#entered = true;
   }
 
@@ -122,9 +136,9 @@ export class ContextWatch {
   }
 
   #pickUp(): void {
-    const { store, owner, contextOf, hasAgent } = this.#options;
+    const { store, owner, contextOf, hasAgent, now } = this.#options;
     this.#enter();
-    const at = Date.now();
+    const at = now();
     for (const { context: key, seq } of store.stranded(owner, at)) {
       const context = contextOf(key);
       if (context !== undefined && !context.attends({ seq })) context.settle(seq);

@@ -58,14 +58,14 @@ export class Following {
 
   /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed; `subscribes`: unless it may not. */
   async follow(gap: Sentence | undefined, subscribes?: false): Promise<void> {
-    const { timing, agent } = this.#core.scope;
+    const { listening, scope: { timing, agent } } = this.#core;
     let missed = gap;
     const patience = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const subscription = (options: ListenOptions): AsyncIterable<Batch> => this.#subscription(options);
     await recover({
       ask: async () => {
-        await this.ask(missed);
+        await this.ask(missed, false, listening.awake);
         missed = undefined;
         // Who can be authorised elsewhere (A2A 1.0 §7.6.1) goes on without another message; that is not waited for without end.
         if (this.#state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp).unref();
@@ -79,14 +79,15 @@ export class Following {
       // In a window that has just begun, nothing is known of the agent before it was asked.
       streams: () => subscribes ?? agent.card?.capabilities.streaming === true,
       isOver: () => this.#state !== undefined && !needsListener(this.#state),
-      signal: AbortSignal.any([this.#core.listening.signal, patience.signal]),
+      signal: AbortSignal.any([listening.signal, patience.signal]),
+      awake: () => listening.awake,
       timing,
     }).finally(() => clearTimeout(timer));
   }
 
   /** Folds in the task as it is now; true where that was news. `listening`: a stream is open meanwhile. Rejects with a `Problem`. */
-  async ask(gap?: Sentence, listening?: boolean): Promise<boolean> {
-    const { task, exchangeId } = await this.#core.listening.ask(this.#taskId);
+  async ask(gap?: Sentence, listening?: boolean, until?: AbortSignal): Promise<boolean> {
+    const { task, exchangeId } = await this.#core.listening.ask(this.#taskId, until);
     if (this.#core.isOver()) return false;
     let isNew = false;
     this.#core.keep(() => {

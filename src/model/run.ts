@@ -135,6 +135,11 @@ export class Run {
     this.#following.merge(task, exchangeId);
   }
 
+  /** The machine has slept: looks at once whether the agent is still there. */
+  wake(): void {
+    this.#listening.wake();
+  }
+
   /** Asks the agent to cancel, then stops listening. */
   stop(): Promise<StopOutcome> {
     this.#stop ??= this.#cancel().finally(() => {
