@@ -30,13 +30,14 @@ interface TextButtonProps {
   readonly onClick: () => void;
   readonly class?: string;
   readonly expanded?: boolean;
+  readonly spin?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function TextButton({ icon, onClick, class: className = 'secondary', expanded, children }: TextButtonProps): JSX.Element {
+export function TextButton({ icon, onClick, class: className = 'secondary', expanded, spin = false, children }: TextButtonProps): JSX.Element {
   return (
     <button type="button" class={`text-button ${className}`} onClick={onClick} aria-expanded={expanded}>
-      {icon !== undefined && <Icon name={icon} />}
+      {icon !== undefined && <Icon name={icon} spin={spin} />}
       <span>{children}</span>
     </button>
   );

@@ -48,6 +48,8 @@ export interface Requests {
   turnOnExtensions: { params: null; result: null };
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
+  /** Asks the agent whether it has a message whose fate is unknown; nothing is sent that could come twice. */
+  checkDelivery: { params: { readonly seq: number }; result: CheckedDelivery };
   /** Loads the file that a part refers to, which the person has asked for. */
   loadPart: { params: { readonly seq: number; readonly part: number }; result: LoadedFile };
   /** Where a part of an entry departs from the schema that the person's message `asked` wants answers to have; null where it asks for none. */
@@ -65,6 +67,13 @@ export interface Requests {
   checkForm: { params: { readonly seq?: number; readonly data: unknown }; result: readonly DataFault[] };
   /** Answers the form with data, and words where there are some. */
   sendForm: { params: { readonly seq?: number; readonly data: Readonly<Record<string, unknown>>; readonly text?: string }; result: null };
+}
+
+/** What the agent could say of a message, in words; where it has the message, the entry changes too. */
+export interface CheckedDelivery {
+  readonly outcome: 'found' | 'not-found' | 'unknowable';
+  readonly message: string;
+  readonly nextStep?: string;
 }
 
 /** A file from the network: its bytes in base64, and what its server calls them. */

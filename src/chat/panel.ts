@@ -4,7 +4,7 @@ import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { isChatSnapshot } from './envelope.ts';
 import type { Host, KeptForms } from './host.ts';
-import type { ChatState, DataFault, ExchangeFindings, LoadedFile, Reference, Referral, Requests, ShownForm, ShownVersion } from './messages.ts';
+import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Reference, Referral, Requests, ShownForm, ShownVersion } from './messages.ts';
 import { sameReference, withReference } from './references.ts';
 import { rowFindings } from './rowFindings.ts';
 import { rowsOf } from './rows.ts';
@@ -267,6 +267,11 @@ export class Panel {
   async loadPart(seq: number, part: number): Promise<LoadedFile | undefined> {
     this.failure.value = undefined;
     return this.#answer('loadPart', { seq, part });
+  }
+
+  /** Undefined where the agent could not be asked, which is then on show. */
+  checkDelivery(seq: number): Promise<CheckedDelivery | undefined> {
+    return this.#answer('checkDelivery', { seq });
   }
 
   /** Undefined where there is nothing to check against. */

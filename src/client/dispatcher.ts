@@ -20,6 +20,11 @@ export class Dispatcher {
     return api.request.call(this.#agent, { ...options, responseHeaders: 'raw' });
   }
 
+  /** Takes no more requests. Resolves when those that are under way have come to their end. */
+  async close(): Promise<void> {
+    await this.#agent.close();
+  }
+
   /** Breaks every connection. */
   async destroy(): Promise<void> {
     await this.#agent.destroy();

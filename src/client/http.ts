@@ -31,7 +31,9 @@ export interface HttpRequest {
 export class Http {
   /** Longest wait for a connection. */
   readonly connectTimeoutMs: number;
-  readonly #dispatcher: Dispatcher;
+  #dispatcher: Dispatcher;
+  /** Their requests come to their end. */
+  readonly #retired = new Set<Dispatcher>();
   readonly #closing = new AbortController();
 
   constructor({ connectTimeoutMs = 10_000 }: { readonly connectTimeoutMs?: number } = {}) {
@@ -77,6 +79,14 @@ export class Http {
     }
   }
 
+  /** What is asked from now on goes over connections of its own: those of before a sleep may be dead without anybody saying so. */
+  renew(): void {
+    const old = this.#dispatcher;
+    this.#dispatcher = new Dispatcher(this.connectTimeoutMs);
+    this.#retired.add(old);
+    void old.close().finally(() => this.#retired.delete(old));
+  }
+
   /** Aborted by `close`, for connections that are made elsewhere. */
   get closing(): AbortSignal {
     return this.#closing.signal;
@@ -85,7 +95,7 @@ export class Http {
   /** Breaks every connection that is open. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#dispatcher.destroy();
+    await Promise.all([this.#dispatcher, ...this.#retired].map(dispatcher => dispatcher.destroy()));
   }
 }
 

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
-import { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import type { ContextSummary } from '../protocol/transcript.ts';
 import type { HistoryItem } from '../store/historyEdits.ts';
 import type { ListFilter } from '../store/listFilter.ts';
 import type { TaskStore } from '../store/taskStore.ts';
-import { AgentContext, isAbandoned, type Page } from './agentContext.ts';
+import { AgentContext } from './agentContext.ts';
 import type { Agents } from './agents.ts';
+import { ContextWatch, isBusy } from './contextWatch.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
+import type { Page } from './keptContext.ts';
 import { mergeRemoteTasks, type RemoteTask } from './remoteTasks.ts';
 import { TaskHistory } from './taskHistory.ts';
 import { runTiming, type RunTiming } from './runTiming.ts';
@@ -28,18 +29,11 @@ export interface AgentContextsOptions {
   /** The owner id of the process this one takes the place of (kept in `workspaceState`): its tasks are taken over at once. */
   readonly replaces?: string;
   readonly timing?: Partial<RunTiming>;
+  /** Milliseconds since the epoch; the machine's clock where it is left out. */
+  readonly now?: () => number;
   /** Hears of defects, and of a history that cannot be written. */
   readonly onError: (error: unknown) => void;
 }
-
-/** Every so many ticks the process says that it is there. */
-const ticksPerBeat = 2;
-/** Contexts in which nothing ever happened are forgotten after so long, in milliseconds. */
-const emptyLifetime = 7 * 24 * 60 * 60_000;
-/** Between two steps of keeping house, in milliseconds: what the person does comes first. */
-const housePause = 50;
-/** What was deleted can be brought back for so long, in milliseconds. */
-const deletedLifetime = 60 * 60_000;
 
 /** All contexts of the history, live. */
 export class AgentContexts implements Disposable {
@@ -48,19 +42,7 @@ export class AgentContexts implements Disposable {
   readonly #timing: RunTiming;
   readonly #changed: Emitter<ContextsChange>;
   readonly #live = new Map<string, AgentContext>();
-  /** Tasks that this process has picked up once: what became of them then is not tried again. */
-  readonly #pickedUp = new Set<string>();
-  /** What went wrong while nobody asked for anything, each told once. */
-  readonly #reported = new Set<string>();
-  #ticker: NodeJS.Timeout | undefined;
-  #housekeeper: NodeJS.Timeout | undefined;
-  #ticks = 0;
-  /** Signed in among those that follow tasks. */
-  #entered = false;
-  /** Tasks that were given up are still to be picked up. */
-  #resuming = false;
-  /** Other windows have written what was not looked at yet. */
-  #stale = false;
+  readonly #watch: ContextWatch;
 
   /** Throws a `Problem` where the history cannot be written; one that is busy for the moment is written later. */
   constructor(options: AgentContextsOptions) {
@@ -68,11 +50,16 @@ export class AgentContexts implements Disposable {
     this.#timing = { ...runTiming, ...options.timing };
     this.#changed = new Emitter(options.onError);
     this.history = new TaskHistory(options.store, () => this.#refresh());
-    try {
-      this.#enter();
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-    }
+    const { store, agents, owner, replaces, onError, now = Date.now } = options;
+    this.#watch = new ContextWatch({
+      store, owner, replaces, onError, now,
+      tick: this.#timing.tick,
+      contextOf: key => this.get(key),
+      hasAgent: name => agents.get(name) !== undefined,
+      isRunning: () => this.running,
+      onWake: () => this.#wake(),
+      onStale: () => this.#refresh(),
+    });
   }
 
   get onDidChange(): Event<ContextsChange> {
@@ -106,13 +93,14 @@ export class AgentContexts implements Disposable {
     const live = this.#live.get(key);
     if (live !== undefined) return live;
     if (this.#options.store.context(key) === undefined) return undefined;
-    const context = new AgentContext({
+    const context: AgentContext = new AgentContext({
       key,
       store: this.#options.store,
       owner: this.#options.owner,
       timing: this.#timing,
       agentOf: name => this.#options.agents.get(name),
       holderOf: (agent, taskId) => this.forTask(agent, taskId),
+      onAdopt: taskId => this.#giveUp(context, taskId),
       onListed: () => this.#changed.fire({ agent: context.agentName, context: key }),
       onError: this.#options.onError,
     });
@@ -222,20 +210,24 @@ export class AgentContexts implements Disposable {
    * what other windows write. Call once, when the agents are configured. Throws nothing: what goes wrong is reported, and tried again.
    */
   resume(): void {
-    this.#resuming = true;
-    this.#try(() => this.#options.store.sweep(Date.now() - emptyLifetime));
-    this.#try(() => this.#pickUp());
-    this.#ticker ??= setInterval(() => this.#tick(), this.#timing.tick).unref();
+    this.#watch.start();
   }
 
   /** Stops listening; cancels nothing. What was followed is free for other windows at once. */
   dispose(): void {
-    clearInterval(this.#ticker);
-    clearTimeout(this.#housekeeper);
     for (const context of this.#live.values()) context.dispose();
     this.#live.clear();
-    this.#options.store.leave(this.#options.owner);
+    this.#watch.dispose();
     this.#changed.dispose();
+  }
+
+  /** A context that is known from the agent's list alone, and has nothing but this task, makes room for the one that the task was begun in. */
+  #giveUp(context: AgentContext, taskId: string): boolean {
+    const holder = this.#options.store.contextOfTask(context.agentName, taskId);
+    if (holder === undefined || holder.key === context.key) return true;
+    if (holder.remoteOnly !== true || holder.tasks > 1) return false;
+    this.delete(holder.key);
+    return true;
   }
 
   #require(key: string): AgentContext {
@@ -244,51 +236,9 @@ export class AgentContexts implements Disposable {
     return context;
   }
 
-  #tick(): void {
-    const { store, owner } = this.#options;
-    this.#ticks++;
-    this.#try(() => {
-      if (this.#ticks % ticksPerBeat === 0 && this.running) store.beat(owner, Date.now());
-    });
-    this.#try(() => this.#catchUp());
-    this.#try(() => this.#pickUp());
-    this.#housekeeper ??= setTimeout(() => this.#keepHouse(), 0).unref();
-  }
-
-  /** A step at a time until the search knows all that came to its end, and what was deleted long ago is gone. */
-  #keepHouse(): void {
-    this.#housekeeper = undefined;
-    const { indexing, edits } = this.#options.store;
-    this.#try(() => {
-      if (!indexing.step({ settled: true }) && !edits.purge(Date.now() - deletedLifetime)) return;
-      this.#housekeeper = setTimeout(() => this.#keepHouse(), housePause).unref();
-    });
-  }
-
-  /** What fails is reported once; the next tick tries again. */
-  #try(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      // Another window that is slow to write is no reason to disturb anybody.
-      if (isBusy(error)) return;
-      const what = String(error);
-      if (this.#reported.has(what)) return;
-      this.#reported.add(what);
-      this.#options.onError(error);
-    }
-  }
-
-  #enter(): void {
-    const { store, owner, replaces } = this.#options;
-    if (this.#entered) return;
-    store.enter(owner, { at: Date.now(), replaces });
-    this.#entered = true;
-  }
-
-  #catchUp(): void {
-    this.#stale ||= this.#options.store.changedElsewhere();
-    if (this.#stale) this.#refresh();
+  #wake(): void {
+    this.#options.agents.renewConnections();
+    for (const context of this.#live.values()) context.wake();
   }
 
   /** Contexts may have come, changed or gone. */
@@ -299,28 +249,6 @@ export class AgentContexts implements Disposable {
         this.#live.delete(key);
       } else context.catchUp();
     }
-    this.#stale = false;
     this.#changed.fire({});
   }
-
-  #pickUp(): void {
-    const { store, owner, agents } = this.#options;
-    this.#enter();
-    const at = Date.now();
-    for (const { context: key, seq } of store.stranded(owner, at)) {
-      const context = this.get(key);
-      if (context !== undefined && !context.attends({ seq })) context.settle(seq);
-    }
-    for (const { context: key, agent, taskId, state } of store.unfinished(owner, { at, all: this.#resuming })) {
-      const task = JSON.stringify([key, taskId]);
-      if (this.#pickedUp.has(task) || !isAbandoned(state) || agents.get(agent) === undefined) continue;
-      const context = this.get(key);
-      if (context === undefined || context.attends({ taskId })) continue;
-      context.subscribeTask(taskId);
-      this.#pickedUp.add(task);
-    }
-    this.#resuming = false;
-  }
 }
-
-const isBusy = (error: unknown): boolean => error instanceof Problem && error.code === 'history-busy';

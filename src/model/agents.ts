@@ -93,6 +93,11 @@ export class Agents implements Disposable {
     return this.#make(address, { ...settings, url: address });
   }
 
+  /** Connections that are open and idle may be dead: none of them is used again. */
+  renewConnections(): void {
+    this.#options.http.renew();
+  }
+
   dispose(): void {
     this.#changed.dispose();
   }

@@ -24,13 +24,14 @@ export class Backoff {
     this.#attempt = 0;
   }
 
-  /** Resolves to false, at once, when the signal is aborted. */
-  async wait(signal: AbortSignal): Promise<boolean> {
+  /** Resolves to false, at once, when `signal` is aborted; `hurry` ends the wait early. */
+  async wait(signal: AbortSignal, hurry?: AbortSignal): Promise<boolean> {
     try {
-      await setTimeout(this.next(), undefined, { signal, ref: false });
+      await setTimeout(this.next(), undefined, { signal: hurry === undefined ? signal : AbortSignal.any([signal, hurry]), ref: false });
       return true;
     } catch (error) {
       if (signal.aborted) return false;
+      if (hurry?.aborted === true) return true;
       throw error;
     }
   }

@@ -1,20 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../protocol/rules/index.ts';
 import type { Message } from '../protocol/message.ts';
-import type { Part } from '../protocol/part.ts';
-import { taskIdOf, type StreamResponse, type TaskArtifactUpdateEvent, type TaskStatusUpdateEvent } from '../protocol/streamResponse.ts';
-import type { Artifact, Task, TaskStatus } from '../protocol/task.ts';
+import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../protocol/streamResponse.ts';
+import type { Task, TaskStatus } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isActive, isTerminal, taskStates, type TaskState } from '../protocol/taskState.ts';
 import { present } from '../protocol/versions/fields.ts';
 import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
+import { FoldedArtifacts } from './foldedArtifacts.ts';
 import { unknownMessages } from './unknownMessages.ts';
-
-interface FoldedArtifact {
-  head: Omit<Artifact, 'parts'>;
-  parts: Part[];
-  complete: boolean;
-}
 
 /**
  * One task as its events have told it so far. Each event is folded in by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read
@@ -27,7 +21,7 @@ export class FoldedTask {
   #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
   /** Of the update that told the status. */
   #statusMetadata: Readonly<Record<string, unknown>> | undefined;
-  readonly #artifacts = new Map<string, FoldedArtifact>();
+  readonly #artifacts: FoldedArtifacts;
   /** Everything said in the task, in order, statuses' messages among it. */
   readonly #said: Message[] = [];
   readonly #saidIds = new Set<string>();
@@ -38,23 +32,18 @@ export class FoldedTask {
   #leftOut = false;
   /** A message was sent into the task although it was over, and nothing was heard of it yet. */
   #sentWhenOver = false;
-  #doubtful = false;
-  /** The chunk that was appended last. */
-  #appended: TaskArtifactUpdateEvent | undefined;
   /** Events may have been told before anybody listened here. */
   #joined = false;
 
   constructor(id: string, known?: { readonly task: Task; readonly complete: ReadonlySet<string> }) {
     this.id = id;
     this.#told = known !== undefined;
+    this.#artifacts = new FoldedArtifacts(id, known?.task.artifacts, known?.complete);
     if (known === undefined) return;
-    const { task, complete } = known;
+    const { task } = known;
     this.#contextId = task.contextId;
     this.#metadata = task.metadata;
     this.#status = task.status;
-    for (const { parts, ...head } of task.artifacts ?? []) {
-      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete: complete.has(head.artifactId) });
-    }
     for (const message of task.history ?? []) this.know(message);
     if (task.status.message !== undefined) this.know(task.status.message);
   }
@@ -90,31 +79,29 @@ export class FoldedTask {
     return this.#leftOut;
   }
 
-  /**
-   * True once chunks came as a sound stream does not bring them, out of order or one twice in a row: a snapshot had better confirm what
-   * they made.
-   */
+  /** True once chunks came as a sound stream does not bring them: a snapshot had better confirm what they made. */
   get doubtful(): boolean {
-    return this.#doubtful;
+    return this.#artifacts.doubtful;
   }
 
   /** The whole task: history without what the status says now, parts as they came. */
   get task(): Task {
     const current = this.#status.message;
+    const artifacts = this.#artifacts.list;
     const history = this.#said.filter(message => message !== current
       && (message.messageId !== current?.messageId || message.messageId.startsWith(syntheticIdPrefix)));
     return present({
       id: this.id,
       contextId: this.#contextId,
       status: this.#status,
-      artifacts: this.#artifacts.size === 0 ? undefined : [...this.#artifacts.values()].map(({ head, parts }) => ({ ...head, parts: [...parts] })),
+      artifacts: artifacts.length === 0 ? undefined : artifacts,
       history: history.length === 0 ? undefined : history,
       metadata: this.#metadata,
     });
   }
 
   get completeArtifacts(): ReadonlySet<string> {
-    return new Set([...this.#artifacts].filter(([, artifact]) => artifact.complete).map(([id]) => id));
+    return this.#artifacts.complete;
   }
 
   /** A message of the task that is written down already. */
@@ -142,12 +129,12 @@ export class FoldedTask {
     }
     if ('message' in event) return [...this.#facts(event.message.contextId), ...this.#message(event.message)];
     if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);
-    return this.#artifactUpdate(event.artifactUpdate);
+    return [...this.#facts(event.artifactUpdate.contextId), ...this.#artifacts.update(event.artifactUpdate, this.#joined)];
   }
 
   /** Folds in the task that GetTask or CancelTask answered. It replaces what was known; only the difference comes back. */
   merge(task: Task): TaskChange[] {
-    this.#doubtful = false;
+    this.#artifacts.confirm();
     return this.#snapshot(task, false);
   }
 
@@ -204,7 +191,7 @@ export class FoldedTask {
     const changes = this.#facts(contextId);
     if (isTerminal(status.state)) {
       this.#endedByStream = true;
-      changes.push(...this.#closeArtifacts());
+      changes.push(...this.#artifacts.close());
     }
     changes.push(...this.#setStatus(status, metadata));
     return changes;
@@ -221,61 +208,6 @@ export class FoldedTask {
     return [present({ kind: 'status', taskId: this.id, status, metadata })];
   }
 
-  /** A task that is over sends no more chunks, whether or not it said which was the last. */
-  #closeArtifacts(): TaskChange[] {
-    const changes: TaskChange[] = [];
-    for (const [artifactId, artifact] of this.#artifacts) {
-      if (artifact.complete) continue;
-      artifact.complete = true;
-      changes.push({ kind: 'append', taskId: this.id, artifactId, parts: [], complete: true });
-    }
-    return changes;
-  }
-
-  #artifactUpdate(update: TaskArtifactUpdateEvent): TaskChange[] {
-    const { contextId, artifact, append, lastChunk } = update;
-    const changes = this.#facts(contextId);
-    const { parts, ...head } = artifact;
-    const { artifactId } = head;
-    const known = this.#artifacts.get(artifactId);
-    const complete = lastChunk === true;
-    if (append !== true) return [...changes, ...this.#putArtifact(artifact, complete)];
-    if (isDeepStrictEqual(update, this.#appended)) this.#doubtful = true;
-    this.#appended = update;
-    if (known === undefined) {
-      if (!this.#joined) this.#doubtful = true;
-      if (!this.#joined) changes.push(this.#finding('STRM-04', `Artifact ${JSON.stringify(artifactId)} begins with a chunk that says append.`));
-      return [...changes, ...this.#putArtifact(artifact, complete)];
-    }
-    if (known.complete) {
-      this.#doubtful = true;
-      changes.push(this.#finding('STRM-04', `A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
-    }
-    for (const part of parts) known.parts.push(part);
-    known.complete ||= complete;
-    if ((head.name !== undefined && known.head.name === undefined) || (head.description !== undefined && known.head.description === undefined)) {
-      known.head = { ...head, ...known.head };
-      changes.push({ kind: 'artifact', taskId: this.id, artifact: { ...known.head, parts: [...known.parts] }, complete: known.complete });
-    } else {
-      changes.push({ kind: 'append', taskId: this.id, artifactId, parts, complete: known.complete });
-    }
-    return changes;
-  }
-
-  #putArtifact(artifact: Artifact, complete: boolean): TaskChange[] {
-    const { parts, ...head } = artifact;
-    const known = this.#artifacts.get(head.artifactId);
-    if (known === undefined || !isDeepStrictEqual(known.head, head) || !begins(parts, known.parts)) {
-      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete });
-      return [{ kind: 'artifact', taskId: this.id, artifact, complete }];
-    }
-    const rest = parts.slice(known.parts.length);
-    if (rest.length === 0 && known.complete === complete) return [];
-    for (const part of rest) known.parts.push(part);
-    known.complete = complete;
-    return [{ kind: 'append', taskId: this.id, artifactId: head.artifactId, parts: rest, complete }];
-  }
-
   #snapshot(task: Task, fromStream: boolean): TaskChange[] {
     const { state } = task.status;
     if (isTerminal(this.state) && !isTerminal(state)) {
@@ -290,28 +222,12 @@ export class FoldedTask {
     // As it came about: a task works and makes artifacts; what ends it or lets it wait comes after them.
     const active = isActive(state);
     if (active) changes.push(...this.#setStatus(task.status, progressIn(task)));
-    if (task.artifacts !== undefined) changes.push(...this.#snapshotArtifacts(task.artifacts, active));
+    if (task.artifacts !== undefined) changes.push(...this.#artifacts.replace(task.artifacts, active));
     if (isTerminal(state)) {
       this.#endedByStream ||= fromStream;
-      changes.push(...this.#closeArtifacts());
+      changes.push(...this.#artifacts.close());
     }
     if (!active) changes.push(...this.#setStatus(task.status));
-    return changes;
-  }
-
-  #snapshotArtifacts(artifacts: readonly Artifact[], active: boolean): TaskChange[] {
-    const changes: TaskChange[] = [];
-    for (const artifact of artifacts) {
-      const known = this.#artifacts.get(artifact.artifactId);
-      // A snapshot does not say which artifacts are whole; while the agent works they may still grow.
-      changes.push(...this.#putArtifact(artifact, !active || known?.complete === true));
-    }
-    const kept = new Set(artifacts.map(artifact => artifact.artifactId));
-    for (const artifactId of [...this.#artifacts.keys()]) {
-      if (kept.has(artifactId)) continue;
-      this.#artifacts.delete(artifactId);
-      changes.push({ kind: 'removed', taskId: this.id, artifactId });
-    }
     return changes;
   }
 }
@@ -319,6 +235,3 @@ export class FoldedTask {
 /** A task that is asked for tells its progress itself; in a stream the update does. */
 const progressIn = ({ metadata }: Task): Readonly<Record<string, unknown>> | undefined =>
   (typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined);
-
-const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>
-  parts.length >= beginning.length && beginning.every((part, index) => isDeepStrictEqual(part, parts[index]));

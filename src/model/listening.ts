@@ -33,6 +33,8 @@ export class Listening {
   readonly #log: WireLog;
   readonly #wanted: WantedInterface | undefined;
   readonly #closed = new AbortController();
+  #woken = new AbortController();
+  readonly #open = new Set<ListenTimers>();
   /** Exchanges that came to be: a request may be found wanting before it is sent. */
   readonly #begun = new Set<string>();
 
@@ -58,6 +60,18 @@ export class Listening {
     return this.exchangeIds.findLast(id => this.#begun.has(id));
   }
 
+  /** Aborted when the machine has slept next. */
+  get awake(): AbortSignal {
+    return this.#woken.signal;
+  }
+
+  /** The machine has slept: what is open may be dead without anybody saying so. */
+  wake(): void {
+    this.#woken.abort();
+    this.#woken = new AbortController();
+    for (const timers of this.#open) void timers.look();
+  }
+
   /** Breaks what is open. */
   close(): void {
     this.#closed.abort();
@@ -77,10 +91,12 @@ export class Listening {
     }
   }
 
-  /** GetTask. */
-  async ask(id: string): Promise<{ readonly task: Task; readonly exchangeId: string }> {
+  /** GetTask, given up when `until` is aborted. */
+  async ask(id: string, until?: AbortSignal): Promise<{ readonly task: Task; readonly exchangeId: string }> {
     const client = await this.connect();
-    const { result, exchangeId } = await client.call('GetTask', { id, historyLength }, { ...this.#options(), signal: this.signal });
+    const { result, exchangeId } = await client.call('GetTask', { id, historyLength }, {
+      ...this.#options(), signal: until === undefined ? this.signal : AbortSignal.any([this.signal, until]),
+    });
     return { task: result, exchangeId };
   }
 
@@ -95,6 +111,7 @@ export class Listening {
   async listen(open: (options: ListenOptions) => AsyncIterable<Batch>, hearing: Hearing): Promise<Problem | undefined> {
     const enough = new AbortController();
     const timers = new ListenTimers(hearing, () => enough.abort());
+    this.#open.add(timers);
     let first = true;
     try {
       const signal = AbortSignal.any([this.signal, enough.signal]);
@@ -109,6 +126,7 @@ export class Listening {
       if (!(error instanceof Problem)) throw error;
       return enough.signal.aborted && !this.signal.aborted ? timers.problem : error;
     } finally {
+      this.#open.delete(timers);
       timers.stop();
     }
   }
@@ -130,11 +148,12 @@ class ListenTimers {
   /** How long `#linger` waits. */
   #longest: number | undefined;
   readonly #silence: NodeJS.Timeout;
+  #looking = false;
 
   constructor(hearing: Hearing, enough: () => void) {
     this.#hearing = hearing;
     this.#enough = enough;
-    this.#silence = setTimeout(() => void this.#look(), hearing.silence).unref();
+    this.#silence = setTimeout(() => void this.look(), hearing.silence).unref();
   }
 
   heard(): void {
@@ -154,7 +173,10 @@ class ListenTimers {
     clearTimeout(this.#silence);
   }
 
-  async #look(): Promise<void> {
+  /** Somebody looks whether the agent is still there. */
+  async look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
     try {
       await this.#hearing.onSilence();
       // Nothing was heard: the wait goes on, unless what was found out changes how long it may be.
@@ -164,6 +186,8 @@ class ListenTimers {
     } catch (error) {
       this.problem = error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), { cause: error });
       this.#enough();
+    } finally {
+      this.#looking = false;
     }
   }
 }

@@ -15,6 +15,8 @@ export interface RecoveryOptions {
   /** The task has come to where nobody needs to listen. */
   readonly isOver: () => boolean;
   readonly signal: AbortSignal;
+  /** Aborted when the machine has slept next: what failed meanwhile says nothing of the agent. */
+  readonly awake: () => AbortSignal;
   readonly timing: RunTiming;
 }
 
@@ -22,13 +24,14 @@ export interface RecoveryOptions {
  * Follows a task whose stream is gone: what it is now, then what it does, again and again until it is over. The request that began it
  * is never repeated (a second POST would be a second message). Rejects with a `Problem`: what the agent says, or `lost-contact`.
  */
-export async function recover({ ask, subscribe, streams, isOver, signal, timing }: RecoveryOptions): Promise<void> {
+export async function recover({ ask, subscribe, streams, isOver, signal, awake, timing }: RecoveryOptions): Promise<void> {
   const retries = new Backoff({ firstMs: timing.firstRetry, longestMs: timing.longestRetry });
   const polls = new Backoff({ firstMs: timing.firstPoll, longestMs: timing.longestPoll });
   let lastContact = Date.now();
   let subscribable = true;
   while (!signal.aborted) {
     let pause = retries;
+    const woken = awake();
     try {
       await ask();
       lastContact = Date.now();
@@ -37,6 +40,7 @@ export async function recover({ ask, subscribe, streams, isOver, signal, timing 
       else {
         const before = Date.now();
         const fault = await subscribe();
+        lastContact = Date.now();
         if (signal.aborted) return;
         // Without a snapshot at its beginning (0.3), a subscription misses what was said since the question before.
         if (isOver()) return await ask();
@@ -46,9 +50,12 @@ export async function recover({ ask, subscribe, streams, isOver, signal, timing 
     } catch (error) {
       if (signal.aborted) return;
       if (!isPassing(error)) throw error;
-      if (Date.now() - lastContact > timing.giveUp) throw lostContact(error);
+      if (Date.now() - lastContact > timing.giveUp && !woken.aborted) throw lostContact(error);
     }
-    if (!await pause.wait(signal)) return;
+    if (!await pause.wait(signal, woken)) return;
+    if (!woken.aborted) continue;
+    lastContact = Date.now();
+    retries.reset();
   }
 }
 

@@ -1,9 +1,9 @@
 import type { WireLog } from '../client/wireLog.ts';
-import { A2AError } from '../protocol/errors.ts';
 import { Problem } from '../protocol/problem.ts';
 import type { Agent } from './agent.ts';
 import type { AgentContexts } from './agentContexts.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
+import { saysUnsupported } from './unsupported.ts';
 
 /** What is known of the tasks that an agent has. */
 export interface Listing {
@@ -123,7 +123,3 @@ export class RemoteListings implements Disposable {
     }
   }
 }
-
-/** The version has no such operation, or the agent does not know it: MethodNotFoundError or UnsupportedOperationError (A2A 1.0 §5.4). */
-const saysUnsupported = (error: unknown): boolean => error instanceof Problem
-  && (error.code === 'operation-not-in-version' || (error instanceof A2AError && [-32601, -32004].includes(error.rpcCode)));

@@ -12,6 +12,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine, shortened } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
+import { chatDelivery } from './chatDelivery.ts';
 import { cardForm, chatForms } from './chatForms.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
@@ -238,10 +239,6 @@ export class ChatPanel implements vscode.Disposable {
         if (agent !== undefined) await turnOnRequired(agent);
         return null;
       },
-      sendAgain: async ({ seq }) => {
-        this.#context.sendAgain(seq);
-        return null;
-      },
       loadPart: async ({ seq, part: index }) => {
         const { part } = this.#part(seq, index);
         if (!('url' in part)) throw new Problem('gone', sentence('This part is no longer in the history.'));
@@ -249,6 +246,7 @@ export class ChatPanel implements vscode.Disposable {
         return { raw: Buffer.from(bytes).toString('base64'), mediaType };
       },
       checkOutput: async ({ seq, part: index, asked }) => outputFaults(this.#entry(asked), this.#part(seq, index).part),
+      ...chatDelivery(this.#context),
       ...chatForms(this.#context),
       ...chatWire(this.#context),
     };

@@ -25,6 +25,7 @@ const schemas = {
   chooseExtensions: z.null(),
   turnOnExtensions: z.null(),
   sendAgain: z.strictObject({ seq }),
+  checkDelivery: z.strictObject({ seq }),
   loadPart: z.strictObject({ seq, part }),
   checkOutput: z.strictObject({ seq, part, asked: seq }),
   exchanges: z.strictObject({ before: id.optional() }),

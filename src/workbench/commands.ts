@@ -69,6 +69,7 @@ export const commandIds = [
   'a2a.requestFromTask',
   'a2a.openRequestInChat',
   'a2a.sendOnEveryInterface',
+  'a2a.checkMessage',
   'a2a.showLog',
 ] as const;
 

@@ -25,6 +25,7 @@ import { exportHistory } from './historyExporting.ts';
 import { importTasks } from './historyImporting.ts';
 import { HistorySearch } from './historySearch.ts';
 import { interfaceCommands } from './interfaceCommands.ts';
+import { deliveryCommands } from './chatDelivery.ts';
 import { lastMessage } from './lastMessage.ts';
 import { log } from './log.ts';
 import { newRequestFile } from './newRequestFile.ts';
@@ -116,6 +117,7 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, wo
         const what = chat === undefined ? await requests.comparable(file, key) : await lastMessage(chat, contexts);
         if (what !== undefined) await comparison.run(what);
       },
+      ...deliveryCommands(() => panels.active),
       ...interfaceCommands(meantAgent),
       ...extensionCommands(meantAgent),
       'a2a.loadMore': async parent => {

@@ -260,6 +260,7 @@ suite('chat panel', () => {
       await card.getByRole('button', { name: 'Save…' }).first().click();
       await card.getByRole('link').click();
       await card.getByRole('button', { name: 'Show exchange' }).click();
+      await panel.page.getByRole('button', { name: 'Check', exact: true }).click();
       await panel.page.getByRole('button', { name: 'Send again' }).click();
       await panel.page.locator('.gap').getByRole('button', { name: 'Read the task again' }).click();
       await panel.page.getByRole('button', { name: 'Stop' }).click();
@@ -269,11 +270,22 @@ suite('chat panel', () => {
         ['savePart', { seq: booking?.seq, part: 0 }],
         ['openLink', { url: 'https://example.org/receipts/4711.pdf' }],
         ['openExchange', { exchangeId: booking?.exchangeId }],
+        ['checkDelivery', { seq: lost?.seq }],
         ['sendAgain', { seq: lost?.seq }],
         ['refreshTask', { taskId: 't-2' }],
         ['stop', null],
         ['openLink', { url: 'https://example.org/forecast?place=helsinki' }],
       ]);
+    });
+
+    test('a message that may not have arrived can be looked for, and what the agent says of it stands beside it', async () => {
+      await open({ snapshot: busyDay(), answers: { checkDelivery: { result: {
+        outcome: 'unknowable', message: 'The agent cannot list its tasks, so it cannot be asked.', nextStep: 'Look at the agent\'s own log.',
+      } } } });
+      await panel.page.getByRole('button', { name: 'Check', exact: true }).click();
+      const row = panel.page.locator('.delivery-check', { hasText: 'cannot list' });
+      assert.equal((await row.innerText()).trim(), 'The agent cannot list its tasks, so it cannot be asked. Look at the agent\'s own log.');
+      assert.equal(await row.getAttribute('role'), 'status');
     });
 
     test('several tasks are told apart by number, one task is not numbered', async () => {

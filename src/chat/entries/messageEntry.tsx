@@ -1,18 +1,26 @@
 import type { JSX } from 'preact';
 import type { Delivery, MessageEntry } from '../../protocol/transcript.ts';
-import { Icon, TextButton } from '../button.tsx';
+import { Icon } from '../button.tsx';
 import { clockTime, exactTime } from '../measures.ts';
-import { language, usePanel } from '../panelContext.ts';
+import { language } from '../panelContext.ts';
 import { ReferenceChip } from '../referenceChips.tsx';
 import { referencesOf } from '../references.ts';
 import { t } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
 import { Parts } from './parts.tsx';
 import { Tools } from './tools.tsx';
+import { UncertainDelivery } from './uncertainDelivery.tsx';
 
 export function MessageRow({ view, entry }: { readonly view: EntryView; readonly entry: MessageEntry }): JSX.Element {
   if (entry.message.role !== 'ROLE_USER') return <Parts view={view} finished />;
   const references = referencesOf(entry.message);
+  const delivery = (
+    <>
+      <Tools view={view} />
+      {entry.delivery !== undefined && <span class={`delivery-${entry.delivery}`}><Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry.delivery)}</span>}
+      <time title={exactTime(entry.at, language())}>{clockTime(entry.at, language())}</time>
+    </>
+  );
   return (
     <>
       {references.length > 0 && (
@@ -26,12 +34,9 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
           ? <div class="plain">{view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n')}</div>
           : <Parts view={view} finished />}
       </div>
-      <div class="delivery">
-        <Tools view={view} />
-        {entry.delivery !== undefined && <span class={`delivery-${entry.delivery}`}><Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry.delivery)}</span>}
-        <time title={exactTime(entry.at, language())}>{clockTime(entry.at, language())}</time>
-        {(entry.delivery === 'refused' || entry.delivery === 'unknown') && <SendAgain seq={entry.seq} />}
-      </div>
+      {entry.delivery === 'refused' || entry.delivery === 'unknown'
+        ? <UncertainDelivery seq={entry.seq} uncertain={entry.delivery === 'unknown'}>{delivery}</UncertainDelivery>
+        : <div class="delivery">{delivery}</div>}
     </>
   );
 }
@@ -45,10 +50,4 @@ function deliveryWords(delivery: Delivery): string {
     case 'refused': return t('Refused');
     case 'unknown': return t('The connection broke: the agent may or may not have it');
   }
-}
-
-/** A message is never sent again by itself: the agent may have it already. */
-function SendAgain({ seq }: { readonly seq: number }): JSX.Element {
-  const panel = usePanel();
-  return <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('sendAgain', { seq })}>{t('Send again')}</TextButton>;
 }

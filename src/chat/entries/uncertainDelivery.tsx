@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Icon, TextButton } from '../button.tsx';
+import type { CheckedDelivery } from '../messages.ts';
+import { usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+
+interface Props {
+  readonly seq: number;
+  /** What stands before: how far the message got. */
+  readonly children: JSX.Element;
+  /** Nobody knows whether it arrived, so that the agent can be asked. */
+  readonly uncertain: boolean;
+}
+
+/** A message that did not arrive, or may not have. It is never sent again by itself: the agent may have it already. */
+export function UncertainDelivery({ seq, uncertain, children }: Props): JSX.Element {
+  const panel = usePanel();
+  const [asking, setAsking] = useState(false);
+  const [checked, setChecked] = useState<CheckedDelivery>();
+  const check = async (): Promise<void> => {
+    if (asking) return;
+    setAsking(true);
+    setChecked(await panel.checkDelivery(seq));
+    setAsking(false);
+  };
+  return (
+    <>
+      <div class="delivery">
+        {children}
+        {uncertain && <TextButton class="quiet" icon={asking ? 'loading' : 'search'} spin={asking} onClick={() => void check()}>{t('Check')}</TextButton>}
+        <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('sendAgain', { seq })}>{t('Send again')}</TextButton>
+      </div>
+      <div class="delivery-check" role="status">
+        {uncertain && checked !== undefined && (
+          <><Icon name={checked.outcome === 'not-found' ? 'circle-slash' : 'question'} /> <span>{[checked.message, checked.nextStep].filter(Boolean).join(' ')}</span></>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Part } from '../protocol/part.ts';
+import type { TaskArtifactUpdateEvent } from '../protocol/streamResponse.ts';
+import type { Artifact } from '../protocol/task.ts';
+import type { TaskChange } from '../protocol/taskChange.ts';
+
+interface FoldedArtifact {
+  head: Omit<Artifact, 'parts'>;
+  parts: Part[];
+  complete: boolean;
+}
+
+/** The artifacts of one task as its events have told them so far (A2A 1.0 §3.5.2, §4.2.2). */
+export class FoldedArtifacts {
+  readonly #taskId: string;
+  readonly #artifacts = new Map<string, FoldedArtifact>();
+  /** The chunk that was appended last. */
+  #appended: TaskArtifactUpdateEvent | undefined;
+  #doubtful = false;
+
+  constructor(taskId: string, known: readonly Artifact[] = [], complete: ReadonlySet<string> = new Set()) {
+    this.#taskId = taskId;
+    for (const { parts, ...head } of known) {
+      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete: complete.has(head.artifactId) });
+    }
+  }
+
+  /**
+   * True once chunks came as a sound stream does not bring them, out of order or one twice in a row: a snapshot had better confirm what
+   * they made.
+   */
+  get doubtful(): boolean {
+    return this.#doubtful;
+  }
+
+  get list(): Artifact[] {
+    return [...this.#artifacts.values()].map(({ head, parts }) => ({ ...head, parts: [...parts] }));
+  }
+
+  get complete(): ReadonlySet<string> {
+    return new Set([...this.#artifacts].filter(([, artifact]) => artifact.complete).map(([id]) => id));
+  }
+
+  /** A snapshot tells what they are, so that nothing is in doubt any more. */
+  confirm(): void {
+    this.#doubtful = false;
+  }
+
+  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. */
+  update(update: TaskArtifactUpdateEvent, joined: boolean): TaskChange[] {
+    const { artifact, append, lastChunk } = update;
+    const { parts, ...head } = artifact;
+    const { artifactId } = head;
+    const known = this.#artifacts.get(artifactId);
+    const complete = lastChunk === true;
+    if (append !== true) return this.#put(artifact, complete);
+    if (isDeepStrictEqual(update, this.#appended)) this.#doubtful = true;
+    this.#appended = update;
+    if (known === undefined) {
+      const put = this.#put(artifact, complete);
+      if (joined) return put;
+      this.#doubtful = true;
+      return [this.#outOfOrder(`Artifact ${JSON.stringify(artifactId)} begins with a chunk that says append.`), ...put];
+    }
+    const changes: TaskChange[] = [];
+    if (known.complete) {
+      this.#doubtful = true;
+      changes.push(this.#outOfOrder(`A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
+    }
+    for (const part of parts) known.parts.push(part);
+    known.complete ||= complete;
+    if ((head.name !== undefined && known.head.name === undefined) || (head.description !== undefined && known.head.description === undefined)) {
+      known.head = { ...head, ...known.head };
+      changes.push({ kind: 'artifact', taskId: this.#taskId, artifact: { ...known.head, parts: [...known.parts] }, complete: known.complete });
+    } else {
+      changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts, complete: known.complete });
+    }
+    return changes;
+  }
+
+  /** They are exactly these now. `active`: the agent still works, so that they may grow. */
+  replace(artifacts: readonly Artifact[], active: boolean): TaskChange[] {
+    const changes: TaskChange[] = [];
+    for (const artifact of artifacts) {
+      const known = this.#artifacts.get(artifact.artifactId);
+      // A snapshot does not say which artifacts are whole; while the agent works they may still grow.
+      changes.push(...this.#put(artifact, !active || known?.complete === true));
+    }
+    const kept = new Set(artifacts.map(artifact => artifact.artifactId));
+    for (const artifactId of [...this.#artifacts.keys()]) {
+      if (kept.has(artifactId)) continue;
+      this.#artifacts.delete(artifactId);
+      changes.push({ kind: 'removed', taskId: this.#taskId, artifactId });
+    }
+    return changes;
+  }
+
+  /** A task that is over sends no more chunks, whether or not it said which was the last. */
+  close(): TaskChange[] {
+    const changes: TaskChange[] = [];
+    for (const [artifactId, artifact] of this.#artifacts) {
+      if (artifact.complete) continue;
+      artifact.complete = true;
+      changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts: [], complete: true });
+    }
+    return changes;
+  }
+
+  #put(artifact: Artifact, complete: boolean): TaskChange[] {
+    const { parts, ...head } = artifact;
+    const known = this.#artifacts.get(head.artifactId);
+    if (known === undefined || !isDeepStrictEqual(known.head, head) || !begins(parts, known.parts)) {
+      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete });
+      return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete }];
+    }
+    const rest = parts.slice(known.parts.length);
+    if (rest.length === 0 && known.complete === complete) return [];
+    for (const part of rest) known.parts.push(part);
+    known.complete = complete;
+    return [{ kind: 'append', taskId: this.#taskId, artifactId: head.artifactId, parts: rest, complete }];
+  }
+
+  #outOfOrder(message: string): TaskChange {
+    return { kind: 'finding', taskId: this.#taskId, finding: { rule: 'STRM-04', pointer: '', message } };
+  }
+}
+
+const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>
+  parts.length >= beginning.length && beginning.every((part, index) => isDeepStrictEqual(part, parts[index]));

@@ -1,0 +1,56 @@
+import type { Message } from '../protocol/message.ts';
+import type { SendMessageParams } from '../protocol/operations.ts';
+import { isActive, type TaskState } from '../protocol/taskState.ts';
+import type { WantedInterface } from '../protocol/wantedInterface.ts';
+import type { Agent } from './agent.ts';
+import type { FoldedTask } from './foldedTask.ts';
+import type { Journal } from './journal.ts';
+import type { Listening } from './listening.ts';
+import type { Reception } from './reception.ts';
+import type { RunTiming } from './runTiming.ts';
+
+/** What a run needs of the context it belongs to. */
+export interface RunScope {
+  readonly agent: Agent;
+  /** What is spoken instead of what the agent's settings or its card say. */
+  readonly wanted: WantedInterface | undefined;
+  readonly journal: Journal;
+  readonly timing: RunTiming;
+  /** The task as far as the history knows it. */
+  readonly load: (taskId: string) => FoldedTask;
+  /** This process follows the task no longer; with `again`, another may pick it up. */
+  readonly release: (taskId: string, again: boolean) => void;
+  /** `running`, `stopping`, `over` or the task's state changed. */
+  readonly onDidChange: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What is sent: the message, written down already, and how. */
+export interface Sending {
+  readonly seq: number;
+  readonly message: Message;
+  /** As the agent's card says where it is left out. */
+  readonly streaming?: boolean;
+  readonly params: Omit<SendMessageParams, 'message'>;
+  /** The agent worked on the task when the message was sent, so somebody must go on listening should it be refused. */
+  readonly takesOver: boolean;
+}
+
+/** What a run's sending and its following share. */
+export interface RunCore {
+  readonly scope: RunScope;
+  readonly reception: Reception;
+  readonly listening: Listening;
+  /** Writes to the history; a history that cannot be written ends the run. */
+  readonly keep: (write: () => void) => void;
+  /** Nobody wants to hear more. */
+  readonly isClosing: () => boolean;
+  readonly isOver: () => boolean;
+  /** The agent has named the task. */
+  readonly isTold: () => boolean;
+  /** Ends the run with what went wrong. */
+  readonly endWith: (error: unknown) => void;
+}
+
+/** Something may still come without a message from the client (A2A 1.0 §7.6.1 for authorisation). */
+export const needsListener = (state: TaskState): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';
