@@ -40,6 +40,31 @@ export async function build(options = {}) {
   if (meta) await writeFile(join(dist, 'meta.json'), JSON.stringify(merge(results.map(({ metafile }) => metafile))));
 }
 
+/**
+ * The pages of webviews.
+ * @type {esbuild.BuildOptions}
+ */
+const page = { absWorkingDir: root, bundle: true, outdir: dist, platform: 'browser', target: 'chrome138', jsx: 'automatic', jsxImportSource: 'preact' };
+
+/**
+ * What the panel loads when there is code to colour. A page's policy lets a script import others under its own nonce.
+ * @type {esbuild.BuildOptions}
+ */
+export const codeBundle = { ...page, entryPoints: { chatCode: 'src/chat/markdown/highlight.ts' }, format: 'esm' };
+
+/** @type {esbuild.BuildOptions} */
+export const panelBundle = {
+  ...page,
+  entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx' },
+  format: 'iife',
+  plugins: [{
+    name: 'code-when-used',
+    setup(bundle) {
+      bundle.onResolve({ filter: /\/highlight\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './chatCode.js', external: true } : undefined));
+    },
+  }],
+};
+
 /** Modules in bundles of their own, loaded when they are first used: whoever has no agent that needs them neither reads nor compiles them. */
 const ownBundles = { webSocket: 'src/client/webSocket.ts', webSocketServer: 'src/mock/webSocketServer.ts', grpc: 'src/client/grpc/wire.ts' };
 
@@ -100,16 +125,8 @@ function productBundles(production) {
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...(hasCli ? [{ ...host, entryPoints: { cli: 'src/cli.ts' }, outdir: dist, outExtension: { '.js': '.cjs' }, banner: { js: '#!/usr/bin/env node' } }] : []),
     { ...host, entryPoints: { sampleAgents: 'examples/agents/worker.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
-    {
-      ...shared,
-      entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx' },
-      outdir: dist,
-      platform: 'browser',
-      format: 'iife',
-      target: 'chrome138',
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
-    },
+    { ...panelBundle, ...shared },
+    { ...codeBundle, ...shared },
   ];
 }
 

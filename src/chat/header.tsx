@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Icon } from './button.tsx';
+import { Icon, IconButton } from './button.tsx';
 import type { ChatState } from './messages.ts';
 import { usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
@@ -16,7 +16,8 @@ function reachabilityWord(reachability: ChatState['reachability']): string {
 }
 
 export function Header({ state }: { readonly state: ChatState }): JSX.Element {
-  const tasks = usePanel().state.value?.tasks.length ?? 0;
+  const panel = usePanel();
+  const tasks = panel.state.value?.tasks.length ?? 0;
   const title = visibleName(state.title);
   return (
     <header class="header">
@@ -31,11 +32,14 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
           <Interface state={state} />
           <Extensions state={state} />
           <Tabs />
+          <IconButton class="find-button" icon="search" label={t('Find in the conversation ({0})', findKeys())} onClick={() => { panel.findWanted.value++; }} />
         </div>
       </div>
     </header>
   );
 }
+
+const findKeys = (): string => (navigator.userAgent.includes('Mac OS') ? '⌘F' : 'Ctrl+F');
 
 /** What is spoken and why; pressed, another interface can be chosen. */
 function Interface({ state }: { readonly state: ChatState }): JSX.Element | null {

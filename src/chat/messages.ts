@@ -14,6 +14,15 @@ export interface Requests {
   ready: { params: null; result: ChatSnapshot };
   /** Entries before this seq, newest last. */
   older: { params: { readonly before: number }; result: { readonly entries: readonly Entry[]; readonly more: boolean } };
+  /** Entries after this seq, oldest first; `more` where there are newer ones still. */
+  newer: { params: { readonly after: number }; result: { readonly entries: readonly Entry[]; readonly more: boolean } };
+  /** An entry among its neighbours, oldest first, and whether there are more at either end. */
+  around: { params: { readonly seq: number }; result: { readonly entries: readonly Entry[]; readonly older: boolean; readonly newer: boolean } };
+  /**
+   * Where words occur in the whole context, from the newest entry before `before` on, oldest first; one answer covers as much as can be
+   * read at once. `next` is the `before` of the request that goes on, absent once all is read.
+   */
+  find: { params: FindQuery & { readonly before?: number }; result: { readonly found: readonly FoundEntry[]; readonly next?: number } };
   /**
    * Sends text into that task, or as a new task of the context, or as the first of a new context. A task that is over by now gets no
    * message: it is referred to by a new task, unless the person says `anyway`.
@@ -74,6 +83,18 @@ export interface CheckedDelivery {
   readonly outcome: 'found' | 'not-found' | 'unknowable';
   readonly message: string;
   readonly nextStep?: string;
+}
+
+/** Words to find as they are shown: white space stands for any, and without `matchCase` either case of a letter does. */
+export interface FindQuery {
+  readonly text: string;
+  readonly matchCase: boolean;
+}
+
+/** An entry that holds what was looked for, so many times. */
+export interface FoundEntry {
+  readonly seq: number;
+  readonly times: number;
 }
 
 /** A file from the network: its bytes in base64, and what its server calls them. */
@@ -240,6 +261,15 @@ export type RequestHandlers = {
 
 /** Most references of one message. */
 export const maxReferences = 20;
+
+/** Longest text that can be looked for, in UTF-16 code units. */
+export const maxFindLength = 1_000;
+
+/** What is looked for, as a pattern; the page and the history look in the same way. */
+export function findPattern({ text, matchCase }: FindQuery): RegExp {
+  const words = text.normalize('NFC').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
+  return new RegExp(words, matchCase ? 'gu' : 'giu');
+}
 
 /** Longest text the composer sends and the host takes, in UTF-16 code units. */
 export const maxMessageLength = 1_000_000;

@@ -2,12 +2,14 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Entry } from '../protocol/transcript.ts';
 import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
+import { Finder } from './find/finder.ts';
 import { isChatSnapshot } from './envelope.ts';
 import type { Host, KeptForms } from './host.ts';
 import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Reference, Referral, Requests, ShownForm, ShownVersion } from './messages.ts';
 import { sameReference, withReference } from './references.ts';
 import { rowFindings } from './rowFindings.ts';
 import { rowsOf } from './rows.ts';
+import { Scrollback } from './scrollback.ts';
 import { setStrings, t } from './strings.ts';
 import { placeOf, type Target, targetLine, type TaskPlace } from './target.ts';
 import { type TaskMark, TaskMarks } from './taskMarks.ts';
@@ -24,8 +26,6 @@ export interface Failure {
 
 /** Entries on show while the reader follows the end; older ones are loaded again on the way up. */
 const maxFollowed = 1500;
-/** Pages of older entries that are loaded to show one of them. */
-const maxRevealed = 25;
 
 /** Forms whose unsent answers are kept. */
 const maxForms = 5;
@@ -33,7 +33,7 @@ const maxForms = 5;
 /** What the panel knows and what can be done in it. Components read the signals and call the methods. */
 export class Panel {
   readonly transcript = new Transcript();
-  readonly rows = computed(() => rowsOf(this.transcript.shapes.value));
+  readonly rows = computed(() => rowsOf(this.transcript.shapes.value, this.transcript.newer.value));
   readonly findings = signal<readonly ExchangeFindings[]>([]);
   /** The findings of each row that has some, by the row's key. */
   readonly marks = computed(() => rowFindings(this.rows.value, this.transcript.shapes.value, this.findings.value));
@@ -52,13 +52,16 @@ export class Panel {
   #sentWithout = '';
   /** Counts wishes for the keyboard focus in the composer. */
   readonly focusWanted = signal(0);
+  /** Counts wishes to find words in the conversation. */
+  readonly findWanted = signal(0);
   readonly tab = signal<Tab>('chat');
   readonly wire: WireLog;
   /** The exchange that is to be in sight. */
   readonly wireWanted = signal<string | undefined>(undefined);
   /** The row that is to be in sight, by its key. */
   readonly rowWanted = signal<number | undefined>(undefined);
-  readonly loadingOlder = signal(false);
+  readonly scrollback: Scrollback;
+  readonly finder: Finder;
   /** Sentences for screen readers, newest batch. */
   readonly spoken = signal<readonly string[]>([]);
   /** Counts batches that brought something, so that the transcript can tell the reader below of it. */
@@ -84,6 +87,8 @@ export class Panel {
     this.references.value = host.keptReferences;
     this.#forms = host.keptForms;
     this.wire = new WireLog(host.channel, error => this.#fail(error));
+    this.scrollback = new Scrollback(this.transcript, host.channel, entries => this.#markTasks([], entries), error => this.#fail(error));
+    this.finder = new Finder(host.channel, error => this.#fail(error));
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
@@ -114,40 +119,17 @@ export class Panel {
     }
   }
 
-  /** Loads the page before the first entry. Resolves when it is on show. */
-  async loadOlder(): Promise<void> {
-    const before = this.transcript.first;
-    if (before === undefined || this.loadingOlder.peek() || !this.transcript.more.peek()) return;
-    this.loadingOlder.value = true;
-    try {
-      const { entries, more } = await this.#host.channel.request('older', { before });
-      this.transcript.prepend(entries, more);
-      this.#markTasks([], entries);
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      this.loadingOlder.value = false;
-    }
-  }
-
-  /** Shows an entry; older ones are loaded until it is there, as many as can be on show. */
+  /** Shows an entry, wherever in the context it is. */
   async reveal(seq: number): Promise<void> {
     this.tab.value = 'chat';
     this.following = false;
-    for (let page = 0; page < maxRevealed && this.#isBefore(seq); page++) {
-      const { first } = this.transcript;
-      await this.loadOlder();
-      if (this.transcript.first === first) break;
-    }
-    if (this.transcript.view(seq) === undefined) {
-      this.#fail(new HostError(t('The entry is too far back in the transcript to be shown.'), t('Open its task from the tree instead.')));
-      return;
-    }
-    this.revealed.value = { seq };
+    if (await this.scrollback.goTo(seq)) this.revealed.value = { seq };
   }
 
-  #isBefore(seq: number): boolean {
-    return this.transcript.more.peek() && (this.transcript.first ?? 0) > seq;
+  /** Keeps the newest in sight from now on. */
+  async follow(): Promise<void> {
+    this.following = true;
+    await this.scrollback.goToEnd();
   }
 
   /** Sends the draft where the target line says. What was typed stays until the host has taken it. */
@@ -161,7 +143,7 @@ export class Panel {
     }
     this.extensionsAsked.value = false;
     this.sending.value = true;
-    this.following = true;
+    void this.follow();
     // The task on show, not whichever waits when the message arrives: another may have asked in the meantime.
     const { target, place } = line;
     const references = this.references.peek();
@@ -248,7 +230,7 @@ export class Panel {
   async sendForm(seq: number | undefined, data: Readonly<Record<string, unknown>>, words: string): Promise<boolean> {
     if (this.sending.peek()) return false;
     this.sending.value = true;
-    this.following = true;
+    void this.follow();
     const taken = await this.ask('sendForm', { ...ofSeq(seq), data, ...(words.trim() === '' ? {} : { text: words }) });
     this.sending.value = false;
     return taken;

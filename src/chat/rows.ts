@@ -51,8 +51,11 @@ export interface Row {
 const progressStates: readonly (TaskState | undefined)[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
 const isProgress = (shape: Shape): boolean => shape.kind === 'status' && progressStates.includes(shape.state);
 
-/** Groups entries, oldest first, into rows. Progress of one task that follows upon itself becomes one row. */
-export function rowsOf(shapes: readonly Shape[]): readonly Row[] {
+/**
+ * Groups entries, oldest first, into rows. Progress of one task that follows upon itself becomes one row. `past`: later entries are not
+ * among them, so that nobody knows which status is a task's newest.
+ */
+export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
   const newest = new Map<string | undefined, number>();
   for (const { kind, taskId, seq } of shapes) if (kind === 'status') newest.set(taskId, seq);
   const rows: (Row & { seqs: number[]; current: boolean })[] = [];
@@ -62,7 +65,7 @@ export function rowsOf(shapes: readonly Shape[]): readonly Row[] {
   for (const shape of shapes) {
     const last = rows.at(-1);
     const progress = isProgress(shape);
-    const current = newest.get(shape.taskId) === shape.seq && shape.kind === 'status';
+    const current = !past && newest.get(shape.taskId) === shape.seq && shape.kind === 'status';
     if (progress && last?.kind === 'progress' && last.taskId === shape.taskId) {
       last.seqs.push(shape.seq);
       last.current ||= current;

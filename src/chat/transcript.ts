@@ -19,6 +19,7 @@ export class Transcript {
   readonly #views = new Map<number, Signal<EntryView>>();
   readonly #shapes = signal<readonly Shape[]>([]);
   readonly #more = signal(false);
+  readonly #newer = signal(false);
 
   /** What rows are made of, oldest first. */
   get shapes(): ReadonlySignal<readonly Shape[]> {
@@ -30,8 +31,17 @@ export class Transcript {
     return this.#more;
   }
 
+  /** Entries after the last are in the history: what is on show is a stretch of the past, and what arrives is not put behind it. */
+  get newer(): ReadonlySignal<boolean> {
+    return this.#newer;
+  }
+
   get first(): number | undefined {
     return this.#shapes.peek()[0]?.seq;
+  }
+
+  get last(): number | undefined {
+    return this.#shapes.peek().at(-1)?.seq;
   }
 
   view(seq: number): ReadonlySignal<EntryView> | undefined {
@@ -39,12 +49,13 @@ export class Transcript {
   }
 
   /** Shows these entries and no others. */
-  load(entries: readonly Entry[], more: boolean): void {
+  load(entries: readonly Entry[], more: boolean, newer = false): void {
     batch(() => {
       this.#views.clear();
       for (const entry of entries) this.#views.set(entry.seq, signal(viewOf(entry)));
       this.#shapes.value = entries.map(shapeOf);
       this.#more.value = more;
+      this.#newer.value = newer;
     });
   }
 
@@ -55,6 +66,16 @@ export class Transcript {
       for (const entry of older) this.#views.set(entry.seq, signal(viewOf(entry)));
       this.#shapes.value = [...older.map(shapeOf), ...this.#shapes.peek()];
       this.#more.value = more;
+    });
+  }
+
+  /** Puts newer entries behind those on show. */
+  extend(entries: readonly Entry[], newer: boolean): void {
+    batch(() => {
+      const later = entries.filter(({ seq }) => !this.#views.has(seq));
+      for (const entry of later) this.#views.set(entry.seq, signal(viewOf(entry)));
+      this.#shapes.value = [...this.#shapes.peek(), ...later.map(shapeOf)];
+      this.#newer.value = newer;
     });
   }
 
@@ -69,7 +90,9 @@ export class Transcript {
       };
       for (const update of updates) {
         if (update.type === 'append') {
-          const growth = grown.get(update.seq) ?? { parts: [], chunks: 0 };
+          const growth = grown.get(update.seq) ?? { parts: [], chunks: this.#views.get(update.seq)?.peek().chunks ?? 0 };
+          // A page that was read meanwhile has these already.
+          if (update.chunks <= growth.chunks) continue;
           growth.parts.push(...update.parts);
           growth.chunks = update.chunks;
           grown.set(update.seq, growth);
@@ -97,7 +120,10 @@ export class Transcript {
   #put(entry: Entry, shapes: ShapeList): void {
     const view = this.#views.get(entry.seq);
     if (view === undefined) {
-      if (this.#more.peek() && shapes.list[0] !== undefined && entry.seq < shapes.list[0].seq) return;
+      const [first] = shapes.list;
+      const last = shapes.list.at(-1);
+      if (this.#more.peek() && first !== undefined && entry.seq < first.seq) return;
+      if (this.#newer.peek() && last !== undefined && entry.seq > last.seq) return;
       this.#views.set(entry.seq, signal(viewOf(entry)));
     } else view.value = viewOf(entry);
     shapes.put(shapeOf(entry));

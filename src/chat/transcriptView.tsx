@@ -3,6 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './button.tsx';
 import { EmptyTranscript } from './emptyTranscript.tsx';
 import { EntryRow } from './entries/row.tsx';
+import { FindBar } from './find/findBar.tsx';
+import { useFind } from './find/useFind.ts';
 import { usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
 
@@ -31,8 +33,10 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
   const rows = panel.rows.value;
   const more = panel.transcript.more.value;
 
+  const { step, close } = useFind(panel, scroller);
+
   const toEnd = (): void => {
-    panel.following = true;
+    void panel.follow();
     setUnseen(false);
     if (scroller.current !== null) scroller.current.scrollTop = scroller.current.scrollHeight;
   };
@@ -42,7 +46,7 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
     if (box === null) return;
     const fromEnd = box.scrollHeight - box.scrollTop;
     const first = panel.transcript.first;
-    await panel.loadOlder();
+    await panel.scrollback.loadOlder();
     if (first === panel.transcript.first) return;
     // The rows are in the page after the next frame; the browser's own anchoring does nothing at the very top.
     requestAnimationFrame(() => { box.scrollTop = box.scrollHeight - fromEnd; });
@@ -51,8 +55,10 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
   const onScroll = (): void => {
     const box = scroller.current;
     if (box === null) return;
-    panel.following = box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd;
+    const toGo = box.scrollHeight - box.scrollTop - box.clientHeight;
+    panel.following = toGo < nearEnd && !panel.transcript.newer.peek();
     if (panel.following) setUnseen(false);
+    if (toGo < nearStart && panel.transcript.newer.peek()) void panel.scrollback.loadNewer();
     if (box.scrollTop < nearStart && panel.transcript.more.peek()) void loadOlder();
   };
 
@@ -81,15 +87,16 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
 
   return (
     <div class="transcript" hidden={hidden} id="panel-chat" role="tabpanel" aria-labelledby="tab-chat">
+      <FindBar onStep={step} onClose={close} />
       <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={0} role="log" aria-live="off" aria-label={t('Transcript')}>
         <div class="column" ref={content}>
-          {more && <div class="older">{panel.loadingOlder.value ? t('Loading older entries…') : <button type="button" class="text-button quiet" onClick={() => void loadOlder()}>{t('Show older entries')}</button>}</div>}
+          {more && <div class="older">{panel.scrollback.loadingOlder.value ? t('Loading older entries…') : <button type="button" class="text-button quiet" onClick={() => void loadOlder()}>{t('Show older entries')}</button>}</div>}
           {rows.length === 0 ? <EmptyTranscript /> : rows.map(row => <EntryRow key={row.key} row={row} />)}
         </div>
       </div>
-      {unseen && (
+      {(unseen || panel.transcript.newer.value) && (
         <button type="button" class="to-end" onClick={toEnd}>
-          <Icon name="arrow-down" /> {t('New')}
+          <Icon name="arrow-down" /> {unseen ? t('New') : t('To the end')}
         </button>
       )}
     </div>

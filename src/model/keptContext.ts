@@ -52,6 +52,13 @@ export class KeptContext {
     return { items: entries.slice(-size), more: entries.length > size };
   }
 
+  /** The oldest `limit` entries (50, never above 200) after `after`, oldest first. */
+  entriesAfter(after: number, limit = 50): Page<Entry> {
+    const size = Math.min(limit, 200);
+    const entries = this.store.entriesAfter({ context: this.key, after, limit: size + 1 });
+    return { items: entries.slice(0, size), more: entries.length > size };
+  }
+
   /** The oldest 1000 entries of a task, oldest first, artifacts cut at some thousand code units. */
   entriesOfTask(taskId: string): Page<Entry> {
     const entries = this.store.entriesOfTask(this.key, taskId, { limit: mostOfTask + 1, enough: 4000 });

@@ -14,6 +14,7 @@ import { oneLine, shortened } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
 import { chatDelivery } from './chatDelivery.ts';
 import { cardForm, chatForms } from './chatForms.ts';
+import { chatPages, pageSize } from './chatPages.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
@@ -27,8 +28,6 @@ import { pageHtml } from './webviewHtml.ts';
 import { isConfigured } from './settings.ts';
 import { shownVersions } from './shownVersions.ts';
 
-/** Entries a panel loads at once. */
-const pageSize = 200;
 /** Updates are told to the panel at most this often. */
 const frameMs = 16;
 
@@ -180,10 +179,7 @@ export class ChatPanel implements vscode.Disposable {
         this.#flushSoon();
         return this.#snapshot();
       },
-      older: async ({ before }) => {
-        const { items, more } = this.#context.entries({ before, limit: pageSize });
-        return { entries: items, more };
-      },
+      ...chatPages(this.#context),
       send: async ({ newContext = false, ...message }) => {
         const options = sendOptionsOf(message, this.#context);
         if (newContext) this.#needs.sendInNewContext(this.#context.agentName, options);

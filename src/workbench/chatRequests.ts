@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxMessageLength, maxReferences, type Requests } from '../chat/messages.ts';
+import { maxFindLength, maxMessageLength, maxReferences, type Requests } from '../chat/messages.ts';
 
 const seq = z.int().min(0);
 const part = z.int().min(0).max(10_000);
@@ -9,6 +9,9 @@ const id = z.string().min(1).max(10_000);
 const schemas = {
   ready: z.null(),
   older: z.strictObject({ before: seq }),
+  newer: z.strictObject({ after: seq }),
+  around: z.strictObject({ seq }),
+  find: z.strictObject({ text: z.string().min(1).max(maxFindLength), matchCase: z.boolean(), before: seq.optional() }),
   send: z.strictObject({
     text: z.string().min(1).max(maxMessageLength), taskId: id.optional(), anyway: z.literal(true).optional(), newContext: z.literal(true).optional(),
     references: z.array(z.strictObject({ taskId: id, artifactId: id.optional() })).max(maxReferences).optional(),

@@ -328,7 +328,17 @@ suite('chat panel', () => {
       const code = panel.page.locator('.code-block code');
       assert.equal(await code.locator('span').count(), 0);
       await panel.update({ type: 'append', seq: 4, parts: [{ text: '```\n' }], chunks: 88 });
-      assert.ok(await code.locator('.hljs-keyword').count() >= 2);
+      await code.locator('.hljs-keyword').nth(1).waitFor();
+      assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+    });
+
+    test('what colours code is loaded when there is code', async () => {
+      const loaded = (): Promise<number> => panel.page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/chatCode.js')).length);
+      await open({ snapshot: plainTalk() });
+      assert.equal(await loaded(), 0);
+      await panel.update({ type: 'put', entry: new Story().artifact(0, 't', [{ text: '```css\na { color: red }\n```' }, { text: '```json\n{}\n```' }]).entries.map(entry => ({ ...entry, seq: 99 }))[0]! });
+      await panel.page.locator('.hljs-attribute').waitFor();
+      assert.equal(await loaded(), 1);
     });
 
     test('screen readers are told whole sentences, never pieces', async () => {

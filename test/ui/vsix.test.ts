@@ -26,7 +26,7 @@ suite('the packed extension', () => {
     const files = (await listFiles({ cwd: root })).filter(file => !file.startsWith('media/screenshots/')).sort();
     assert.deepEqual(files, [
       'CHANGELOG.md', 'LICENSE', 'README.md',
-      'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/cli.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/sampleAgents.cjs',
+      'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/chatCode.js', 'dist/cli.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/sampleAgents.cjs',
       'dist/schemas/a2a.schema.json', 'dist/schemas/agent-card.schema.json', 'dist/schemas/environments.schema.json', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
       'l10n/bundle.l10n.zh-cn.json',
       'media/a2a-card.tmLanguage.json', 'media/a2a-language-configuration.json', 'media/a2a-snippets.json', 'media/a2a-tab.svg', 'media/a2a.svg', 'media/a2a.tmLanguage.json', 'media/icon.png',
@@ -35,6 +35,20 @@ suite('the packed extension', () => {
     const { size } = await stat(vsix);
     assert.ok(size < 1.5 * 1024 * 1024, `${size} bytes`);
   });
+
+  /** In bytes: what a page reads before it shows anything, and all that it can come to read. */
+  const budgets: readonly (readonly [what: string, files: readonly string[], most: number])[] = [
+    ['the panel', ['chat.js'], 200_000],
+    ['the panel with all that it loads later', ['chat.js', 'chatCode.js'], 250_000],
+    ['the page of cards', ['cardPage.js'], 40_000],
+  ];
+  for (const [what, files, most] of budgets) {
+    test(`${what} is small`, async () => {
+      const sizes = await Promise.all(files.map(async file => (await stat(join(root, 'dist', file))).size));
+      const size = sizes.reduce((sum, each) => sum + each, 0);
+      assert.ok(size < most, `${size} bytes, at most ${most}`);
+    });
+  }
 
   test('does the main job in a clean VS Code: an agent by URL, a chat, its task, a request', async () => {
     const { workbench, agents } = stage;

@@ -3,7 +3,9 @@ import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../button.tsx';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
-import { type Coloured, highlight } from './highlight.ts';
+import { colouringOfCode } from './colouring.ts';
+import type { Coloured } from './highlight.ts';
+import { languageNamed } from './languages.ts';
 
 /** Characters of one block that are put into the page; while it grows, the newest. */
 const maxShown = 100_000;
@@ -20,10 +22,11 @@ const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] => list.map
 
 /** Code in colours; while it still arrives (`finished` false) in one. */
 export function Code({ code, language, finished = true }: CodeProps): JSX.Element {
+  const highlight = finished && languageNamed(language) !== undefined ? colouringOfCode() : undefined;
   return useMemo(() => {
-    const coloured = finished ? highlight(code, language) : undefined;
+    const coloured = highlight?.(code, language);
     return <code>{coloured === undefined ? code : pieces(coloured)}</code>;
-  }, [code, language, finished]);
+  }, [code, language, highlight]);
 }
 
 /** A fenced block: its language, a copy button, and the code, which scrolls inside its frame. */

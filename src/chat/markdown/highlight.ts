@@ -1,10 +1,9 @@
+import type { LanguageFn } from 'highlight.js';
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
-import css from 'highlight.js/lib/languages/css';
 import diff from 'highlight.js/lib/languages/diff';
 import go from 'highlight.js/lib/languages/go';
 import java from 'highlight.js/lib/languages/java';
-import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import markdown from 'highlight.js/lib/languages/markdown';
 import python from 'highlight.js/lib/languages/python';
@@ -12,9 +11,18 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { cssGrammar } from './cssGrammar.ts';
+import { type Language, languageNamed, languages } from './languages.ts';
 
-const languages = { bash, css, diff, go, java, javascript, json, markdown, python, sql, typescript, xml, yaml };
-for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+// What colours code is a script of its own: it is a third of what the panel would be, and most conversations have no code in them.
+
+/** TypeScript's also colours JavaScript: the second one would be the same once more. */
+const grammars: Readonly<Record<Language, LanguageFn>> = { bash, css: cssGrammar, diff, go, java, json, markdown, python, sql, typescript, xml, yaml };
+for (const [name, grammar] of Object.entries(grammars)) {
+  hljs.registerLanguage(name, grammar);
+  // Inside of HTML the grammars ask for each other by these names.
+  hljs.registerAliases([...languages[name as Language]], { languageName: name });
+}
 
 /** Longer code is shown without colours: the patterns are not linear for everything that can be written. */
 const maxLength = 40_000;
@@ -27,8 +35,9 @@ export type Coloured = string | { readonly className: string; readonly pieces: r
  * unknown language or code that is too long.
  */
 export function highlight(code: string, language: string): readonly Coloured[] | undefined {
-  if (code.length > maxLength || hljs.getLanguage(language) === undefined) return undefined;
-  return readSpans(hljs.highlight(code, { language, ignoreIllegals: true }).value);
+  const known = languageNamed(language);
+  if (code.length > maxLength || known === undefined) return undefined;
+  return readSpans(hljs.highlight(code, { language: known, ignoreIllegals: true }).value);
 }
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': '\'' };
@@ -48,11 +57,4 @@ export function readSpans(html: string): readonly Coloured[] {
     }
   }
   return root;
-}
-
-/** The language a media type means, for text parts that are code: `application/json` is `json`, `text/x-python` is `python`. */
-export function languageOf(mediaType: string): string | undefined {
-  const name = (mediaType.split(';')[0] ?? '').trim().toLowerCase().replace(/^[^/]*\//, '').replace(/^(?:x-|vnd\.)/, '');
-  const suffix = name.replace(/^.*\+/, '');
-  return [name, suffix].find(candidate => hljs.getLanguage(candidate) !== undefined);
 }

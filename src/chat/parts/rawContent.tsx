@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { imageType } from '../imageType.ts';
 import { CodeBlock } from '../markdown/code.tsx';
-import { languageOf } from '../markdown/highlight.ts';
+import { languageOf } from '../markdown/languages.ts';
 import { usePanel } from '../panelContext.ts';
 import { type Playable, playable } from '../playable.ts';
 import { t } from '../strings.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { CodeBlock } from '../markdown/code.tsx';
-import { languageOf } from '../markdown/highlight.ts';
+import { languageOf } from '../markdown/languages.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import type { ContentProps } from './partView.tsx';
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type { ChatSnapshot, ChatState, Requests } from '../../../src/chat/messages.ts';
 import type { EntryUpdate } from '../../../src/protocol/transcript.ts';
+import { codeBundle, panelBundle } from '../../../esbuild.mjs';
 import { fakeHost } from './fakeHost.ts';
 import { chatPage, origin } from './page.ts';
 import themes from './themes.json' with { type: 'json' };
@@ -49,11 +50,8 @@ function panelFiles(): Promise<Map<string, Buffer>> {
 }
 
 async function buildPanel(): Promise<Map<string, Buffer>> {
-  const { outputFiles } = await esbuild.build({
-    absWorkingDir: root, entryPoints: { chat: 'src/chat/main.tsx' }, outdir: 'dist', write: false, bundle: true, minify: true,
-    platform: 'browser', format: 'iife', target: 'chrome138', jsx: 'automatic', jsxImportSource: 'preact',
-  });
-  const files = new Map(outputFiles.map(({ path, contents }) => [path.endsWith('.css') ? 'chat.css' : 'chat.js', Buffer.from(contents)]));
+  const built = await Promise.all([{ ...panelBundle, entryPoints: { chat: 'src/chat/main.tsx' } }, codeBundle].map(bundle => esbuild.build({ ...bundle, minify: true, write: false })));
+  const files = new Map(built.flatMap(({ outputFiles }) => outputFiles ?? []).map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
   const icons = resolve(root, 'node_modules/@vscode/codicons/dist');
   files.set('codicon.css', Buffer.from((await readFile(resolve(icons, 'codicon.css'), 'utf8')).replace(/codicon\.ttf\?[0-9a-f]+/, 'codicon.ttf')));
   files.set('codicon.ttf', await readFile(resolve(icons, 'codicon.ttf')));

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import hljs from 'highlight.js/lib/core';
 import { imageType } from '../../../src/chat/imageType.ts';
-import { type Coloured, highlight, languageOf, readSpans } from '../../../src/chat/markdown/highlight.ts';
+import { type Coloured, highlight, readSpans } from '../../../src/chat/markdown/highlight.ts';
+import { languageOf, languages } from '../../../src/chat/markdown/languages.ts';
 import { setStrings, t, tell } from '../../../src/chat/strings.ts';
 import { UpdateQueue } from '../../../src/chat/updateQueue.ts';
 import { idleState, sailboat } from '../../support/chatHarness/story.ts';
@@ -46,6 +47,11 @@ suite('chat: colours of code', () => {
       assert.equal(plain(pieces), text);
     });
   }
+
+  test('every other name is coloured as well, and CSS without end takes no time', () => {
+    for (const name of Object.values(languages).flat()) assert.ok(highlight('a', name) !== undefined, name);
+    for (const text of ['a{b:', 'a:', '{a:x']) assert.ok(cpuTime(() => highlight(text.repeat(10_000 / text.length), 'css')) < 500, text);
+  });
 
   test('what highlight.js writes is read as it means it', () => {
     assert.deepEqual(readSpans('a<span class="hljs-x">b<span class="hljs-y">&lt;c&gt;</span>&amp;amp;</span>&#x27;'),

@@ -50,6 +50,21 @@ suite('chat: transcript', () => {
     assert.equal(words(transcript, 20), 'whole and more');
   });
 
+  test('a stretch of the past stays one: what arrives is behind it, until the last page is there', () => {
+    transcript.load([text(10, 'a'), artifact(20, [{ text: 'x' }])], true, true);
+    transcript.apply([{ type: 'put', entry: text(40, 'd') }, { type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 }, { type: 'put', entry: text(10, 'b') }]);
+    assert.deepEqual([seqs(transcript), words(transcript, 10), words(transcript, 20)], [[10, 20], 'b', 'xy']);
+    transcript.extend([artifact(20, [{ text: 'other' }]), text(30, 'c'), text(40, 'd')], false);
+    transcript.apply([{ type: 'put', entry: text(50, 'e') }]);
+    assert.deepEqual([seqs(transcript), words(transcript, 20), transcript.newer.peek()], [[10, 20, 30, 40, 50], 'xy', false]);
+  });
+
+  test('chunks that a page has already are not put in twice', () => {
+    transcript.load([{ ...artifact(20, [{ text: 'xyz' }]), chunks: 3 } as Entry], false);
+    transcript.apply([2, 3, 4, 5].map(chunks => ({ type: 'append', seq: 20, parts: [{ text: String(chunks) }], chunks })));
+    assert.deepEqual([words(transcript, 20), transcript.view(20)?.peek().chunks], ['xyz45', 5]);
+  });
+
   test('what belongs to entries before the first is left to the page that brings them', () => {
     transcript.apply([{ type: 'append', seq: 5, parts: [{ text: 'y' }], chunks: 2 }, { type: 'put', entry: text(5, 'old') }]);
     assert.deepEqual(seqs(transcript), [10, 20]);

@@ -1,0 +1,61 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { IconButton } from '../button.tsx';
+import { maxFindLength } from '../messages.ts';
+import { usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import type { Finder } from './finder.ts';
+
+interface FindBarProps {
+  /** Shows the occurrence after the current one, or before it. */
+  readonly onStep: (by: 1 | -1) => void;
+  readonly onClose: () => void;
+}
+
+/** The bar that looks for words in the conversation, with the keys that VS Code's has. */
+export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
+  const { finder } = usePanel();
+  const box = useRef<HTMLInputElement>(null);
+  const query = finder.query.value;
+  useEffect(() => finder.focusWanted.subscribe(wishes => {
+    if (wishes === 0) return;
+    box.current?.focus();
+    box.current?.select();
+  }), [query === undefined]);
+  if (query === undefined) return null;
+  const nothing = finder.total.value === 0;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const key = `${event.altKey ? 'Alt+' : ''}${event.shiftKey ? 'Shift+' : ''}${event.key}`;
+    const act = { 'Enter': () => onStep(1), 'Shift+Enter': () => onStep(-1), 'Escape': onClose, 'Alt+c': () => finder.look({ matchCase: !query.matchCase }) }[key];
+    // While an input method composes, Enter takes its suggestion and Escape puts it away.
+    if (act === undefined || event.isComposing || event.keyCode === 229 || (key.endsWith('Enter') && event.target !== box.current)) return;
+    event.preventDefault();
+    act();
+  };
+  return (
+    <div class="find-bar" role="search" aria-label={t('Find in the conversation')} onKeyDown={onKeyDown}>
+      <div class={`find-box ${nothing && !finder.searching.value && query.text.trim() !== '' ? 'nothing' : ''}`}>
+        <input
+          ref={box} type="text" value={query.text} maxLength={maxFindLength} placeholder={t('Find')} aria-label={t('Find')} spellcheck={false} autocomplete="off"
+          onInput={({ currentTarget }) => finder.look({ text: currentTarget.value })}
+        />
+        <button
+          type="button" class="icon-button toggle" aria-pressed={query.matchCase} title={t('Match Case')} aria-label={t('Match Case')}
+          onClick={() => finder.look({ matchCase: !query.matchCase })}
+        >
+          <span class="codicon codicon-case-sensitive" aria-hidden="true" />
+        </button>
+      </div>
+      <span class="find-count" role="status">{countOf(finder)}</span>
+      <IconButton icon="arrow-up" label={t('Previous Match (Shift+Enter)')} disabled={nothing} onClick={() => onStep(-1)} />
+      <IconButton icon="arrow-down" label={t('Next Match (Enter)')} disabled={nothing} onClick={() => onStep(1)} />
+      <IconButton icon="close" label={t('Close (Escape)')} onClick={onClose} />
+    </div>
+  );
+}
+
+function countOf({ query, total, position, searching, cut }: Finder): string {
+  if (query.value === undefined || query.value.text.trim() === '') return '';
+  if (total.value === 0) return searching.value ? t('Looking…') : t('No results');
+  return t('{0} of {1}', position.value ?? '?', `${total.value}${cut.value ? '+' : ''}`);
+}

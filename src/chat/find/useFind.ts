@@ -1,0 +1,133 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Panel } from '../panel.ts';
+import type { Occurrence } from './finder.ts';
+import { markAll, markCurrent } from './marks.ts';
+import { occurrencesIn } from './occurrences.ts';
+
+/** Milliseconds between two looks at rows that change. */
+const pause = 250;
+
+/** Two frames: the rows are in the page after the first, and those that were never drawn have their true height after the second. */
+const drawn = (): Promise<void> => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+
+interface Find {
+  readonly step: (by: 1 | -1) => void;
+  readonly close: () => void;
+}
+
+/** Marks what is found in the transcript, goes from one occurrence to the next, and takes the keys that open the bar. */
+export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): Find {
+  const before = useRef<Element | null>(null);
+  const { finder } = panel;
+
+  const show = async ({ seq, nth }: Occurrence): Promise<void> => {
+    const box = scroller.current;
+    const { pattern } = finder;
+    if (!await panel.scrollback.goTo(seq)) return;
+    panel.tab.value = 'chat';
+    panel.following = false;
+    await drawn();
+    const row = panel.rows.peek().find(({ seqs }) => seqs.includes(seq));
+    const element = row && box?.querySelector<HTMLElement>(`[data-row="${row.key}"]`);
+    if (!element || !box || pattern.peek() === undefined) return;
+    const at = (): Range | undefined => {
+      const ranges = occurrencesIn(element, pattern.peek()!, nth + 1);
+      return ranges[Math.min(nth, ranges.length - 1)];
+    };
+    if (!isInSight(element.getBoundingClientRect(), box)) element.scrollIntoView({ block: 'center' });
+    await drawn();
+    const range = at();
+    markCurrent(range);
+    // Words that are folded away or cut are shown by the row that has them.
+    if (range === undefined) element.classList.add('revealed');
+    else intoSight(range, box);
+    element.addEventListener('animationend', () => element.classList.remove('revealed'), { once: true });
+  };
+
+  const step = (by: 1 | -1): void => {
+    const next = finder.step(by, lastInSight(scroller.current, panel));
+    if (next !== undefined) void show(next);
+  };
+
+  const open = (): void => {
+    if (finder.query.peek() === undefined) before.current = document.activeElement;
+    panel.tab.value = 'chat';
+    const words = String(getSelection() ?? '').trim();
+    finder.open(words.length <= 200 && !words.includes('\n') ? words : '');
+  };
+
+  const close = (): void => {
+    finder.close();
+    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+    else scroller.current?.focus();
+  };
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f') open();
+      else if (event.key === 'F3' && finder.query.peek() !== undefined) step(event.shiftKey ? -1 : 1);
+      else return;
+      event.preventDefault();
+    };
+    const wanted = panel.findWanted.subscribe(wishes => { if (wishes > 0) open(); });
+    window.addEventListener('keydown', onKeyDown);
+    return () => {
+      wanted();
+      window.removeEventListener('keydown', onKeyDown);
+    };
+  }, []);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const mark = (): void => {
+      timer = undefined;
+      if (scroller.current !== null) markAll(scroller.current, finder.pattern.peek());
+    };
+    const soon = (): void => { if (finder.pattern.peek() !== undefined) timer ??= setTimeout(mark, pause); };
+    const observer = new MutationObserver(soon);
+    const stops = [
+      finder.pattern.subscribe(pattern => {
+        if (pattern === undefined) observer.disconnect();
+        else if (scroller.current !== null) observer.observe(scroller.current, { childList: true, subtree: true, characterData: true });
+        markCurrent(undefined);
+        mark();
+      }),
+      panel.arrivals.subscribe(() => finder.refresh()),
+    ];
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      for (const stop of stops) stop();
+    };
+  }, []);
+
+  return { step, close };
+}
+
+const isInSight = ({ top, bottom }: DOMRect, box: Element): boolean => {
+  const view = box.getBoundingClientRect();
+  return top >= view.top && bottom <= view.bottom;
+};
+
+/** Scrolls as little as shows the words, also in what scrolls inside the row. */
+function intoSight(range: Range, box: HTMLElement): void {
+  range.startContainer.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const words = range.getBoundingClientRect();
+  if (isInSight(words, box)) return;
+  const view = box.getBoundingClientRect();
+  box.scrollTop += words.top - view.top - view.height / 2;
+}
+
+/** The seq of the last entry that the reader sees. */
+function lastInSight(box: HTMLElement | null, panel: Panel): number | undefined {
+  if (box === null) return undefined;
+  const { left, width, bottom } = box.getBoundingClientRect();
+  for (let y = bottom - 4; y > 0; y -= 24) {
+    const row = document.elementFromPoint(left + width / 2, y)?.closest<HTMLElement>('.row');
+    const key = Number(row?.dataset['row']);
+    const seqs = panel.rows.peek().find(each => each.key === key)?.seqs;
+    if (seqs !== undefined) return seqs.at(-1);
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import type { RequestHandlers } from '../chat/messages.ts';
+import type { AgentContext } from '../model/agentContext.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { findInContext } from './chatFind.ts';
+import { translate } from './report.ts';
+
+/** Entries a panel loads at once. */
+export const pageSize = 200;
+
+/** What the panel asks to show other entries than the newest. */
+export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' | 'newer' | 'around' | 'find'> {
+  return {
+    older: async ({ before }) => {
+      const { items, more } = context.entries({ before, limit: pageSize });
+      return { entries: items, more };
+    },
+    newer: async ({ after }) => {
+      const { items, more } = context.entriesAfter(after, pageSize);
+      return { entries: items, more };
+    },
+    around: async ({ seq }) => {
+      if (context.entry(seq) === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
+      const older = context.entries({ before: seq, limit: pageSize / 2 });
+      const newer = context.entriesAfter(seq - 1, pageSize / 2);
+      return { entries: [...older.items, ...newer.items], older: older.more, newer: newer.more };
+    },
+    find: async query => findInContext(context, query, translate),
+  };
+}

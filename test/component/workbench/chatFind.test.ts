@@ -1,0 +1,66 @@
+import * as assert from 'node:assert/strict';
+import type { Part } from '../../../src/protocol/part.ts';
+import { Problem } from '../../../src/protocol/problem.ts';
+import { findInContext } from '../../../src/workbench/chatFind.ts';
+import { append, artifact, at, History, is, owner, said } from '../store/support/history.ts';
+
+suite('find in a conversation', () => {
+  let history: History;
+  let key: string;
+  suiteSetup(() => { history = new History(); });
+  suiteTeardown(() => history.close());
+  setup(() => { key = history.context(); });
+
+  const find = (text: string, matchCase = false, before?: number, patience?: number): ReturnType<typeof findInContext> => findInContext({
+    entries: ({ before: end, limit = 50 } = {}) => {
+      const items = history.store.entries({ context: key, before: end, limit: limit + 1 });
+      return { items: items.slice(-limit), more: items.length > limit };
+    },
+  }, { text, matchCase, before }, ({ template, args }) => `übersetzt ${template} ${args.join(' ')}`, patience);
+  const times = (text: string, matchCase = false): number[] => find(text, matchCase).found.map(found => found.times);
+
+  const told: readonly (readonly [what: string, parts: readonly Part[], text: string, times: number])[] = [
+    ['words', [{ text: 'A red sailboat, and a RED sail.' }], 'red', 2],
+    ['any script', [{ text: '赫尔辛基的天气很好。天气!' }], '天气', 2],
+    ['across marks', [{ text: 'A **red** `sail`_boat_ and [a link](https://agent.example/x).' }], 'red sailboat and a link.', 1],
+    ['marks where they are shown', [{ text: 'call snake_case(**args)' }], 'snake_case(**args)', 1],
+    ['across lines', [{ text: 'a red\n  sailboat' }], 'red sailboat', 1],
+    ['data', [{ data: { hull: { colour: 'red', length: 12 }, list: ['redder'] } }], 'red', 2],
+    ['names of data', [{ data: { hull: 1 } }], 'hull', 1],
+    ['names of files', [{ raw: 'cmVk', filename: 'red.png' }], 'red', 1],
+    ['addresses', [{ url: 'https://agent.example/red.png' }], 'agent.example', 1],
+    ['nothing in bytes', [{ raw: 'cmVk' }], 'cmVk', 0],
+  ];
+  for (const [what, parts, text, count] of told) {
+    test(what, () => {
+      history.record(key, [{ kind: 'message', message: said('m', ...parts) }]);
+      assert.deepEqual(times(text), count === 0 ? [] : [count]);
+    });
+  }
+
+  test('what is shown of every kind of entry', () => {
+    history.store.putMessage(key, { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'needle' }] }, { at, owner });
+    history.record(key, [is('t', 'WORKING', said('w', 'needle')), artifact('t', 'a', 'nee', false), append('t', 'a', 'dle needle', true)]);
+    history.store.putProblem(key, new Problem('x', { template: 'needle {0}', args: ['needle'] }), { at });
+    assert.deepEqual(times('needle'), [1, 1, 2, 2]);
+    assert.deepEqual(times('übersetzt'), [1]);
+    assert.deepEqual(times('Needle', true), []);
+  });
+
+  test('all of a long context, in answers that leave room for other things between them', () => {
+    for (let from = 0; from < 3000; from += 500) {
+      history.record(key, Array.from({ length: 500 }, (_, index) => ({ kind: 'message', message: said(`m${from + index}`, `${'words '.repeat(10)}${(from + index) % 1000 === 7 ? 'needle' : ''}`) })));
+    }
+    let answers = 0;
+    const found: number[] = [];
+    for (let before: number | undefined, more = true; more; answers++) {
+      const answer = find('needle', false, before, 0);
+      found.unshift(...answer.found.map(({ seq }) => seq));
+      before = answer.next;
+      more = before !== undefined;
+    }
+    assert.equal(found.length, 3);
+    assert.deepEqual(found, found.toSorted((one, other) => one - other));
+    assert.equal(answers, 15);
+  });
+});
