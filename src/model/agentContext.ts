@@ -15,6 +15,7 @@ import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { Verdict } from '../store/contextArtifacts.ts';
 import type { Written } from '../store/changeWriter.ts';
 import type { DeviantExchange } from '../store/exchangeRows.ts';
+import type { LinkedTasks } from '../store/taskLinks.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
 import { type ArtifactHistory, artifactHistories } from './artifactVersions.ts';
@@ -201,6 +202,11 @@ export class AgentContext implements Disposable {
   /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */
   artifactHistories(): readonly ArtifactHistory[] {
     return artifactHistories(this.#store.contextArtifacts(this.key));
+  }
+
+  /** The newest tasks, with what their messages refer to. */
+  linkedTasks(): LinkedTasks {
+    return this.#store.linkedTasks(this.key);
   }
 
   /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */

@@ -13,6 +13,7 @@ import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine, shortened } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
 import { cardForm, chatForms } from './chatForms.ts';
+import { chatTasks } from './chatTasks.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
@@ -251,6 +252,7 @@ export class ChatPanel implements vscode.Disposable {
       checkOutput: async ({ seq, part: index, asked }) => outputFaults(this.#entry(asked), this.#part(seq, index).part),
       ...chatForms(this.#context),
       ...chatWire(this.#context),
+      ...chatTasks(this.#context),
     };
   }
 
