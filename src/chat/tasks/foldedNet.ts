@@ -8,10 +8,13 @@ interface Group {
   readonly after: Set<Group>;
 }
 
+/** A picture that is wider than this is walked through, not seen: so many of a longer row of finished tasks are left. */
+const longestRow = 6;
+
 /**
- * Shows finished tasks that hang together as one, the most at a time and the oldest first, until at most `limit` nodes are left or there
- * is nothing more to take together: a row in which each rests on the one before alone, or tasks that rest on the same and on which the
- * same rest. Tasks of `unfolded` and those of other contexts stay. Where one of them is shown for several, they are in its `tasks`.
+ * Shows finished tasks that hang together as one, the oldest first: of a row in which each rests on the one before alone all but the
+ * last few; then, while more than `limit` nodes are left, the most at a time of rows and of tasks that rest on the same and on which the
+ * same rest. Tasks of `unfolded` and those of other contexts stay. Where one node is shown for several tasks, they are in its `tasks`.
  */
 export function foldedNet(net: TaskNet, limit: number, unfolded: ReadonlySet<string>): TaskNet {
   let groups: Group[] = net.nodes.map((node, place) => ({
@@ -24,12 +27,11 @@ export function foldedNet(net: TaskNet, limit: number, unfolded: ReadonlySet<str
     one.after.add(other);
     other.before.add(one);
   }
+  for (const row of rows(groups)) if (row.length > longestRow) groups = without(groups, row.slice(0, row.length - longestRow + 1));
   while (groups.length > limit) {
     const together = largest([...rows(groups), ...twins(groups)]).slice(0, groups.length - limit + 1);
     if (together.length < 2) break;
-    const one = joined(together);
-    const gone = new Set(together);
-    groups = [...groups.filter(group => !gone.has(group)), one].sort((a, b) => a.place - b.place);
+    groups = without(groups, together);
   }
   return groups.length === net.nodes.length ? net : { ...netOfGroups(groups), left: net.left };
 }
@@ -57,6 +59,12 @@ function twins(groups: readonly Group[]): readonly (readonly Group[])[] {
   const places = (set: ReadonlySet<Group>): string => [...set].map(({ place }) => place).sort((a, b) => a - b).join();
   const alike = Map.groupBy(groups.filter(({ finished }) => finished), ({ before, after }) => `${places(before)}|${places(after)}`);
   return [...alike.values()];
+}
+
+/** All of them, one in the place of those that are taken together. */
+function without(groups: readonly Group[], together: readonly Group[]): Group[] {
+  const gone = new Set(together);
+  return [...groups.filter(group => !gone.has(group)), joined(together)].sort((a, b) => a.place - b.place);
 }
 
 function joined(groups: readonly Group[]): Group {

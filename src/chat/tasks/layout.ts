@@ -3,9 +3,9 @@ import { layersOf } from './layers.ts';
 import type { NetEdge, TaskNet } from './taskNet.ts';
 
 /** Of a node, in pixels. */
-export const nodeWidth = 224;
+export const nodeWidth = 232;
 export const nodeHeight = 52;
-const columnGap = 48;
+const columnGap = 36;
 const rowGap = 12;
 const blockGap = 24;
 /** Height of the lane in which an edge passes a column. */

@@ -121,7 +121,7 @@ function Tools(): JSX.Element {
     setTimeout(() => setCopied(false), 1500);
   };
   return (
-    <div class="net-tools">
+    <div class="column net-tools">
       <span class="net-sum muted">
         {[
           own.length === 1 ? t('1 task') : t('{0} tasks', own.length), ...[...going].map(([state, those]) => `${those.length} ${stateWord(state)}`),

@@ -49,6 +49,7 @@ suite('chat: finished tasks are taken together', () => {
   const folds: readonly (readonly [name: string, words: string, limit: number, left: string, edges: string, unfolded?: string])[] = [
     ['not while there is room', row(5), 5, 't0 t1 t2 t3 t4', 't0>t1 t1>t2 t2>t3 t3>t4'],
     ['a row, the oldest, no more than needed', row(6, '!'), 4, '(t0 t1 t2) t3 t4 t5', 't0>t3 t3>t4 t4>t5'],
+    ['a row that is wider than the panel, while there is room, too', row(9), 40, '(t0 t1 t2 t3) t4 t5 t6 t7 t8', 't0>t4 t4>t5 t5>t6 t6>t7 t7>t8'],
     ['what works or waits stays', 'a b!<a c?<b d<c', 1, 'a b c d', 'a>b b>c c>d'],
     ['tasks without references', 'a b c d! e', 2, '(a b c e) d', ''],
     ['what rests on the same', 'a b<a c<a d<a e!', 3, 'a (b c d) e', 'a>b'],
@@ -103,7 +104,7 @@ suite('chat: the picture of tasks', () => {
     });
   }
 
-  const column = ({ places }: Picture, place: number): number => Math.round((places[place]?.x ?? 0) / (nodeWidth + 48));
+  const column = ({ places }: Picture, place: number): number => Math.round((places[place]?.x ?? 0) / nodeWidth);
   const overlaps = ({ places }: Picture): boolean => places.some((a, at) => places.some((b, other) => other > at && Math.abs(a.x - b.x) < nodeWidth && Math.abs(a.y - b.y) < nodeHeight));
   const pictures = [helsinki, row(12), 'a b c d e', 'a b<a c<a d<b,c', 'a<b b<a', 'a x b<a y<x c<a,b z<x,y', 'a b<a c<a d<a e<a f<b,c,d,e', 'a<q b<q c d<a,c'];
   for (const words of pictures) {
