@@ -5,6 +5,7 @@ import { Header } from './header.tsx';
 import type { Panel } from './panel.ts';
 import { PanelContext, usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
+import { TasksView } from './tasks/tasksView.tsx';
 import { TranscriptView } from './transcriptView.tsx';
 import { WireView } from './wire/wireView.tsx';
 
@@ -20,6 +21,7 @@ function Page(): JSX.Element | null {
     <main class="page">
       <Header state={state} />
       {panel.tab.value === 'wire' && <WireView />}
+      {panel.tab.value === 'tasks' && <TasksView />}
       <TranscriptView hidden={panel.tab.value !== 'chat'} />
       <Composer state={state} />
       <Announcer />

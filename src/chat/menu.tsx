@@ -20,12 +20,14 @@ interface MenuProps {
   readonly label: string;
   readonly class?: string;
   readonly items: () => readonly MenuItem[];
+  /** Of the button. */
+  readonly tabIndex?: number;
   /** On the button. */
   readonly children: ComponentChildren;
 }
 
 /** A button with a menu: opened with a click, Enter or an arrow key, walked through with arrow keys, closed with Escape. */
-export function Menu({ label, class: className = '', items, children }: MenuProps): JSX.Element {
+export function Menu({ label, class: className = '', items, tabIndex, children }: MenuProps): JSX.Element {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -63,7 +65,7 @@ export function Menu({ label, class: className = '', items, children }: MenuProp
   return (
     <>
       <button
-        type="button" class={`menu-button ${className}`} ref={button} title={label} aria-label={label} aria-haspopup="menu" aria-expanded={open}
+        type="button" class={`menu-button ${className}`} ref={button} title={label} aria-label={label} aria-haspopup="menu" aria-expanded={open} tabIndex={tabIndex}
         onClick={() => setOpen(!open)} onKeyDown={event => { if (event.key === 'ArrowDown' && !open) { event.preventDefault(); setOpen(true); } }}
       >
         {children}

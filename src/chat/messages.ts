@@ -1,6 +1,7 @@
 import type { RuleLevel } from '../protocol/rules/index.ts';
 import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import type { InputForm } from '../protocol/inputForm.ts';
+import type { TaskState } from '../protocol/taskState.ts';
 import type { Entry, EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
 
 /**
@@ -74,6 +75,10 @@ export interface Requests {
   form: { params: { readonly seq?: number }; result: ShownForm | null };
   /** Where data departs from the schema of that form. */
   checkForm: { params: { readonly seq?: number; readonly data: unknown }; result: readonly DataFault[] };
+  /** The tasks of the context and what their messages refer to. */
+  tasks: { params: null; result: ShownTasks };
+  /** Opens a task of the context as a document, or one of another context of its agent that is referred to here. */
+  openTask: { params: { readonly taskId: string }; result: null };
   /** Answers the form with data, and words where there are some. */
   sendForm: { params: { readonly seq?: number; readonly data: Readonly<Record<string, unknown>>; readonly text?: string }; result: null };
 }
@@ -95,6 +100,30 @@ export interface FindQuery {
 export interface FoundEntry {
   readonly seq: number;
   readonly times: number;
+}
+
+/** A task among those it has to do with. */
+export interface ShownTask {
+  readonly taskId: string;
+  readonly state: TaskState;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** How many it has made. */
+  readonly artifacts: number;
+  /** Its first entry; left out where it has none here. */
+  readonly seq?: number;
+  /** Ids of the tasks that its messages refer to (`referenceTaskIds`, artifacts in part metadata); of some of them nothing may be known. */
+  readonly references: readonly string[];
+  /** It is of another context, and here because it is referred to. */
+  readonly elsewhere?: true;
+}
+
+export interface ShownTasks {
+  /** In the order in which they began. */
+  readonly tasks: readonly ShownTask[];
+  /** How many older ones the context has that are left out. */
+  readonly older: number;
 }
 
 /** A file from the network: its bytes in base64, and what its server calls them. */

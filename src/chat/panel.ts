@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { Entry } from '../protocol/transcript.ts';
+import type { Entry, TaskSummary } from '../protocol/transcript.ts';
 import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { Finder } from './find/finder.ts';
@@ -13,6 +13,7 @@ import { Scrollback } from './scrollback.ts';
 import { setStrings, t } from './strings.ts';
 import { placeOf, type Target, targetLine, type TaskPlace } from './target.ts';
 import { type TaskMark, TaskMarks } from './taskMarks.ts';
+import { ContextTasks } from './tasks/contextTasks.ts';
 import { Transcript } from './transcript.ts';
 import type { Tab } from './wire/tabs.tsx';
 import { WireLog } from './wire/wireLog.ts';
@@ -56,6 +57,7 @@ export class Panel {
   readonly findWanted = signal(0);
   readonly tab = signal<Tab>('chat');
   readonly wire: WireLog;
+  readonly tasks: ContextTasks;
   /** The exchange that is to be in sight. */
   readonly wireWanted = signal<string | undefined>(undefined);
   /** The row that is to be in sight, by its key. */
@@ -89,6 +91,7 @@ export class Panel {
     this.wire = new WireLog(host.channel, error => this.#fail(error));
     this.scrollback = new Scrollback(this.transcript, host.channel, entries => this.#markTasks([], entries), error => this.#fail(error));
     this.finder = new Finder(host.channel, error => this.#fail(error));
+    this.tasks = new ContextTasks(host.channel, tasks => this.#markTasks(tasks, []), error => this.#fail(error));
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
@@ -331,7 +334,7 @@ export class Panel {
     return taskId === undefined || this.#tasks.value < 2 ? undefined : this.#marks.get(taskId);
   }
 
-  #markTasks(tasks: ChatState['tasks'], entries: readonly Entry[]): void {
+  #markTasks(tasks: readonly Pick<TaskSummary, 'taskId' | 'createdAt'>[], entries: readonly Entry[]): void {
     this.#marks.add([...tasks.toSorted((a, b) => a.createdAt - b.createdAt), ...entries].map(({ taskId }) => taskId));
     this.#tasks.value = this.#marks.size;
   }

@@ -3,6 +3,7 @@ import type { Task } from '../protocol/task.ts';
 import type { ContextSummary, Entry, TaskSummary } from '../protocol/transcript.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { DeviantExchange } from '../store/exchangeRows.ts';
+import type { LinkedTasks } from '../store/taskLinks.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import { type ArtifactHistory, artifactHistories } from './artifactVersions.ts';
 
@@ -122,6 +123,11 @@ export class KeptContext {
   /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */
   artifactHistories(): readonly ArtifactHistory[] {
     return artifactHistories(this.store.contextArtifacts(this.key));
+  }
+
+  /** The newest tasks, with what their messages refer to. */
+  linkedTasks(): LinkedTasks {
+    return this.store.linkedTasks(this.key);
   }
 
   get #summary(): ContextSummary | undefined {

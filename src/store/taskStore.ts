@@ -23,6 +23,7 @@ import type { ListFilter } from './listFilter.ts';
 import { OwnerRows } from './ownerRows.ts';
 import { Retention } from './retention.ts';
 import { Search } from './search.ts';
+import { TaskLinks, type LinkedTasks } from './taskLinks.ts';
 import { TaskList, type ListedTask, type TaskCursor } from './taskList.ts';
 import { TaskRows, type UnfinishedTask } from './taskRows.ts';
 import { titleOf } from './title.ts';
@@ -66,6 +67,7 @@ export class TaskStore {
   readonly import: HistoryImport;
   readonly #contextArtifacts: ContextArtifacts;
   readonly #contextList: ContextList;
+  readonly #taskLinks: TaskLinks;
   readonly #taskList: TaskList;
 
   /** Over a database that has the newest schema. */
@@ -87,6 +89,7 @@ export class TaskStore {
     this.export = new HistoryExport(database, this.#rows, this.#exchanges);
     this.import = new HistoryImport(database, this.#rows, this.#exchanges);
     this.#contextArtifacts = new ContextArtifacts(database);
+    this.#taskLinks = new TaskLinks(database);
     this.#contextList = new ContextList(database, this.indexing);
     this.#taskList = new TaskList(database, this.indexing);
   }
@@ -225,6 +228,11 @@ export class TaskStore {
   /** The artifacts of all tasks of a context, without content: the newest 500, in the order in which they began to arrive. */
   contextArtifacts(context: string): readonly ContextArtifact[] {
     return this.#inContext(context, [], id => this.#contextArtifacts.list(id));
+  }
+
+  /** The newest tasks of a context, with what their messages refer to. */
+  linkedTasks(context: string): LinkedTasks {
+    return this.#inContext(context, { tasks: [], older: 0 }, id => this.#taskLinks.of(id));
   }
 
   /** What the person thinks of the artifact of that entry; undefined takes it back. An entry of another context is passed over. */

@@ -15,6 +15,7 @@ import { readChatRequest } from './chatRequests.ts';
 import { chatDelivery } from './chatDelivery.ts';
 import { cardForm, chatForms } from './chatForms.ts';
 import { chatPages, pageSize } from './chatPages.ts';
+import { chatTasks } from './chatTasks.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
@@ -245,6 +246,7 @@ export class ChatPanel implements vscode.Disposable {
       ...chatDelivery(this.#context),
       ...chatForms(this.#context),
       ...chatWire(this.#context),
+      ...chatTasks(this.#context),
     };
   }
 

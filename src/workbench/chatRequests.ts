@@ -35,6 +35,8 @@ const schemas = {
   exchange: z.strictObject({ exchangeId: id }),
   frames: z.strictObject({ exchangeId: id, after: seq.optional() }),
   copyExchange: z.strictObject({ exchangeId: id, form: z.enum(['curl', 'a2a']) }),
+  tasks: z.null(),
+  openTask: z.strictObject({ taskId: id }),
   form: z.strictObject({ seq: seq.optional() }),
   checkForm: z.strictObject({ seq: seq.optional(), data: z.unknown() }),
   sendForm: z.strictObject({ seq: seq.optional(), data: z.record(z.string(), z.unknown()), text: z.string().min(1).max(maxMessageLength).optional() }),

@@ -3,21 +3,29 @@ import { useRef } from 'preact/hooks';
 import { usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';
 
-/** What the panel shows of its context: what was said, or what went over the wire. */
-export type Tab = 'chat' | 'wire';
+/** What the panel shows of its context: what was said, what rests on what, or what went over the wire. */
+export type Tab = 'chat' | 'tasks' | 'wire';
 
-const tabs: readonly Tab[] = ['chat', 'wire'];
-const word = (tab: Tab): string => (tab === 'chat' ? t('Conversation') : t('Wire'));
+const tabs: readonly Tab[] = ['chat', 'tasks', 'wire'];
 
-/** The switch between the two; arrow keys go from one to the other. */
+function word(tab: Tab): string {
+  switch (tab) {
+    case 'chat': return t('Conversation');
+    case 'tasks': return t('Tasks');
+    case 'wire': return t('Wire');
+  }
+}
+
+/** The switch between them; arrow keys go from one to the next. */
 export function Tabs(): JSX.Element {
   const panel = usePanel();
   const list = useRef<HTMLDivElement>(null);
   const chosen = panel.tab.value;
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const next = step === undefined ? undefined : tabs[(tabs.indexOf(chosen) + step + tabs.length) % tabs.length];
+    if (next === undefined) return;
     event.preventDefault();
-    const next = chosen === 'chat' ? 'wire' : 'chat';
     panel.tab.value = next;
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };

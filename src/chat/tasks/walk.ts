@@ -1,0 +1,27 @@
+import type { Picture } from './layout.ts';
+
+const directions: Readonly<Record<string, readonly [x: number, y: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * The node to which a key leads from another: to the left what it rests on, to the right what rests on it, up and down what is next in
+ * the picture; Home and End to the first and the last. Undefined for any other key, and where there is nothing further.
+ */
+export function walk({ places, lines }: Picture, at: number, key: string): number | undefined {
+  if (key === 'Home') return places.length === 0 ? undefined : 0;
+  if (key === 'End') return places.length === 0 ? undefined : places.length - 1;
+  const direction = directions[key];
+  const here = places[at];
+  if (direction === undefined || here === undefined) return undefined;
+  const [x, y] = direction;
+  const linked = new Set(lines.flatMap(({ from, to }) => (from === at ? [to] : to === at ? [from] : [])));
+  let best: { readonly node: number; readonly far: number } | undefined;
+  for (const [node, place] of places.entries()) {
+    const ahead = (place.x - here.x) * x + (place.y - here.y) * y;
+    if (ahead <= 0) continue;
+    const aside = Math.abs((place.x - here.x) * y) + Math.abs((place.y - here.y) * x);
+    // Along the lines first; up and down stays in its column while there is something in it.
+    const far = ahead + aside * 4 - (x !== 0 && linked.has(node) ? 1e6 : 0);
+    if (best === undefined || far < best.far) best = { node, far };
+  }
+  return best?.node;
+}
