@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
-import { type ChatSnapshot, type ChatState, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers, type Requests } from '../chat/messages.ts';
+import { type ChatSnapshot, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers, type Requests } from '../chat/messages.ts';
 import type { Agents } from '../model/agents.ts';
-import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { sendOptionsOf } from '../model/chatMessage.ts';
-import { requiredButOff } from '../model/agentExtensions.ts';
 import type { SendOptions } from '../model/sendOptions.ts';
-import { outputFaults } from '../protocol/outputSchema.ts';
-import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
-import { oneLine, shortened } from './oneLine.ts';
+import type { EntryUpdate } from '../protocol/transcript.ts';
+import { oneLine } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
-import { cardForm, chatForms } from './chatForms.ts';
+import { chatForms } from './chatForms.ts';
+import { chatParts } from './chatParts.ts';
+import { chatState } from './chatState.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
@@ -20,11 +18,9 @@ import { findingLines } from './findingLines.ts';
 import { openUntrustedLink } from './links.ts';
 import { log } from './log.ts';
 import type { KeptExchange } from './exchangeText.ts';
-import { type PartFiles, savePart } from './partDocument.ts';
+import type { PartFiles } from './partDocument.ts';
 import { explain, translate } from './report.ts';
 import { pageHtml } from './webviewHtml.ts';
-import { isConfigured } from './settings.ts';
-import { shownVersions } from './shownVersions.ts';
 
 /** Entries a panel loads at once. */
 const pageSize = 200;
@@ -121,52 +117,16 @@ export class ChatPanel implements vscode.Disposable {
     this.#panel.title = title === '' ? this.#context.agentName : `${this.#context.agentName}: ${title}`;
   }
 
-  #state(): ChatState {
-    const context = this.#context;
-    const { agent } = context;
-    return {
-      agent: context.agentName,
-      description: agent?.card === undefined ? undefined : shortened(agent.card.description, longestDescription),
-      reachability: agent?.reachability ?? 'unreachable',
-      interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
-      configured: isConfigured(context.agentName),
-      extensions: extensionsShown(agent),
-      contextId: context.contextId,
-      takesForm: cardForm(agent) !== undefined,
-      title: context.title,
-      tasks: context.tasks(),
-      artifacts: shownVersions(context.artifactHistories()),
-      waitingTaskId: context.waitingTask?.taskId,
-      running: context.running,
-      stopping: context.stopping,
-      examples: (agent?.card?.skills ?? []).flatMap(skill => skill.examples ?? []).slice(0, 6),
-    };
-  }
-
   #snapshot(): ChatSnapshot {
     const { items, more } = this.#context.entries({ limit: pageSize });
     const references = this.#references;
     this.#references = [];
-    return { context: this.#context.key, state: this.#state(), entries: items, more, findings: this.#findings(), references, strings: vscode.l10n.bundle ?? {} };
+    return { context: this.#context.key, state: chatState(this.#context), entries: items, more, findings: this.#findings(), references, strings: vscode.l10n.bundle ?? {} };
   }
 
   #findings(): readonly ExchangeFindings[] {
     return this.#context.deviantExchanges()
       .map(({ exchangeId, startedAt, findings }) => ({ exchangeId, startedAt, lines: findingLines(findings, translate) }));
-  }
-
-  #entry(seq: number): Entry {
-    const entry = this.#context.entry(seq);
-    if (entry === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
-    return entry;
-  }
-
-  #part(seq: number, index: number): { readonly part: Part; readonly name: string | undefined; readonly key: string } {
-    const entry = this.#entry(seq);
-    const parts = entry.kind === 'artifact' ? entry.artifact.parts : entry.kind === 'message' || entry.kind === 'status' ? entry.message?.parts : undefined;
-    const part = parts?.[index];
-    if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
-    return { part, name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
   }
 
   #answers(): RequestHandlers {
@@ -201,16 +161,6 @@ export class ChatPanel implements vscode.Disposable {
         await this.#context.stop();
         return null;
       },
-      openPart: async ({ seq, part: index }) => {
-        const { part, name, key } = this.#part(seq, index);
-        await this.#needs.partFiles.open(key, part, name);
-        return null;
-      },
-      savePart: async ({ seq, part: index }) => {
-        const { part, name } = this.#part(seq, index);
-        await savePart(part, name);
-        return null;
-      },
       openExchange: async ({ exchangeId, finding }) => {
         const kept = this.#context.exchange(exchangeId);
         if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
@@ -242,13 +192,7 @@ export class ChatPanel implements vscode.Disposable {
         this.#context.sendAgain(seq);
         return null;
       },
-      loadPart: async ({ seq, part: index }) => {
-        const { part } = this.#part(seq, index);
-        if (!('url' in part)) throw new Problem('gone', sentence('This part is no longer in the history.'));
-        const { bytes, mediaType } = await this.#needs.agents.readFile(part.url);
-        return { raw: Buffer.from(bytes).toString('base64'), mediaType };
-      },
-      checkOutput: async ({ seq, part: index, asked }) => outputFaults(this.#entry(asked), this.#part(seq, index).part),
+      ...chatParts(this.#context, this.#needs),
       ...chatForms(this.#context),
       ...chatWire(this.#context),
     };
@@ -297,7 +241,7 @@ export class ChatPanel implements vscode.Disposable {
       this.#updates = [];
       if (this.#references.length > 0) this.#tell('refer', this.#references);
       this.#references = [];
-      if (this.#stateChanged) this.#tell('state', this.#state());
+      if (this.#stateChanged) this.#tell('state', chatState(this.#context));
       this.#stateChanged = false;
       if (this.#found) this.#tell('findings', this.#findings());
       this.#found = false;
@@ -310,17 +254,4 @@ export class ChatPanel implements vscode.Disposable {
     const envelope: EventEnvelope<Name> = { type: 'event', name, value };
     void this.#panel.webview.postMessage(envelope);
   }
-}
-
-/** Most characters of a card's description that the panel is told. */
-const longestDescription = 2_000;
-/** Most URIs that the panel is told. */
-const maxMissing = 10;
-
-function extensionsShown(agent: Agent | undefined): ChatState['extensions'] {
-  const extensions = agent?.extensions ?? [];
-  return {
-    known: extensions.length, on: extensions.filter(({ on }) => on).length,
-    missing: requiredButOff(extensions).slice(0, maxMissing).map(({ uri }) => uri),
-  };
 }
