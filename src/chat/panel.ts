@@ -67,8 +67,9 @@ export class Panel {
   constructor(host: Host, schedule: (run: () => void) => void) {
     this.#host = host;
     this.composer = new Composition({
-      state: this.state, transcript: this.transcript, ask: (name, params) => this.ask(name, params), keep: () => this.#keep(), onSend: () => { this.following = true; },
-    }, { draft: host.keptDraft, references: host.keptReferences });
+      state: this.state, transcript: this.transcript, request: (name, params) => host.channel.request(name, params), ask: (name, params) => this.ask(name, params),
+      fail: error => this.#fail(error), keep: () => this.#keep(), onSend: () => { this.following = true; },
+    }, host.keptDraft);
     this.#forms = host.keptForms;
     this.wire = new WireLog(host.channel, error => this.#fail(error));
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
@@ -76,6 +77,7 @@ export class Panel {
     host.channel.on('state', state => this.#queue.state(state));
     host.channel.on('reveal', ({ seq }) => void this.reveal(seq));
     host.channel.on('refer', references => this.composer.refer(references));
+    host.channel.on('attached', parts => this.composer.parts.attach(parts));
     host.channel.on('findings', findings => { this.findings.value = findings; });
   }
 
@@ -94,7 +96,9 @@ export class Panel {
         this.findings.value = snapshot.findings;
         this.failure.value = undefined;
       });
+      this.composer.adopt(snapshot.draft);
       this.#keep();
+      if (snapshot.attached !== undefined) this.composer.parts.attach(snapshot.attached);
       if (snapshot.references.length > 0) this.composer.refer(snapshot.references);
     } catch (error) {
       this.#fail(error);
@@ -272,7 +276,7 @@ export class Panel {
   #keep(): void {
     if (this.#context !== '') {
       const forms = Object.keys(this.#forms).length === 0 ? {} : { forms: this.#forms };
-      this.#host.keep({ context: this.#context, draft: this.composer.draft.peek(), references: this.composer.references.peek(), ...forms });
+      this.#host.keep({ context: this.#context, draft: this.composer.kept, ...forms });
     }
   }
 

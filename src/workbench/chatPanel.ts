@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type DraftPart, maxParts } from '../chat/draft.ts';
 import { type ChatSnapshot, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers, type Requests } from '../chat/messages.ts';
 import type { Agents } from '../model/agents.ts';
 import type { AgentContext } from '../model/agentContext.ts';
@@ -14,6 +15,9 @@ import { chatState } from './chatState.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
+import { ChatDraft } from './drafts/chatDraft.ts';
+import type { ReadFile } from './drafts/chosenFiles.ts';
+import type { Drafts } from './drafts/drafts.ts';
 import { findingLines } from './findingLines.ts';
 import { openUntrustedLink } from './links.ts';
 import { log } from './log.ts';
@@ -31,6 +35,7 @@ export interface ChatPanelNeeds {
   readonly agents: Agents;
   readonly extensionUri: vscode.Uri;
   readonly partFiles: PartFiles;
+  readonly drafts: Drafts;
   readonly sendInNewContext: (agent: string, options: SendOptions) => void;
   readonly openExchange: (kept: KeptExchange, finding?: number) => Promise<void>;
 }
@@ -40,6 +45,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #context: AgentContext;
   readonly #needs: ChatPanelNeeds;
+  readonly #draft: ChatDraft;
   readonly #disposables: vscode.Disposable[] = [];
   readonly #handlers: RequestHandlers;
   #updates: EntryUpdate[] = [];
@@ -51,11 +57,14 @@ export class ChatPanel implements vscode.Disposable {
   #revealed: number | undefined;
   /** What the panel has not been told of yet that the next message refers to. */
   #references: readonly Referral[] = [];
+  /** As well, what is attached to it. */
+  #attached: readonly DraftPart[] = [];
 
   constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelNeeds) {
     this.#panel = panel;
     this.#context = context;
     this.#needs = needs;
+    this.#draft = new ChatDraft(context, needs.drafts, parts => this.attach(parts));
     this.#handlers = this.#answers();
     panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [vscode.Uri.joinPath(needs.extensionUri, 'dist')] };
     this.#disposables.push(
@@ -86,6 +95,10 @@ export class ChatPanel implements vscode.Disposable {
     return this.#panel.active;
   }
 
+  get visible(): boolean {
+    return this.#panel.visible;
+  }
+
   get onDidDispose(): vscode.Event<void> {
     return this.#panel.onDidDispose;
   }
@@ -107,6 +120,18 @@ export class ChatPanel implements vscode.Disposable {
     this.#flushSoon();
   }
 
+  /** Tells the panel of parts for the next message. */
+  attach(parts: readonly DraftPart[]): void {
+    this.#attached = [...this.#attached, ...parts].slice(-maxParts);
+    this.#flushSoon();
+  }
+
+  /** Shows the panel with these files in its composer. Rejects with a `Problem`. */
+  async attachFiles(files: readonly ReadFile[]): Promise<void> {
+    await this.#draft.attach(files);
+    this.reveal();
+  }
+
   dispose(): void {
     clearTimeout(this.#timer);
     vscode.Disposable.from(...this.#disposables).dispose();
@@ -117,11 +142,15 @@ export class ChatPanel implements vscode.Disposable {
     this.#panel.title = title === '' ? this.#context.agentName : `${this.#context.agentName}: ${title}`;
   }
 
-  #snapshot(): ChatSnapshot {
+  #snapshot(draft: ChatSnapshot['draft']): ChatSnapshot {
     const { items, more } = this.#context.entries({ limit: pageSize });
     const references = this.#references;
+    const attached = this.#attached;
     this.#references = [];
-    return { context: this.#context.key, state: chatState(this.#context), entries: items, more, findings: this.#findings(), references, strings: vscode.l10n.bundle ?? {} };
+    this.#attached = [];
+    return {
+      context: this.#context.key, state: chatState(this.#context), entries: items, more, findings: this.#findings(), references, attached, draft, strings: vscode.l10n.bundle ?? {},
+    };
   }
 
   #findings(): readonly ExchangeFindings[] {
@@ -132,21 +161,24 @@ export class ChatPanel implements vscode.Disposable {
   #answers(): RequestHandlers {
     return {
       ready: async () => {
+        const draft = await this.#draft.read(this.#attached);
         this.#ready = true;
         this.#updates = [];
         this.#found = false;
         this.#checkAgent();
         this.#flushSoon();
-        return this.#snapshot();
+        return this.#snapshot(draft);
       },
       older: async ({ before }) => {
         const { items, more } = this.#context.entries({ before, limit: pageSize });
         return { entries: items, more };
       },
-      send: async ({ newContext = false, ...message }) => {
-        const options = sendOptionsOf(message, this.#context);
-        if (newContext) this.#needs.sendInNewContext(this.#context.agentName, options);
+      ...this.#draft.answers(),
+      send: async params => {
+        const options = sendOptionsOf(await this.#draft.message(params), this.#context);
+        if (params.newContext === true) this.#needs.sendInNewContext(this.#context.agentName, options);
         else this.#context.send(options);
+        await this.#draft.sent(params);
         return null;
       },
       compareArtifact: async ({ seq }) => {
@@ -241,6 +273,8 @@ export class ChatPanel implements vscode.Disposable {
       this.#updates = [];
       if (this.#references.length > 0) this.#tell('refer', this.#references);
       this.#references = [];
+      if (this.#attached.length > 0) this.#tell('attached', this.#attached);
+      this.#attached = [];
       if (this.#stateChanged) this.#tell('state', chatState(this.#context));
       this.#stateChanged = false;
       if (this.#found) this.#tell('findings', this.#findings());

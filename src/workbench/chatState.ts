@@ -2,6 +2,8 @@ import type { ChatState } from '../chat/messages.ts';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { requiredButOff } from '../model/agentExtensions.ts';
+import { outputModesOf } from '../protocol/mediaModes.ts';
+import { maxNameLength, maxOutputModes } from '../chat/draft.ts';
 import { cardForm } from './chatForms.ts';
 import { shortened } from './oneLine.ts';
 import { translate } from './report.ts';
@@ -34,6 +36,7 @@ export function chatState(context: AgentContext): ChatState {
     running: context.running,
     stopping: context.stopping,
     examples: (agent?.card?.skills ?? []).flatMap(skill => skill.examples ?? []).slice(0, maxExamples),
+    outputModes: agent?.card === undefined ? [] : outputModesOf(agent.card).filter(mode => mode !== '' && mode.length <= maxNameLength).slice(0, maxOutputModes),
   };
 }
 

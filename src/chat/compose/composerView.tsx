@@ -10,6 +10,11 @@ import { mentionAt, type ReferenceOffer, referenceOffers } from '../references.t
 import { t } from '../strings.ts';
 import { TargetLine } from '../targetLine.tsx';
 import { visibleName } from '../visible.ts';
+import { DraftChips } from './draftChips.tsx';
+import { DraftEditor } from './editor.tsx';
+import { useFileDrop } from './fileDrop.ts';
+import { MoreMenu } from './moreMenu.tsx';
+import { RefusedNotice } from './refusedNotice.tsx';
 
 export function Composer({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
@@ -58,8 +63,20 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
     event.preventDefault();
     return true;
   };
+  const { over, handlers } = useFileDrop(panel);
+  /** At the very beginning Up leads to earlier messages; from there Down leads back. */
+  const onHistoryKey = (event: KeyboardEvent): boolean => {
+    const { current } = box;
+    if (current === null || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || event.isComposing || current.selectionStart !== current.selectionEnd) return false;
+    if (event.key === 'ArrowUp' && current.selectionStart === 0) void panel.composer.recallOlder().then(shown => { if (shown) current.setSelectionRange(0, 0); });
+    else if (event.key === 'ArrowDown' && panel.composer.recalling && !current.value.includes('\n', current.selectionStart)) panel.composer.recallNewer();
+    else return false;
+    event.preventDefault();
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (mentions && !event.isComposing && event.keyCode !== 229 && onMentionKey(event)) return;
+    if (onHistoryKey(event)) return;
     // While an input method composes, Enter takes its suggestion (229 where the browser does not say so otherwise).
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
@@ -67,13 +84,16 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
   };
   const sending = panel.composer.sending.value;
   return (
-    <footer class="composer">
+    <footer class={`composer ${over ? 'over' : ''}`} {...handlers}>
       <div class="column">
         <FailureLine />
+        <RefusedNotice />
         <ExtensionsNotice state={state} sent={() => box.current?.focus()} />
         <TargetLine state={state} />
         <CardForm />
         <ReferenceChips />
+        <DraftEditor />
+        <DraftChips />
         {mentions && <MentionList offers={offers} active={Math.min(active, offers.length - 1)} onPick={refer} />}
         <div class="composer-box">
           <textarea
@@ -84,12 +104,14 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
             onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
           />
           <div class="composer-buttons">
+            <IconButton icon="attach" label={t('Attach files. Dropped with Shift held, or pasted, they are attached too')} onClick={() => void panel.ask('pickFiles', null)} />
+            <MoreMenu state={state} />
             {(state.tasks.length > 0 || state.artifacts.length > 0) && <IconButton icon="mention" label={t('Refer to a task or an artifact (@)')} onClick={beginMention} />}
             {state.running && (
               <IconButton class="stop" icon={state.stopping ? 'loading' : 'debug-stop'} label={state.stopping ? t('Stopping: the agent has not confirmed it') : t('Stop')}
                 disabled={state.stopping} spin={state.stopping} onClick={() => void panel.ask('stop', null)} />
             )}
-            <IconButton class="send" icon="send" label={t('Send (Enter)')} disabled={sending || panel.composer.draft.value.trim() === ''} onClick={() => void send()} />
+            <IconButton class="send" icon="send" label={t('Send (Enter)')} disabled={sending || !panel.composer.ready.value} onClick={() => void send()} />
           </div>
         </div>
       </div>
