@@ -45,7 +45,7 @@ async function open(extension: vscode.ExtensionContext): Promise<void> {
   const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store), onError });
   extension.subscriptions.push(
     registerWorkbench({
-      agents, contexts, listings, extensionUri: extension.extensionUri, workspaceState: extension.workspaceState, globalState: extension.globalState,
+      agents, contexts, listings, extensionUri: extension.extensionUri, globalStorageUri: extension.globalStorageUri, workspaceState: extension.workspaceState, globalState: extension.globalState,
       secretStorage: extension.secrets,
     }),
     listings, contexts, agents, { dispose: () => store.close() }, { dispose: () => void http.close() },

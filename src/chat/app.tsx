@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { TextButton } from './button.tsx';
-import { Composer } from './composer.tsx';
+import { Composer } from './compose/composerView.tsx';
 import { Header } from './header.tsx';
 import type { Panel } from './panel.ts';
 import { PanelContext, usePanel } from './panelContext.ts';

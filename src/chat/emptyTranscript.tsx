@@ -18,7 +18,7 @@ export function EmptyTranscript(): JSX.Element {
         <ul class="examples" aria-label={t('Examples from the agent card')}>
           {examples.map((example, index) => (
             <li key={index}>
-              <button type="button" class="example" onClick={() => panel.prefill(example)}>{visibleName(example, 300)}</button>
+              <button type="button" class="example" onClick={() => panel.composer.prefill(example)}>{visibleName(example, 300)}</button>
             </li>
           ))}
         </ul>

@@ -1,5 +1,6 @@
+import { isDraft, isDraftParts, isReference } from './compose/keptDraft.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
-import type { AnswerEnvelope, ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, FindingLine, Reference, Referral, ShownVersion } from './messages.ts';
+import type { AnswerEnvelope, ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, FindingLine, Referral, ShownVersion } from './messages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,6 +19,7 @@ export function readEnvelope(data: unknown): AnswerEnvelope | EventEnvelope | un
   if (name === 'updates') return listOf(value, isEntryUpdate) ? { type: 'event', name, value } : undefined;
   if (name === 'state') return isChatState(value) ? { type: 'event', name, value } : undefined;
   if (name === 'refer') return listOf(value, isReferral) ? { type: 'event', name, value } : undefined;
+  if (name === 'attached') return isDraftParts(value) ? { type: 'event', name, value } : undefined;
   if (name === 'findings') return listOf(value, isExchangeFindings) ? { type: 'event', name, value } : undefined;
   if (name === 'reveal') return isObject(value) && isCount(value['seq']) ? { type: 'event', name, value: { seq: value['seq'] } } : undefined;
   return undefined;
@@ -59,10 +61,6 @@ function isEntryUpdate(value: unknown): value is EntryUpdate {
   return value['type'] === 'append' && isCount(value['seq']) && isCount(value['chunks']) && hasParts(value);
 }
 
-/** A task or an artifact that a message refers to. */
-export const isReference = (value: unknown): value is Reference =>
-  isObject(value) && isString(value['taskId']) && maybe(value['artifactId'], isString);
-
 const isReferral = (value: unknown): value is Referral => isReference(value) && maybe((value as Referral).refine, refine => refine === true);
 
 const isShownVersion = (value: unknown): value is ShownVersion =>
@@ -77,7 +75,7 @@ function isChatState(value: unknown): value is ChatState {
     && Array.isArray(value['tasks']) && value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state']))
     && listOf(value['artifacts'], isShownVersion)
     && typeof value['running'] === 'boolean' && typeof value['stopping'] === 'boolean' && listOf(value['examples'], isString)
-    && typeof value['configured'] === 'boolean' && maybe(value['takesForm'], takes => typeof takes === 'boolean') && isExtensions(value['extensions'])
+    && maybe(value['outputModes'], modes => listOf(modes, isString)) && typeof value['configured'] === 'boolean' && maybe(value['takesForm'], takes => typeof takes === 'boolean') && isExtensions(value['extensions'])
     && ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => maybe(value[name], isString));
 }
 
@@ -91,5 +89,6 @@ const isExchangeFindings = (value: unknown): value is ExchangeFindings =>
 /** The answer to `ready`, checked as deep as the panel relies on it. */
 export function isChatSnapshot(value: unknown): value is ChatSnapshot {
   return isObject(value) && isString(value['context']) && isChatState(value['state']) && listOf(value['entries'], isEntry)
-    && typeof value['more'] === 'boolean' && listOf(value['findings'], isExchangeFindings) && listOf(value['references'], isReferral) && isObject(value['strings']) && Object.values(value['strings']).every(isString);
+    && typeof value['more'] === 'boolean' && listOf(value['findings'], isExchangeFindings) && listOf(value['references'], isReferral)
+    && maybe(value['attached'], isDraftParts) && maybe(value['draft'], isDraft) && isObject(value['strings']) && Object.values(value['strings']).every(isString);
 }

@@ -1,14 +1,12 @@
 import { Channel } from './channel.ts';
-import { isReference } from './envelope.ts';
-import { maxReferences, type Reference } from './messages.ts';
+import { emptyDraft, isDraft } from './compose/keptDraft.ts';
+import type { Draft } from './draft.ts';
 
 /** What survives a hidden tab and a reload of the window. */
 export interface KeptState {
   /** Key of the context: the host finds the context of a restored tab by it. */
   readonly context: string;
-  readonly draft: string;
-  /** What the draft refers to. */
-  readonly references: readonly Reference[];
+  readonly draft: Draft;
   /** What stands in forms that are not sent yet. */
   readonly forms?: KeptForms;
 }
@@ -28,8 +26,7 @@ export interface Host {
   readonly channel: Channel;
   keep(state: KeptState): void;
   /** The draft of a page that was here before; empty where there was none. */
-  readonly keptDraft: string;
-  readonly keptReferences: readonly Reference[];
+  readonly keptDraft: Draft;
   readonly keptForms: KeptForms;
 }
 
@@ -41,16 +38,12 @@ export function connectHost(): Host {
     if (!channel.receive(data)) console.warn('The chat panel does not know this message of its host', data);
   });
   const state = api.getState();
-  return { channel, keep: kept => api.setState(kept), keptDraft: draftOf(state), keptReferences: referencesOf(state), keptForms: formsOf(state) };
+  return { channel, keep: kept => api.setState(kept), keptDraft: draftOf(state), keptForms: formsOf(state) };
 }
 
-function draftOf(state: unknown): string {
-  return typeof state === 'object' && state !== null && 'draft' in state && typeof state.draft === 'string' ? state.draft : '';
-}
-
-function referencesOf(state: unknown): readonly Reference[] {
-  return typeof state === 'object' && state !== null && 'references' in state && Array.isArray(state.references)
-    ? state.references.filter(isReference).slice(0, maxReferences) : [];
+function draftOf(state: unknown): Draft {
+  const draft = isObject(state) ? state['draft'] : undefined;
+  return isDraft(draft) ? draft : emptyDraft;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;

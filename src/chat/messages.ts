@@ -1,3 +1,4 @@
+import type { Draft, DraftFile, DraftPart, FilePiece, Recalled } from './draft.ts';
 import type { RuleLevel } from '../protocol/rules/index.ts';
 import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import type { InputForm } from '../protocol/inputForm.ts';
@@ -26,14 +27,30 @@ export interface Requests {
   find: { params: FindQuery & { readonly before?: number }; result: { readonly found: readonly FoundEntry[]; readonly next?: number } };
   /**
    * Sends text into that task, or as a new task of the context, or as the first of a new context. A task that is over by now gets no
-   * message: it is referred to by a new task, unless the person says `anyway`.
+   * message: it is referred to by a new task, unless the person says `anyway`. The text comes after `textAt` of the other `parts`; with
+   * such it may be blank, which sends none. `metadata` is a JSON object as typed.
    */
   send: {
     params: {
       readonly text: string; readonly taskId?: string; readonly anyway?: true; readonly newContext?: true; readonly references?: readonly Reference[];
+      readonly parts?: readonly DraftPart[]; readonly textAt?: number; readonly metadata?: string; readonly outputModes?: readonly string[];
     };
     result: null;
   };
+  /** Keeps what is being written for a page after this one, a restart included. */
+  keepDraft: { params: Draft; result: null };
+  /** A piece of a file that was dropped or pasted; the last one is answered with what it is attached as. */
+  attach: { params: FilePiece; result: DraftFile | null };
+  /** Lets the person choose files to attach. They come with `attached`. */
+  pickFiles: { params: null; result: null };
+  /** The person dropped files of the workbench, which gives the page their addresses alone: the host asks before it reads any. They come with `attached`. */
+  attachDropped: { params: { readonly uris: readonly string[] }; result: null };
+  /** The bytes of an attached picture, where it is small enough to be shown; null otherwise. */
+  thumbnail: { params: { readonly id: string }; result: { readonly raw: string } | null };
+  /** Why the agent is not likely to take this media type; null where nothing speaks against it. */
+  checkMode: { params: { readonly mediaType: string }; result: string | null };
+  /** A message of the person's: this one, or the last before; null where there is none. */
+  recall: { params: { readonly seq: number } | { readonly before?: number }; result: Recalled | null };
   /** Compares a version of an artifact with another one, in VS Code's diff editor. */
   compareArtifact: { params: { readonly seq: number }; result: null };
   /** What the person thinks of a version of an artifact; null takes it back. */
@@ -161,6 +178,8 @@ export interface Events {
   reveal: { readonly seq: number };
   /** The person chose these elsewhere for the next message. */
   refer: readonly Referral[];
+  /** Files and texts that the person chose elsewhere for the next message. */
+  attached: readonly DraftPart[];
 }
 
 /** Something earlier that a message refers to: a task of this context, or an artifact of one. */
@@ -227,6 +246,10 @@ export interface ChatSnapshot {
   readonly findings: readonly ExchangeFindings[];
   /** As `refer`, from before the page was there. */
   readonly references: readonly Referral[];
+  /** As `attached`, from before the page was there. */
+  readonly attached?: readonly DraftPart[];
+  /** What was being written. */
+  readonly draft?: Draft;
   /** The panel's strings in the language of the workbench, English to translation; missing ones stay English. */
   readonly strings: Readonly<Record<string, string>>;
 }
@@ -261,8 +284,10 @@ export interface ChatState {
   readonly running: boolean;
   /** Stop was asked and the agent has not confirmed it. */
   readonly stopping: boolean;
-  /** Prompts the card's skills offer, shown while the transcript is empty. */
+  /** Prompts the card's skills offer. */
   readonly examples: readonly string[];
+  /** Media types that the agent's card says its answers can have. */
+  readonly outputModes?: readonly string[];
 }
 
 /** Envelopes on `postMessage`. */

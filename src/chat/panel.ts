@@ -2,16 +2,15 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Entry, TaskSummary } from '../protocol/transcript.ts';
 import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
+import { Composition } from './compose/composition.ts';
 import { Finder } from './find/finder.ts';
 import { isChatSnapshot } from './envelope.ts';
 import type { Host, KeptForms } from './host.ts';
-import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Reference, Referral, Requests, ShownForm, ShownVersion } from './messages.ts';
-import { sameReference, withReference } from './references.ts';
+import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Requests, ShownForm, ShownVersion } from './messages.ts';
 import { rowFindings } from './rowFindings.ts';
 import { rowsOf } from './rows.ts';
 import { Scrollback } from './scrollback.ts';
 import { setStrings, t } from './strings.ts';
-import { placeOf, type Target, targetLine, type TaskPlace } from './target.ts';
 import { type TaskMark, TaskMarks } from './taskMarks.ts';
 import { ContextTasks } from './tasks/contextTasks.ts';
 import { Transcript } from './transcript.ts';
@@ -40,19 +39,10 @@ export class Panel {
   readonly marks = computed(() => rowFindings(this.rows.value, this.transcript.shapes.value, this.findings.value));
   readonly state = signal<ChatState | undefined>(undefined);
   readonly failure = signal<Failure | undefined>(undefined);
-  readonly draft = signal('');
-  readonly chosenTarget = signal<Target | undefined>(undefined);
-  /** What the next message refers to. */
-  readonly references = signal<readonly Reference[]>([]);
+  /** The next message. */
+  readonly composer: Composition;
   /** Artifacts among their versions, by their entry. */
   readonly versions = computed(() => new Map(this.state.value?.artifacts.map(version => [version.seq, version])));
-  readonly sending = signal(false);
-  /** A message waits for the person to say what becomes of the extensions that the agent requires and that are off. */
-  readonly extensionsAsked = signal(false);
-  /** The extensions that the person sends without. */
-  #sentWithout = '';
-  /** Counts wishes for the keyboard focus in the composer. */
-  readonly focusWanted = signal(0);
   /** Counts wishes to find words in the conversation. */
   readonly findWanted = signal(0);
   readonly tab = signal<Tab>('chat');
@@ -68,10 +58,6 @@ export class Panel {
   readonly spoken = signal<readonly string[]>([]);
   /** Counts batches that brought something, so that the transcript can tell the reader below of it. */
   readonly arrivals = signal(0);
-  readonly target = computed(() => {
-    const state = this.state.value;
-    return state === undefined ? undefined : targetLine(state, this.chosenTarget.value, this.#question(state));
-  });
   /** The entry that the reader is to be shown; a new object each time. */
   readonly revealed = signal<{ readonly seq: number } | undefined>(undefined);
   /** The reader is at the end and wants to stay there. */
@@ -85,8 +71,10 @@ export class Panel {
 
   constructor(host: Host, schedule: (run: () => void) => void) {
     this.#host = host;
-    this.draft.value = host.keptDraft;
-    this.references.value = host.keptReferences;
+    this.composer = new Composition({
+      state: this.state, transcript: this.transcript, request: (name, params) => host.channel.request(name, params), ask: (name, params) => this.ask(name, params),
+      fail: error => this.#fail(error), keep: () => this.#keep(), onSend: () => void this.follow(),
+    }, host.keptDraft);
     this.#forms = host.keptForms;
     this.wire = new WireLog(host.channel, error => this.#fail(error));
     this.scrollback = new Scrollback(this.transcript, host.channel, entries => this.#markTasks([], entries), error => this.#fail(error));
@@ -96,7 +84,8 @@ export class Panel {
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
     host.channel.on('reveal', ({ seq }) => void this.reveal(seq));
-    host.channel.on('refer', references => this.refer(references));
+    host.channel.on('refer', references => this.composer.refer(references));
+    host.channel.on('attached', parts => this.composer.parts.attach(parts));
     host.channel.on('findings', findings => { this.findings.value = findings; });
   }
 
@@ -115,8 +104,10 @@ export class Panel {
         this.findings.value = snapshot.findings;
         this.failure.value = undefined;
       });
+      this.composer.adopt(snapshot.draft);
       this.#keep();
-      if (snapshot.references.length > 0) this.refer(snapshot.references);
+      if (snapshot.attached !== undefined) this.composer.parts.attach(snapshot.attached);
+      if (snapshot.references.length > 0) this.composer.refer(snapshot.references);
     } catch (error) {
       this.#fail(error);
     }
@@ -135,46 +126,6 @@ export class Panel {
     await this.scrollback.goToEnd();
   }
 
-  /** Sends the draft where the target line says. What was typed stays until the host has taken it. */
-  async send(): Promise<void> {
-    const text = this.draft.peek();
-    const line = this.target.peek();
-    if (text.trim() === '' || line === undefined || this.sending.peek()) return;
-    if (this.#missing() !== this.#sentWithout && this.#missing() !== '') {
-      this.extensionsAsked.value = true;
-      return;
-    }
-    this.extensionsAsked.value = false;
-    this.sending.value = true;
-    void this.follow();
-    // The task on show, not whichever waits when the message arrives: another may have asked in the meantime.
-    const { target, place } = line;
-    const references = this.references.peek();
-    const taken = await this.ask('send', {
-      text, ...(typeof target === 'object' && { taskId: target.taskId }), ...(place === 'over' && { anyway: true }), ...(target === 'new-context' && { newContext: true }),
-      ...(references.length > 0 && { references }),
-    });
-    batch(() => {
-      this.sending.value = false;
-      if (!taken) return;
-      if (this.references.peek() === references) this.references.value = [];
-      if (this.draft.peek() === text) this.write('');
-      this.chosenTarget.value = undefined;
-    });
-    this.#keep();
-  }
-
-  /** Sends what waits, once the required extensions are on, or `anyway`; it is not asked again for the same ones then. */
-  async sendWithExtensions(anyway: boolean): Promise<void> {
-    if (!anyway && !await this.ask('turnOnExtensions', null)) return;
-    this.#sentWithout = this.#missing();
-    await this.send();
-  }
-
-  #missing(): string {
-    return JSON.stringify(this.state.peek()?.extensions.missing ?? []).replace('[]', '');
-  }
-
   /** Asks the host for something that has no result to show. False when it answered with an error, which is then on show. */
   async ask<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<boolean> {
     this.failure.value = undefined;
@@ -185,32 +136,6 @@ export class Panel {
       this.#fail(error);
       return false;
     }
-  }
-
-  /** Where the next message goes, until it is sent. */
-  choose(target: Target): void {
-    this.chosenTarget.value = target;
-    this.focusWanted.value++;
-  }
-
-  /** The next message refers to these, too. */
-  refer(referrals: readonly Referral[]): void {
-    // A task that is over never changes: another version of what it made is a task of its own.
-    if (referrals.some(({ refine }) => refine === true)) this.chosenTarget.value = 'new-task';
-    this.references.value = referrals.map(({ taskId, artifactId }) => ({ taskId, ...(artifactId !== undefined && { artifactId }) })).reduce(withReference, this.references.peek());
-    this.focusWanted.value++;
-    this.#keep();
-  }
-
-  unrefer(reference: Reference): void {
-    this.references.value = this.references.peek().filter(each => !sameReference(each, reference));
-    this.focusWanted.value++;
-    this.#keep();
-  }
-
-  /** The next message asks for another version of this one. */
-  refine({ taskId, artifactId }: ShownVersion): void {
-    this.refer([{ taskId, artifactId, refine: true }]);
   }
 
   /** The version of the same artifact to go on from, where it is not this one. */
@@ -231,12 +156,7 @@ export class Panel {
 
   /** False where the host did not take it; the error is then on show. */
   async sendForm(seq: number | undefined, data: Readonly<Record<string, unknown>>, words: string): Promise<boolean> {
-    if (this.sending.peek()) return false;
-    this.sending.value = true;
-    void this.follow();
-    const taken = await this.ask('sendForm', { ...ofSeq(seq), data, ...(words.trim() === '' ? {} : { text: words }) });
-    this.sending.value = false;
-    return taken;
+    return this.composer.whileSending(() => this.ask('sendForm', { ...ofSeq(seq), data, ...(words.trim() === '' ? {} : { text: words }) }));
   }
 
   /** The seq of the person's newest message before an entry, in its task, where that asks for output of a schema. */
@@ -308,17 +228,6 @@ export class Panel {
     }
   }
 
-  /** Puts a prompt into the composer for the person to read, change and send. */
-  prefill(text: string): void {
-    this.write(text);
-    this.focusWanted.value++;
-  }
-
-  write(draft: string): void {
-    this.draft.value = draft;
-    this.#keep();
-  }
-
   async copy(text: string): Promise<boolean> {
     try {
       await navigator.clipboard.writeText(text);
@@ -346,7 +255,7 @@ export class Panel {
       if (this.following) this.transcript.trim(maxFollowed);
       this.#markTasks(state?.tasks ?? [], updates.flatMap(update => update.type === 'put' ? [update.entry] : []));
       if (state !== undefined) {
-        if (this.#choiceIsStale(state)) this.chosenTarget.value = undefined;
+        this.composer.hear(state);
         this.state.value = state;
       }
       if (updates.length > 0) this.arrivals.value++;
@@ -354,34 +263,10 @@ export class Panel {
     });
   }
 
-  /** A task was chosen for what it did, or it was chosen against another one: where that changes the choice is no longer the person's. */
-  #choiceIsStale(next: ChatState): boolean {
-    const chosen = this.chosenTarget.peek();
-    const before = this.state.peek();
-    if (before === undefined || chosen === undefined) return false;
-    if (typeof chosen === 'object') {
-      const placeIn = ({ tasks }: ChatState): TaskPlace | undefined => tasks.filter(({ taskId }) => taskId === chosen.taskId).map(({ state }) => placeOf(state))[0];
-      return placeIn(before) !== placeIn(next);
-    }
-    return next.waitingTaskId !== before.waitingTaskId && this.references.peek().length === 0;
-  }
-
-  /** The words with which the waiting task asks, on one line. */
-  #question(state: ChatState): string {
-    const { waitingTaskId } = state;
-    if (waitingTaskId === undefined) return '';
-    const asked = this.transcript.shapes.value.findLast(({ kind, taskId }) => kind === 'status' && taskId === waitingTaskId);
-    const entry = asked === undefined ? undefined : this.transcript.view(asked.seq)?.value.entry;
-    const parts = entry?.kind === 'status' ? entry.message?.parts ?? [] : [];
-    const words = parts.map(part => ('text' in part ? part.text : '')).join(' ').replace(/\s+/g, ' ').trim();
-    const question = words === '' ? state.tasks.find(({ taskId }) => taskId === waitingTaskId)?.title ?? '' : words;
-    return question.length > 120 ? `${question.slice(0, 119)}…` : question;
-  }
-
   #keep(): void {
     if (this.#context !== '') {
       const forms = Object.keys(this.#forms).length === 0 ? {} : { forms: this.#forms };
-      this.#host.keep({ context: this.#context, draft: this.draft.peek(), references: this.references.peek(), ...forms });
+      this.#host.keep({ context: this.#context, draft: this.composer.kept, ...forms });
     }
   }
 

@@ -32,12 +32,12 @@ export function ReferenceChip({ reference, onRemove }: { readonly reference: Ref
 /** What the next message refers to. */
 export function ReferenceChips(): JSX.Element | null {
   const panel = usePanel();
-  const references = panel.references.value;
+  const references = panel.composer.references.value;
   if (references.length === 0) return null;
   return (
     <div class="chips" role="group" aria-label={t('The message refers to')}>
       {references.map(reference => (
-        <ReferenceChip key={`${reference.taskId} ${reference.artifactId ?? ''}`} reference={reference} onRemove={() => panel.unrefer(reference)} />
+        <ReferenceChip key={`${reference.taskId} ${reference.artifactId ?? ''}`} reference={reference} onRemove={() => panel.composer.unrefer(reference)} />
       ))}
     </div>
   );

@@ -13,14 +13,14 @@ const icons: Readonly<Record<TaskPlace, string>> = { waits: 'reply', works: 'rep
 /** Says where the next message goes, and lets the person choose something else. */
 export function TargetLine({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
-  const line = panel.target.value;
+  const line = panel.composer.target.value;
   const text = line === undefined ? '' : visible(line.text);
   const offers = targetOffers(state);
   const items = (): readonly MenuItem[] => offers.map((offer, index) => ({
     ...wordsOf(offer, panel.mark(offer.task?.taskId)?.number),
     checked: line !== undefined && sameTarget(offer.target, line.target),
     ...(offer.place !== offers[index - 1]?.place && { group: offer.place === 'over' ? t('Finished: the agent should refuse') : '' }),
-    onPick: () => panel.choose(offer.target),
+    onPick: () => panel.composer.choose(offer.target),
   }));
   return (
     <div class={`target ${line?.place ?? ''}`} id="target">

@@ -102,11 +102,6 @@ export class AgentContext extends KeptContext implements Disposable {
     return this.#runs.stopping;
   }
 
-  /** The newest tasks, with what their messages refer to. */
-  linkedTasks(): LinkedTasks {
-    return this.#store.linkedTasks(this.key);
-  }
-
   /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */
   judgeArtifact(seq: number, verdict: Verdict | undefined): void {
     this.store.judgeArtifact(this.key, seq, verdict);

@@ -1,33 +1,33 @@
 import * as vscode from 'vscode';
-import { type ChatSnapshot, type ChatState, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers, type Requests } from '../chat/messages.ts';
+import { type DraftPart, maxParts } from '../chat/draft.ts';
+import { type ChatSnapshot, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers, type Requests } from '../chat/messages.ts';
 import type { Agents } from '../model/agents.ts';
-import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { sendOptionsOf } from '../model/chatMessage.ts';
-import { requiredButOff } from '../model/agentExtensions.ts';
 import type { SendOptions } from '../model/sendOptions.ts';
-import { outputFaults } from '../protocol/outputSchema.ts';
-import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
-import { oneLine, shortened } from './oneLine.ts';
+import type { EntryUpdate } from '../protocol/transcript.ts';
+import { oneLine } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
 import { chatDelivery } from './chatDelivery.ts';
-import { cardForm, chatForms } from './chatForms.ts';
+import { chatForms } from './chatForms.ts';
 import { chatPages, pageSize } from './chatPages.ts';
+import { chatParts } from './chatParts.ts';
+import { chatState } from './chatState.ts';
 import { chatTasks } from './chatTasks.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
+import { ChatDraft } from './drafts/chatDraft.ts';
+import type { ReadFile } from './drafts/chosenFiles.ts';
+import type { Drafts } from './drafts/drafts.ts';
 import { findingLines } from './findingLines.ts';
 import { openUntrustedLink } from './links.ts';
 import { log } from './log.ts';
 import type { KeptExchange } from './exchangeText.ts';
-import { type PartFiles, savePart } from './partDocument.ts';
+import type { PartFiles } from './partDocument.ts';
 import { explain, translate } from './report.ts';
 import { pageHtml } from './webviewHtml.ts';
-import { isConfigured } from './settings.ts';
-import { shownVersions } from './shownVersions.ts';
 
 /** Updates are told to the panel at most this often. */
 const frameMs = 16;
@@ -36,6 +36,7 @@ export interface ChatPanelNeeds {
   readonly agents: Agents;
   readonly extensionUri: vscode.Uri;
   readonly partFiles: PartFiles;
+  readonly drafts: Drafts;
   readonly sendInNewContext: (agent: string, options: SendOptions) => void;
   readonly openExchange: (kept: KeptExchange, finding?: number) => Promise<void>;
 }
@@ -45,6 +46,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #context: AgentContext;
   readonly #needs: ChatPanelNeeds;
+  readonly #draft: ChatDraft;
   readonly #disposables: vscode.Disposable[] = [];
   readonly #handlers: RequestHandlers;
   #updates: EntryUpdate[] = [];
@@ -56,11 +58,14 @@ export class ChatPanel implements vscode.Disposable {
   #revealed: number | undefined;
   /** What the panel has not been told of yet that the next message refers to. */
   #references: readonly Referral[] = [];
+  /** As well, what is attached to it. */
+  #attached: readonly DraftPart[] = [];
 
   constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelNeeds) {
     this.#panel = panel;
     this.#context = context;
     this.#needs = needs;
+    this.#draft = new ChatDraft(context, needs.drafts, parts => this.attach(parts));
     this.#handlers = this.#answers();
     panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [vscode.Uri.joinPath(needs.extensionUri, 'dist')] };
     this.#disposables.push(
@@ -91,6 +96,10 @@ export class ChatPanel implements vscode.Disposable {
     return this.#panel.active;
   }
 
+  get visible(): boolean {
+    return this.#panel.visible;
+  }
+
   get onDidDispose(): vscode.Event<void> {
     return this.#panel.onDidDispose;
   }
@@ -112,6 +121,18 @@ export class ChatPanel implements vscode.Disposable {
     this.#flushSoon();
   }
 
+  /** Tells the panel of parts for the next message. */
+  attach(parts: readonly DraftPart[]): void {
+    this.#attached = [...this.#attached, ...parts].slice(-maxParts);
+    this.#flushSoon();
+  }
+
+  /** Shows the panel with these files in its composer. Rejects with a `Problem`. */
+  async attachFiles(files: readonly ReadFile[]): Promise<void> {
+    await this.#draft.attach(files);
+    this.reveal();
+  }
+
   dispose(): void {
     clearTimeout(this.#timer);
     vscode.Disposable.from(...this.#disposables).dispose();
@@ -122,33 +143,15 @@ export class ChatPanel implements vscode.Disposable {
     this.#panel.title = title === '' ? this.#context.agentName : `${this.#context.agentName}: ${title}`;
   }
 
-  #state(): ChatState {
-    const context = this.#context;
-    const { agent } = context;
-    return {
-      agent: context.agentName,
-      description: agent?.card === undefined ? undefined : shortened(agent.card.description, longestDescription),
-      reachability: agent?.reachability ?? 'unreachable',
-      interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
-      configured: isConfigured(context.agentName),
-      extensions: extensionsShown(agent),
-      contextId: context.contextId,
-      takesForm: cardForm(agent) !== undefined,
-      title: context.title,
-      tasks: context.tasks(),
-      artifacts: shownVersions(context.artifactHistories()),
-      waitingTaskId: context.waitingTask?.taskId,
-      running: context.running,
-      stopping: context.stopping,
-      examples: (agent?.card?.skills ?? []).flatMap(skill => skill.examples ?? []).slice(0, 6),
-    };
-  }
-
-  #snapshot(): ChatSnapshot {
+  #snapshot(draft: ChatSnapshot['draft']): ChatSnapshot {
     const { items, more } = this.#context.entries({ limit: pageSize });
     const references = this.#references;
+    const attached = this.#attached;
     this.#references = [];
-    return { context: this.#context.key, state: this.#state(), entries: items, more, findings: this.#findings(), references, strings: vscode.l10n.bundle ?? {} };
+    this.#attached = [];
+    return {
+      context: this.#context.key, state: chatState(this.#context), entries: items, more, findings: this.#findings(), references, attached, draft, strings: vscode.l10n.bundle ?? {},
+    };
   }
 
   #findings(): readonly ExchangeFindings[] {
@@ -156,35 +159,24 @@ export class ChatPanel implements vscode.Disposable {
       .map(({ exchangeId, startedAt, findings }) => ({ exchangeId, startedAt, lines: findingLines(findings, translate) }));
   }
 
-  #entry(seq: number): Entry {
-    const entry = this.#context.entry(seq);
-    if (entry === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
-    return entry;
-  }
-
-  #part(seq: number, index: number): { readonly part: Part; readonly name: string | undefined; readonly key: string } {
-    const entry = this.#entry(seq);
-    const parts = entry.kind === 'artifact' ? entry.artifact.parts : entry.kind === 'message' || entry.kind === 'status' ? entry.message?.parts : undefined;
-    const part = parts?.[index];
-    if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
-    return { part, name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
-  }
-
   #answers(): RequestHandlers {
     return {
       ready: async () => {
+        const draft = await this.#draft.read(this.#attached);
         this.#ready = true;
         this.#updates = [];
         this.#found = false;
         this.#checkAgent();
         this.#flushSoon();
-        return this.#snapshot();
+        return this.#snapshot(draft);
       },
       ...chatPages(this.#context),
-      send: async ({ newContext = false, ...message }) => {
-        const options = sendOptionsOf(message, this.#context);
-        if (newContext) this.#needs.sendInNewContext(this.#context.agentName, options);
+      ...this.#draft.answers(),
+      send: async params => {
+        const options = sendOptionsOf(await this.#draft.message(params), this.#context);
+        if (params.newContext === true) this.#needs.sendInNewContext(this.#context.agentName, options);
         else this.#context.send(options);
+        await this.#draft.sent(params);
         return null;
       },
       compareArtifact: async ({ seq }) => {
@@ -197,16 +189,6 @@ export class ChatPanel implements vscode.Disposable {
       },
       stop: async () => {
         await this.#context.stop();
-        return null;
-      },
-      openPart: async ({ seq, part: index }) => {
-        const { part, name, key } = this.#part(seq, index);
-        await this.#needs.partFiles.open(key, part, name);
-        return null;
-      },
-      savePart: async ({ seq, part: index }) => {
-        const { part, name } = this.#part(seq, index);
-        await savePart(part, name);
         return null;
       },
       openExchange: async ({ exchangeId, finding }) => {
@@ -236,13 +218,7 @@ export class ChatPanel implements vscode.Disposable {
         if (agent !== undefined) await turnOnRequired(agent);
         return null;
       },
-      loadPart: async ({ seq, part: index }) => {
-        const { part } = this.#part(seq, index);
-        if (!('url' in part)) throw new Problem('gone', sentence('This part is no longer in the history.'));
-        const { bytes, mediaType } = await this.#needs.agents.readFile(part.url);
-        return { raw: Buffer.from(bytes).toString('base64'), mediaType };
-      },
-      checkOutput: async ({ seq, part: index, asked }) => outputFaults(this.#entry(asked), this.#part(seq, index).part),
+      ...chatParts(this.#context, this.#needs),
       ...chatDelivery(this.#context),
       ...chatForms(this.#context),
       ...chatWire(this.#context),
@@ -293,7 +269,9 @@ export class ChatPanel implements vscode.Disposable {
       this.#updates = [];
       if (this.#references.length > 0) this.#tell('refer', this.#references);
       this.#references = [];
-      if (this.#stateChanged) this.#tell('state', this.#state());
+      if (this.#attached.length > 0) this.#tell('attached', this.#attached);
+      this.#attached = [];
+      if (this.#stateChanged) this.#tell('state', chatState(this.#context));
       this.#stateChanged = false;
       if (this.#found) this.#tell('findings', this.#findings());
       this.#found = false;
@@ -306,17 +284,4 @@ export class ChatPanel implements vscode.Disposable {
     const envelope: EventEnvelope<Name> = { type: 'event', name, value };
     void this.#panel.webview.postMessage(envelope);
   }
-}
-
-/** Most characters of a card's description that the panel is told. */
-const longestDescription = 2_000;
-/** Most URIs that the panel is told. */
-const maxMissing = 10;
-
-function extensionsShown(agent: Agent | undefined): ChatState['extensions'] {
-  const extensions = agent?.extensions ?? [];
-  return {
-    known: extensions.length, on: extensions.filter(({ on }) => on).length,
-    missing: requiredButOff(extensions).slice(0, maxMissing).map(({ uri }) => uri),
-  };
 }

@@ -27,6 +27,11 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return [...this.#panels.values()].find(panel => panel.active)?.context;
   }
 
+  /** The chats that are open: those in sight first, then the one that was opened last. */
+  get shown(): readonly ChatPanel[] {
+    return [...this.#panels.values()].reverse().sort((one, other) => Number(other.visible) - Number(one.visible));
+  }
+
   /** Shows a context, in the tab it has already or in a new one. */
   open(context: AgentContext, column: vscode.ViewColumn = vscode.ViewColumn.Active): ChatPanel {
     const open = this.#panels.get(context.key);

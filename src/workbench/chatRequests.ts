@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { maxFindLength, maxMessageLength, maxReferences, type Requests } from '../chat/messages.ts';
+import { maxDropped, maxNameLength } from '../chat/draft.ts';
+import { maxFindLength, maxMessageLength, type Requests } from '../chat/messages.ts';
+import { draftFields, draftSchema, partIdSchema, pieceSchema } from './drafts/draftSchema.ts';
 
 const seq = z.int().min(0);
 const part = z.int().min(0).max(10_000);
@@ -13,9 +15,17 @@ const schemas = {
   around: z.strictObject({ seq }),
   find: z.strictObject({ text: z.string().min(1).max(maxFindLength), matchCase: z.boolean(), before: seq.optional() }),
   send: z.strictObject({
-    text: z.string().min(1).max(maxMessageLength), taskId: id.optional(), anyway: z.literal(true).optional(), newContext: z.literal(true).optional(),
-    references: z.array(z.strictObject({ taskId: id, artifactId: id.optional() })).max(maxReferences).optional(),
-  }),
+    text: z.string().max(maxMessageLength), taskId: id.optional(), anyway: z.literal(true).optional(), newContext: z.literal(true).optional(),
+    references: draftFields.references.optional(), parts: draftFields.parts.min(1).optional(), textAt: draftFields.textAt.optional(),
+    metadata: draftFields.metadata.optional(), outputModes: draftFields.outputModes.optional(),
+  }).refine(({ text, parts }) => text !== '' || parts !== undefined),
+  keepDraft: draftSchema,
+  attach: pieceSchema,
+  pickFiles: z.null(),
+  attachDropped: z.strictObject({ uris: z.array(z.string().min(1).max(10_000)).min(1).max(maxDropped) }),
+  thumbnail: z.strictObject({ id: partIdSchema }),
+  checkMode: z.strictObject({ mediaType: z.string().max(maxNameLength) }),
+  recall: z.union([z.strictObject({ seq }), z.strictObject({ before: seq.optional() })]),
   compareArtifact: z.strictObject({ seq }),
   judgeArtifact: z.strictObject({ seq, verdict: z.enum(['accepted', 'rejected']).nullable() }),
   stop: z.null(),

@@ -41,6 +41,8 @@ export const commandIds = [
   'a2a.rejectArtifact',
   'a2a.refineArtifact',
   'a2a.referInChat',
+  'a2a.attachToChat',
+  'a2a.attachSelectionToChat',
   'a2a.loadMore',
   'a2a.startSampleAgents',
   'a2a.stopSampleAgents',

@@ -32,6 +32,8 @@ import { newRequestFile } from './newRequestFile.ts';
 import { PartFiles } from './partDocument.ts';
 import { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import { registerRequests } from './requests.ts';
+import { attachCommands } from './drafts/attachCommands.ts';
+import { Drafts } from './drafts/drafts.ts';
 import { translate } from './report.ts';
 import { SampleAgents } from './sampleAgents.ts';
 import { ServedCards } from './servedCards.ts';
@@ -44,13 +46,14 @@ import { versionCommands } from './versionCommands.ts';
 const exchangeScheme = 'a2a-exchange';
 
 /** Builds everything a person sees and connects it with the model. */
-export function registerWorkbench({ agents, contexts, listings, extensionUri, workspaceState, globalState, secretStorage }: {
+export function registerWorkbench({ agents, contexts, listings, extensionUri, globalStorageUri, workspaceState, globalState, secretStorage }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly listings: RemoteListings;
   /** Over all windows. */
   readonly globalState: vscode.Memento;
   readonly extensionUri: vscode.Uri;
+  readonly globalStorageUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
   readonly secretStorage: vscode.SecretStorage;
 }): vscode.Disposable {
@@ -75,7 +78,7 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, wo
   const comparison = new InterfaceComparison(documents);
   const partFiles = new PartFiles();
   const panels = new ChatPanels(contexts, {
-    agents, extensionUri, partFiles,
+    agents, extensionUri, partFiles, drafts: new Drafts(vscode.Uri.joinPath(globalStorageUri, 'drafts'), key => contexts.get(key) !== undefined),
     sendInNewContext: (agent, options) => {
       const context = contexts.create(agent);
       context.send(options);
@@ -108,6 +111,7 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, wo
     registerCommands({
       ...agentCommands({ agents, contexts, listings, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
+      ...attachCommands({ agents, contexts, panels }),
       ...versionCommands({ contexts, panels, partFiles, selected }),
       ...requests.commands,
       ...cardCommands({ agents, documents, served, previews }),

@@ -224,7 +224,9 @@ suite('chat panel', () => {
       await open({ snapshot: plainTalk() });
       await composer().fill('half a thought');
       const kept = await panel.kept();
-      assert.deepEqual(kept, { context: 'context-1', draft: 'half a thought', references: [] });
+      const { context, draft } = kept as { context: string; draft: { text: string; version: number } };
+      assert.deepEqual([context, draft.text], ['context-1', 'half a thought']);
+      await eventually(async () => assert.deepEqual((await panel.sent('keepDraft')).map(({ params }) => params), [draft]));
       await panel.close();
       await open({ snapshot: plainTalk(), kept });
       assert.equal(await composer().inputValue(), 'half a thought');

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { Delivery, MessageEntry } from '../../protocol/transcript.ts';
-import { Icon } from '../button.tsx';
+import { Icon, IconButton } from '../button.tsx';
 import { clockTime, exactTime } from '../measures.ts';
-import { language } from '../panelContext.ts';
+import { language, usePanel } from '../panelContext.ts';
 import { ReferenceChip } from '../referenceChips.tsx';
 import { referencesOf } from '../references.ts';
 import { t } from '../strings.ts';
@@ -16,7 +16,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
   const references = referencesOf(entry.message);
   const delivery = (
     <>
-      <Tools view={view} />
+      <Tools view={view}><WriteAnew seq={entry.seq} /></Tools>
       {entry.delivery !== undefined && <span class={`delivery-${entry.delivery}`}><Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry.delivery)}</span>}
       <time title={exactTime(entry.at, language())}>{clockTime(entry.at, language())}</time>
     </>
@@ -50,4 +50,10 @@ function deliveryWords(delivery: Delivery): string {
     case 'refused': return t('Refused');
     case 'unknown': return t('The connection broke: the agent may or may not have it');
   }
+}
+
+/** Its parts go into the composer, for a new message with an id of its own. */
+function WriteAnew({ seq }: { readonly seq: number }): JSX.Element {
+  const { composer } = usePanel();
+  return <IconButton icon="edit" label={t('Edit and send as a new message')} onClick={() => void composer.writeAnew(seq)} />;
 }

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { CopyButton, IconButton } from '../button.tsx';
 import { usePanel } from '../panelContext.ts';
 import type { ShownPart } from '../shownParts.ts';
@@ -6,12 +6,13 @@ import { t } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
 
 /** What can be done with any entry; quiet until the row is pointed at or holds the focus. */
-export function Tools({ view }: { readonly view: EntryView }): JSX.Element | null {
+export function Tools({ view, children }: { readonly view: EntryView; readonly children?: ComponentChildren }): JSX.Element | null {
   const { kind } = view.entry;
   const copies = (kind === 'message' || kind === 'status') && view.parts.some(isText);
-  if (!copies && view.entry.exchangeId === undefined) return null;
+  if (!copies && view.entry.exchangeId === undefined && children === undefined) return null;
   return (
     <div class="tools">
+      {children}
       {copies && <CopyButton text={() => view.parts.filter(isText).map(part => part.text.toString()).join('\n')} label={t('Copy text')} />}
       <ExchangeButton exchangeId={view.entry.exchangeId} />
     </div>

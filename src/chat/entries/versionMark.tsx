@@ -40,9 +40,9 @@ function actionsOf(version: ShownVersion, panel: Panel): readonly MenuItem[] {
     verdict === 'rejected'
       ? { label: t('Take Back the Rejection'), icon: 'discard', onPick: () => judge(undefined) }
       : { label: t('Reject'), icon: 'circle-slash', onPick: () => judge('rejected') },
-    { label: t('Refine This'), icon: 'edit', group: '', onPick: () => panel.refine(version) },
+    { label: t('Refine This'), icon: 'edit', group: '', onPick: () => panel.composer.refine(version) },
     ...(better === undefined ? [] : [{
-      label: better.verdict === 'accepted' ? t('Refine the Latest Accepted: v{0}', better.version) : t('Refine the Latest: v{0}', better.version), icon: 'edit', onPick: () => panel.refine(better),
+      label: better.verdict === 'accepted' ? t('Refine the Latest Accepted: v{0}', better.version) : t('Refine the Latest: v{0}', better.version), icon: 'edit', onPick: () => panel.composer.refine(better),
     }]),
   ];
 }

@@ -23,7 +23,7 @@ export function useForm(seq: number | undefined, wanted: boolean): ShownForm | u
 export function CardForm(): JSX.Element | null {
   const panel = usePanel();
   const [open, setOpen] = useState(false);
-  const wanted = panel.state.value?.takesForm === true && panel.target.value?.target === 'new-task';
+  const wanted = panel.state.value?.takesForm === true && panel.composer.target.value?.target === 'new-task';
   const shown = useForm(undefined, wanted && open);
   if (!wanted) return null;
   return (

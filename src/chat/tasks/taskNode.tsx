@@ -67,8 +67,8 @@ function actionsOf({ tasks: [task], taskId }: NetNode, panel: Panel): readonly M
   return [
     ...(seq === undefined ? [] : [{ label: t('Show in the conversation'), icon: 'comment-discussion', onPick: () => void panel.reveal(seq) }]),
     open,
-    { label: t('Refer to in the Next Message'), icon: 'mention', group: '', onPick: () => panel.refer([{ taskId }]) },
-    ...(placeOf(task.state) === 'waits' ? [{ label: t('Answer It'), icon: 'reply', onPick: () => panel.choose({ taskId }) }] : []),
+    { label: t('Refer to in the Next Message'), icon: 'mention', group: '', onPick: () => panel.composer.refer([{ taskId }]) },
+    ...(placeOf(task.state) === 'waits' ? [{ label: t('Answer It'), icon: 'reply', onPick: () => panel.composer.choose({ taskId }) }] : []),
     { label: t('Copy ID'), icon: 'copy', onPick: () => void panel.copy(taskId) },
   ];
 }

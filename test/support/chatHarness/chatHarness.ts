@@ -131,9 +131,9 @@ export class ChatHarness {
     await this.page.evaluate(rows => { window.fakeHost.answers = { ...window.fakeHost.answers, ...rows }; }, answers as Record<string, unknown>);
   }
 
-  /** What the panel asked so far. */
+  /** What the panel asked so far; without a name, all but the drafts that it has kept by itself. */
   sent(name?: keyof Requests): Promise<readonly SentRequest[]> {
-    return this.page.evaluate(wanted => window.fakeHost.sent.filter(request => wanted === undefined || request.name === wanted), name);
+    return this.page.evaluate(wanted => window.fakeHost.sent.filter(request => (wanted === undefined ? request.name !== 'keepDraft' : request.name === wanted)), name);
   }
 
   /** What the panel keeps for a page after this one. */

@@ -25,6 +25,18 @@ suite('what a message of the chat becomes', () => {
   ];
   for (const [what, message, options] of rows) test(what, () => assert.deepEqual(sendOptionsOf({ text: 'x', ...message }, context), options));
 
+  const file = { raw: 'AAAA', filename: 'a.bin' };
+  const composed: readonly (readonly [what: string, message: Partial<ChatMessage>, options: Partial<SendOptions>])[] = [
+    ['text and files, the text where it belongs', { others: [file, { data: 1 }], textAt: 1 }, { parts: [file, { text: 'x' }, { data: 1 }] }],
+    ['files without text', { text: ' ', others: [file] }, { parts: [file] }],
+    ['what it refers to, in the first text', { others: [file], textAt: 1, references: [artifact] }, { parts: [file, referring], referenceTaskIds: ['over'] }],
+    ['what it refers to, in the first part where there is no text', { text: '', others: [{ ...file, metadata: { a: 1 } }], references: [artifact] },
+      { parts: [{ ...file, metadata: { a: 1, ...referring.metadata } }], referenceTaskIds: ['over'] }],
+    ['metadata of the message', { metadata: { user: 7 } }, { parts: [{ text: 'x' }], message: { metadata: { user: 7 } } }],
+    ['output that is wanted', { outputModes: ['image/png'] }, { parts: [{ text: 'x' }], configuration: { acceptedOutputModes: ['image/png'] } }],
+  ];
+  for (const [what, message, options] of composed) test(what, () => assert.deepEqual(sendOptionsOf({ text: 'x', ...message }, context), { target: 'new-task', ...options }));
+
   for (const reference of [{ taskId: 'elsewhere' }, { taskId: 'works', artifactId: 'a' }, { taskId: 'over', artifactId: 'b' }]) {
     test(`not a reference to ${JSON.stringify(reference)}`, () =>
       assert.throws(() => sendOptionsOf({ text: 'x', references: [reference] }, context), (error: unknown) => error instanceof Problem && error.code === 'gone'));

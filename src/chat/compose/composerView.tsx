@@ -1,49 +1,54 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon, IconButton, TextButton } from './button.tsx';
-import { CardForm } from './forms/askedForm.tsx';
-import { MentionList } from './mentionList.tsx';
-import { type ChatState, maxMessageLength } from './messages.ts';
-import { usePanel } from './panelContext.ts';
-import { ReferenceChips } from './referenceChips.tsx';
-import { mentionAt, type ReferenceOffer, referenceOffers } from './references.ts';
-import { t } from './strings.ts';
-import { TargetLine } from './targetLine.tsx';
-import { visibleName } from './visible.ts';
+import { Icon, IconButton, TextButton } from '../button.tsx';
+import { CardForm } from '../forms/askedForm.tsx';
+import { MentionList } from '../mentionList.tsx';
+import { type ChatState, maxMessageLength } from '../messages.ts';
+import { usePanel } from '../panelContext.ts';
+import { ReferenceChips } from '../referenceChips.tsx';
+import { mentionAt, type ReferenceOffer, referenceOffers } from '../references.ts';
+import { t } from '../strings.ts';
+import { TargetLine } from '../targetLine.tsx';
+import { visibleName } from '../visible.ts';
+import { DraftChips } from './draftChips.tsx';
+import { DraftEditor } from './editor.tsx';
+import { useFileDrop } from './fileDrop.ts';
+import { MoreMenu } from './moreMenu.tsx';
+import { RefusedNotice } from './refusedNotice.tsx';
 
 export function Composer({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => panel.focusWanted.subscribe(wishes => {
+  useEffect(() => panel.composer.focusWanted.subscribe(wishes => {
     // At first only where the panel has the focus anyway: it may have been opened beside an editor that is being typed in.
     if (wishes > 0 || document.hasFocus()) box.current?.focus();
   }), []);
   const send = async (): Promise<void> => {
-    await panel.send();
+    await panel.composer.send();
     box.current?.focus();
   };
   const [caret, setCaret] = useState(0);
   const [active, setActive] = useState(0);
   const [dismissed, setDismissed] = useState<number>();
-  const mention = mentionAt(panel.draft.value, caret);
+  const mention = mentionAt(panel.composer.draft.value, caret);
   const mentions = mention !== undefined && mention.at !== dismissed && (state.tasks.length > 0 || state.artifacts.length > 0);
   const offers = mentions ? referenceOffers(state, mention.words) : [];
   const chosen = offers[Math.min(active, offers.length - 1)];
   const onType = (text: string, at: number): void => {
-    panel.write(text);
+    panel.composer.write(text);
     setCaret(at);
     setActive(0);
     if (mentionAt(text, at)?.at !== dismissed) setDismissed(undefined);
   };
   const refer = ({ reference }: ReferenceOffer): void => {
     if (mention === undefined) return;
-    const text = panel.draft.peek();
+    const text = panel.composer.draft.peek();
     onType(text.slice(0, mention.at) + text.slice(caret), mention.at);
-    panel.refer([reference]);
+    panel.composer.refer([reference]);
     box.current?.focus();
   };
   const beginMention = (): void => {
-    const text = panel.draft.peek();
+    const text = panel.composer.draft.peek();
     const begun = `${text}${text === '' || /\s$/.test(text) ? '' : ' '}@`;
     onType(begun, begun.length);
     setDismissed(undefined);
@@ -58,38 +63,55 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
     event.preventDefault();
     return true;
   };
+  const { over, handlers } = useFileDrop(panel);
+  /** At the very beginning Up leads to earlier messages; from there Down leads back. */
+  const onHistoryKey = (event: KeyboardEvent): boolean => {
+    const { current } = box;
+    if (current === null || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || event.isComposing || current.selectionStart !== current.selectionEnd) return false;
+    if (event.key === 'ArrowUp' && current.selectionStart === 0) void panel.composer.recallOlder().then(shown => { if (shown) current.setSelectionRange(0, 0); });
+    else if (event.key === 'ArrowDown' && panel.composer.recalling && !current.value.includes('\n', current.selectionStart)) panel.composer.recallNewer();
+    else return false;
+    event.preventDefault();
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (mentions && !event.isComposing && event.keyCode !== 229 && onMentionKey(event)) return;
+    if (onHistoryKey(event)) return;
     // While an input method composes, Enter takes its suggestion (229 where the browser does not say so otherwise).
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     void send();
   };
-  const sending = panel.sending.value;
+  const sending = panel.composer.sending.value;
   return (
-    <footer class="composer">
+    <footer class={`composer ${over ? 'over' : ''}`} {...handlers}>
       <div class="column">
         <FailureLine />
+        <RefusedNotice />
         <ExtensionsNotice state={state} sent={() => box.current?.focus()} />
         <TargetLine state={state} />
         <CardForm />
         <ReferenceChips />
+        <DraftEditor />
+        <DraftChips />
         {mentions && <MentionList offers={offers} active={Math.min(active, offers.length - 1)} onPick={refer} />}
         <div class="composer-box">
           <textarea
-            ref={box} rows={1} value={panel.draft.value} maxLength={maxMessageLength} spellcheck={false}
+            ref={box} rows={1} value={panel.composer.draft.value} maxLength={maxMessageLength} spellcheck={false}
             placeholder={t('Message to {0}', visibleName(state.agent, 60))} aria-label={t('Message to {0}', visibleName(state.agent, 60))} aria-describedby="target"
             aria-controls={mentions ? 'mentions' : undefined} aria-activedescendant={mentions && chosen !== undefined ? `mention-${offers.indexOf(chosen)}` : undefined}
             onInput={({ currentTarget }) => onType(currentTarget.value, currentTarget.selectionStart)} onKeyDown={onKeyDown}
             onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
           />
           <div class="composer-buttons">
+            <IconButton icon="attach" label={t('Attach files. Dropped with Shift held, or pasted, they are attached too')} onClick={() => void panel.ask('pickFiles', null)} />
+            <MoreMenu state={state} />
             {(state.tasks.length > 0 || state.artifacts.length > 0) && <IconButton icon="mention" label={t('Refer to a task or an artifact (@)')} onClick={beginMention} />}
             {state.running && (
               <IconButton class="stop" icon={state.stopping ? 'loading' : 'debug-stop'} label={state.stopping ? t('Stopping: the agent has not confirmed it') : t('Stop')}
                 disabled={state.stopping} spin={state.stopping} onClick={() => void panel.ask('stop', null)} />
             )}
-            <IconButton class="send" icon="send" label={t('Send (Enter)')} disabled={sending || panel.draft.value.trim() === ''} onClick={() => void send()} />
+            <IconButton class="send" icon="send" label={t('Send (Enter)')} disabled={sending || !panel.composer.ready.value} onClick={() => void send()} />
           </div>
         </div>
       </div>
@@ -101,8 +123,8 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
 function ExtensionsNotice({ state, sent }: { readonly state: ChatState; readonly sent: () => void }): JSX.Element | null {
   const panel = usePanel();
   const { missing } = state.extensions;
-  if (!panel.extensionsAsked.value || missing.length === 0) return null;
-  const send = (anyway: boolean): void => void panel.sendWithExtensions(anyway).then(sent);
+  if (!panel.composer.extensionsAsked.value || missing.length === 0) return null;
+  const send = (anyway: boolean): void => void panel.composer.sendWithExtensions(anyway).then(sent);
   return (
     <div role="alert" class="notice">
       <Icon name="warning" />
@@ -113,7 +135,7 @@ function ExtensionsNotice({ state, sent }: { readonly state: ChatState; readonly
           <TextButton onClick={() => send(true)}>{t('Send Anyway')}</TextButton>
         </div>
       </div>
-      <IconButton icon="close" label={t('Dismiss')} onClick={() => { panel.extensionsAsked.value = false; sent(); }} />
+      <IconButton icon="close" label={t('Dismiss')} onClick={() => { panel.composer.extensionsAsked.value = false; sent(); }} />
     </div>
   );
 }

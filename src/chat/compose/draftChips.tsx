@@ -1,0 +1,126 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon, IconButton } from '../button.tsx';
+import type { DraftPart } from '../draft.ts';
+import { imageType } from '../imageType.ts';
+import { byteSize, utf8Size } from '../measures.ts';
+import { Menu, type MenuItem } from '../menu.tsx';
+import { usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import { visible, visibleName } from '../visible.ts';
+import { type Slot, slotsOf } from './slots.ts';
+
+/** What the next message has besides its text, in order, and what is asked of the answer. Nothing while it is text alone. */
+export function DraftChips(): JSX.Element | null {
+  const { composer } = usePanel();
+  const list = useRef<HTMLUListElement>(null);
+  const { order, wanted } = composer.parts;
+  const uploads = composer.attachments.uploads.value;
+  const slots = order.value.parts.length === 0 ? [] : slotsOf(order.value);
+  const metadata = composer.metadata.value.trim() !== '';
+  const modes = composer.outputModes.value;
+  // After the page has the new order: a part that moves in the page loses the focus.
+  useEffect(() => {
+    if (wanted.value !== undefined) list.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(wanted.value.id)}"] button`)?.focus();
+  }, [wanted.value]);
+  if (slots.length + uploads.length + modes.length === 0 && !metadata) return null;
+  return (
+    <ul class="draft-parts" ref={list} aria-label={t('Parts of the message, in order')}>
+      {slots.map((slot, index) => <SlotChip key={idOf(slot)} slot={slot} index={index} last={slots.length - 1} />)}
+      {uploads.map(({ id, name, share }) => (
+        <li key={id} class="chip draft-part" aria-busy="true"><Icon name="loading" spin /><span class="chip-words">{visibleName(name, 40)}</span><span class="chip-facts">{t('{0} %', Math.round(share * 100))}</span></li>
+      ))}
+      {metadata && (
+        <Setting icon="tag" words={t('Metadata')} label={t('Change the metadata of the message')} remove={t('Remove the metadata')} onEdit={() => composer.edit({ kind: 'metadata' })} onRemove={() => composer.setMetadata('')} />
+      )}
+      {modes.length > 0 && (
+        <Setting icon="filter" words={t('Answer: {0}', visibleName(modes.join(', '), 60))} label={t('Change the accepted output modes')} remove={t('Accept any output')}
+          onEdit={() => composer.edit({ kind: 'modes' })} onRemove={() => composer.setOutputModes([])} />
+      )}
+    </ul>
+  );
+}
+
+const idOf = (slot: Slot): string => (slot === 'text' ? 'text' : slot.id);
+
+function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: number; readonly last: number }): JSX.Element {
+  const { composer } = usePanel();
+  const { parts } = composer;
+  const id = idOf(slot);
+  const { icon, name, facts } = slot === 'text' ? { icon: 'comment', name: t('Text'), facts: '' } : looks(slot);
+  const remove = (): void => parts.remove(id);
+  const items = (): readonly MenuItem[] => [
+    ...(slot !== 'text' && (slot.kind === 'data' || slot.kind === 'text') ? [{ label: t('Edit…'), icon: 'edit', onPick: () => composer.edit({ kind: 'part', part: slot }) }] : []),
+    ...(index > 0 ? [{ label: t('Move Earlier'), detail: t('Alt+Up'), icon: 'arrow-left', onPick: () => parts.move(index, -1, id) }] : []),
+    ...(index < last ? [{ label: t('Move Later'), detail: t('Alt+Down'), icon: 'arrow-right', onPick: () => parts.move(index, 1, id) }] : []),
+    ...(slot === 'text' ? [] : [{ label: t('Remove'), detail: t('Delete'), icon: 'close', onPick: remove }]),
+  ];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Keys of the menu, once it is open, are the menu's.
+    if ((event.target as HTMLElement).closest('[role=menu]') !== null) return;
+    const by = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
+    if (by !== undefined) parts.move(index, by, id);
+    else if (slot !== 'text' && (event.key === 'Delete' || event.key === 'Backspace')) remove();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const refused = slot !== 'text' && slot.kind === 'file' ? slot.refused : undefined;
+  const facets = [facts, refused === undefined ? '' : visible(refused)].filter(Boolean).join(' · ');
+  return (
+    <li class={`chip draft-part ${refused === undefined ? '' : 'doubtful'}`} data-part={id} onKeyDownCapture={onKeyDown}>
+      <Menu class="draft-part-name" label={t('Part {0}: {1}. Change', index + 1, [name, facets].filter(Boolean).join(', '))} items={items}>
+        {slot !== 'text' && slot.kind === 'file' && slot.mediaType.startsWith('image/') ? <Thumbnail id={slot.id} /> : <Icon name={refused === undefined ? icon : 'warning'} />}
+        <span class="chip-words">{name}</span>
+        {facts !== '' && <span class="chip-facts">{facts}</span>}
+      </Menu>
+      {slot !== 'text' && <IconButton icon="close" label={t('Remove {0}', name)} onClick={remove} />}
+    </li>
+  );
+}
+
+/** How a part is told: its icon, its name, and its media type and size. */
+function looks(part: DraftPart): { readonly icon: string; readonly name: string; readonly facts: string } {
+  const type = part.mediaType === undefined ? '' : visibleName(part.mediaType, 40);
+  const facts = (bytes: number): string => [type, byteSize(bytes)].filter(Boolean).join(' · ');
+  switch (part.kind) {
+    case 'file': return { icon: 'file', name: visibleName(part.name === '' ? t('File') : part.name, 40), facts: facts(part.size) };
+    case 'text': return { icon: 'selection', name: visibleName(part.name ?? part.text, 40), facts: facts(utf8Size(part.text)) };
+    case 'data': return { icon: 'json', name: t('Data'), facts: facts(utf8Size(part.json)) };
+    case 'link': return { icon: 'link', name: visibleName(part.name ?? part.url, 40), facts: type };
+  }
+}
+
+/** A small picture of an attached one; its icon until the bytes are there, or where they are none that the panel shows. */
+function Thumbnail({ id }: { readonly id: string }): JSX.Element {
+  const { attachments } = usePanel().composer;
+  const [source, setSource] = useState<string>();
+  useEffect(() => {
+    let current = true;
+    void attachments.thumbnail(id).then(raw => {
+      const type = raw === undefined ? undefined : imageType(raw);
+      if (current && type !== undefined) setSource(`data:${type};base64,${raw}`);
+    });
+    return () => { current = false; };
+  }, [id]);
+  return source === undefined ? <Icon name="file-media" /> : <img class="thumbnail" src={source} alt="" onError={() => setSource(undefined)} />;
+}
+
+interface SettingProps {
+  readonly icon: string;
+  readonly words: string;
+  readonly label: string;
+  /** What the button says that takes it away. */
+  readonly remove: string;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+function Setting({ icon, words, label, remove, onEdit, onRemove }: SettingProps): JSX.Element {
+  return (
+    <li class="chip draft-part">
+      <button type="button" class="menu-button draft-part-name" title={label} aria-label={`${words}. ${label}`} onClick={onEdit}><Icon name={icon} /><span class="chip-words">{words}</span></button>
+      <IconButton icon="close" label={remove} onClick={onRemove} />
+    </li>
+  );
+}

@@ -1,0 +1,158 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon, TextButton } from '../button.tsx';
+import { type DraftPart, maxJsonLength, maxNameLength } from '../draft.ts';
+import { jsonMeant } from '../forms/fieldValue.ts';
+import { usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import { visible, visibleName } from '../visible.ts';
+
+/** The editor of what is no text of the next message: a data part, a piece of text, metadata, output modes; nothing while none is wanted. */
+export function DraftEditor(): JSX.Element | null {
+  const { composer } = usePanel();
+  const editing = composer.editing.value;
+  if (editing === undefined) return null;
+  switch (editing.kind) {
+    case 'part': return editing.part.kind === 'data' ? <DataEditor key={editing.part.id} part={editing.part} /> : <TextEditor key={editing.part.id} part={editing.part} />;
+    case 'metadata': return <MetadataEditor />;
+    case 'modes': return <ModesEditor />;
+  }
+}
+
+interface FrameProps {
+  readonly title: string;
+  readonly done: string;
+  readonly onDone: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Closed with Escape, done with Ctrl+Enter; the first field has the focus. */
+function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
+  const { composer } = usePanel();
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => root.current?.querySelector<HTMLElement>('textarea, input')?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') composer.edit();
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onDone();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="draft-editor" role="group" aria-label={title} ref={root} onKeyDown={onKeyDown}>
+      <div class="form-title">{title}</div>
+      {children}
+      <div class="buttons">
+        <TextButton class="primary" onClick={onDone}>{done}</TextButton>
+        <TextButton onClick={() => composer.edit()}>{t('Cancel')}</TextButton>
+      </div>
+    </div>
+  );
+}
+
+interface JsonFieldProps {
+  readonly label: string;
+  readonly text: string;
+  /** What is wrong with it. */
+  readonly fault: string | undefined;
+  readonly onText: (text: string) => void;
+}
+
+function JsonField({ label, text, fault, onText }: JsonFieldProps): JSX.Element {
+  return (
+    <div class="field">
+      <label class="field-label" for="draft-json">{label}</label>
+      <textarea id="draft-json" class="input mono" rows={5} spellcheck={false} maxLength={maxJsonLength} value={text} aria-invalid={fault !== undefined} aria-describedby="draft-fault"
+        onInput={event => onText(event.currentTarget.value)} />
+      <div class="field-fault" id="draft-fault" aria-live="polite">{fault !== undefined && <><Icon name="error" />{visible(fault)}</>}</div>
+    </div>
+  );
+}
+
+/** The browser's words for what is no JSON; nothing while nothing is typed. */
+function faultOf(json: string): string | undefined {
+  const meant = json.trim() === '' ? undefined : jsonMeant(json);
+  return meant !== undefined && 'fault' in meant ? meant.fault : undefined;
+}
+
+function DataEditor({ part }: { readonly part: Extract<DraftPart, { readonly kind: 'data' }> }): JSX.Element {
+  const { composer } = usePanel();
+  const [json, setJson] = useState(part.json);
+  const [mediaType, setMediaType] = useState(part.mediaType ?? '');
+  const [doubt, setDoubt] = useState<string>();
+  const fault = faultOf(json);
+  const done = async (): Promise<void> => {
+    if (json.trim() === '' || fault !== undefined) return;
+    // Asked once: pressed again, it is added all the same.
+    const reason = doubt === undefined ? await composer.checkMode(mediaType.trim() === '' ? 'application/json' : mediaType.trim()) : undefined;
+    if (reason !== undefined) return setDoubt(reason);
+    const { mediaType: _, ...others } = part;
+    composer.parts.put({ ...others, json, ...(mediaType.trim() !== '' && { mediaType: mediaType.trim() }) });
+    composer.edit();
+  };
+  return (
+    <Frame title={t('Data Part')} done={doubt === undefined ? t('Attach') : t('Attach Anyway')} onDone={() => void done()}>
+      <JsonField label={t('JSON value')} text={json} fault={fault} onText={setJson} />
+      <div class="field">
+        <label class="field-label" for="draft-type">{t('Media type')} <span class="muted">{t('(optional)')}</span></label>
+        <input id="draft-type" class="input" type="text" maxLength={maxNameLength} spellcheck={false} autocomplete="off" placeholder="application/json" value={mediaType}
+          onInput={event => { setMediaType(event.currentTarget.value); setDoubt(undefined); }} />
+        <div class="field-doubt" aria-live="polite">{doubt !== undefined && <><Icon name="warning" />{visible(doubt)}</>}</div>
+      </div>
+    </Frame>
+  );
+}
+
+function TextEditor({ part }: { readonly part: Extract<DraftPart, { readonly kind: 'text' }> }): JSX.Element {
+  const { composer } = usePanel();
+  const [text, setText] = useState(part.text);
+  const done = (): void => {
+    composer.parts.put({ ...part, text });
+    composer.edit();
+  };
+  return (
+    <Frame title={part.name === undefined ? t('Text Part') : visibleName(part.name, 60)} done={t('Apply')} onDone={done}>
+      <textarea class="input mono" rows={6} spellcheck={false} aria-label={t('Text')} value={text} onInput={event => setText(event.currentTarget.value)} />
+    </Frame>
+  );
+}
+
+function MetadataEditor(): JSX.Element {
+  const { composer } = usePanel();
+  const [json, setJson] = useState(composer.metadata.peek());
+  const noObject = json.trim() !== '' && !json.trim().startsWith('{') ? t('The metadata of a message is a JSON object.') : undefined;
+  const fault = faultOf(json) ?? noObject;
+  const done = (): void => {
+    if (fault !== undefined) return;
+    composer.setMetadata(json);
+    composer.edit();
+  };
+  return (
+    <Frame title={t('Message Metadata')} done={t('Apply')} onDone={done}>
+      <JsonField label={t('JSON object')} text={json} fault={fault} onText={setJson} />
+    </Frame>
+  );
+}
+
+function ModesEditor(): JSX.Element {
+  const panel = usePanel();
+  const { composer } = panel;
+  const [chosen, setChosen] = useState(composer.outputModes.peek());
+  const offered = [...new Set([...panel.state.value?.outputModes ?? [], ...composer.outputModes.peek()])];
+  const done = (): void => {
+    composer.setOutputModes(chosen);
+    composer.edit();
+  };
+  return (
+    <Frame title={t('Accepted Output Modes')} done={t('Apply')} onDone={done}>
+      <p class="form-about muted">{t('The agent is asked to answer in one of these. None stands for any.')}</p>
+      <div class="choices">
+        {offered.map(mode => (
+          <label key={mode}>
+            <input type="checkbox" checked={chosen.includes(mode)} onChange={({ currentTarget: { checked } }) => setChosen(offered.filter(each => (each === mode ? checked : chosen.includes(each))))} />
+            {visibleName(mode, 80)}
+          </label>
+        ))}
+      </div>
+    </Frame>
+  );
+}

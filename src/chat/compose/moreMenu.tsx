@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+import { Icon } from '../button.tsx';
+import { Menu, type MenuItem } from '../menu.tsx';
+import type { ChatState } from '../messages.ts';
+import { usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import { visibleName } from '../visible.ts';
+
+/** What a message can have besides text and files, and the prompts that the agent's card offers. */
+export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element {
+  const { composer } = usePanel();
+  const items = (): readonly MenuItem[] => [
+    { label: t('Add Data Part…'), icon: 'json', onPick: () => composer.edit({ kind: 'part', part: { kind: 'data', id: crypto.randomUUID(), json: '' } }) },
+    { label: t('Message Metadata…'), icon: 'tag', onPick: () => composer.edit({ kind: 'metadata' }) },
+    ...(state.outputModes === undefined || state.outputModes.length === 0 ? [] : [{ label: t('Accepted Output Modes…'), icon: 'filter', onPick: () => composer.edit({ kind: 'modes' }) }]),
+    ...state.examples.map((example, index) => ({
+      label: visibleName(example, 60), icon: 'lightbulb', onPick: () => composer.prefill(example), ...(index === 0 && { group: t('Examples from the agent card') }),
+    })),
+  ];
+  return <Menu class="more" label={t('More to send')} items={items}><Icon name="ellipsis" /></Menu>;
+}

@@ -1,0 +1,22 @@
+import type { JSX } from 'preact';
+import { Icon, IconButton, TextButton } from '../button.tsx';
+import { usePanel } from '../panelContext.ts';
+import { t } from '../strings.ts';
+import { visible, visibleName } from '../visible.ts';
+
+/** Files that the agent's card speaks against: why, and the choice to attach them all the same. */
+export function RefusedNotice(): JSX.Element | null {
+  const { parts } = usePanel().composer;
+  const refused = parts.refused.value;
+  if (refused.length === 0) return null;
+  return (
+    <div role="alert" class="notice">
+      <Icon name="warning" />
+      <div class="failure-words">
+        {refused.map(({ id, name, refused: reason = '' }) => <div key={id}>{t('{0} is not attached yet. {1}', visibleName(name, 60), visible(reason))}</div>)}
+        <div class="buttons"><TextButton onClick={() => parts.settleRefused(true)}>{t('Attach Anyway')}</TextButton></div>
+      </div>
+      <IconButton icon="close" label={t('Dismiss')} onClick={() => parts.settleRefused(false)} />
+    </div>
+  );
+}

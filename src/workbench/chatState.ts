@@ -1,0 +1,49 @@
+import type { ChatState } from '../chat/messages.ts';
+import type { Agent } from '../model/agent.ts';
+import type { AgentContext } from '../model/agentContext.ts';
+import { requiredButOff } from '../model/agentExtensions.ts';
+import { outputModesOf } from '../protocol/mediaModes.ts';
+import { maxNameLength, maxOutputModes } from '../chat/draft.ts';
+import { cardForm } from './chatForms.ts';
+import { shortened } from './oneLine.ts';
+import { translate } from './report.ts';
+import { isConfigured } from './settings.ts';
+import { shownVersions } from './shownVersions.ts';
+
+/** Most characters of a card's description that the panel is told. */
+const longestDescription = 2_000;
+/** Most URIs that the panel is told. */
+const maxMissing = 10;
+/** Most prompts of a card's skills that the panel is told. */
+const maxExamples = 6;
+
+/** Everything about a context that the panel shows and that is no entry. */
+export function chatState(context: AgentContext): ChatState {
+  const { agent } = context;
+  return {
+    agent: context.agentName,
+    description: agent?.card === undefined ? undefined : shortened(agent.card.description, longestDescription),
+    reachability: agent?.reachability ?? 'unreachable',
+    interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
+    configured: isConfigured(context.agentName),
+    extensions: extensionsShown(agent),
+    contextId: context.contextId,
+    takesForm: cardForm(agent) !== undefined,
+    title: context.title,
+    tasks: context.tasks(),
+    artifacts: shownVersions(context.artifactHistories()),
+    waitingTaskId: context.waitingTask?.taskId,
+    running: context.running,
+    stopping: context.stopping,
+    examples: (agent?.card?.skills ?? []).flatMap(skill => skill.examples ?? []).slice(0, maxExamples),
+    outputModes: agent?.card === undefined ? [] : outputModesOf(agent.card).filter(mode => mode !== '' && mode.length <= maxNameLength).slice(0, maxOutputModes),
+  };
+}
+
+function extensionsShown(agent: Agent | undefined): ChatState['extensions'] {
+  const extensions = agent?.extensions ?? [];
+  return {
+    known: extensions.length, on: extensions.filter(({ on }) => on).length,
+    missing: requiredButOff(extensions).slice(0, maxMissing).map(({ uri }) => uri),
+  };
+}

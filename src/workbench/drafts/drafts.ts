@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { Draft } from '../../chat/draft.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { log } from '../log.ts';
+import { draftSchema } from './draftSchema.ts';
+
+/** A draft in its file, which is named by a hash. */
+const kept = z.strictObject({ context: z.string(), draft: draftSchema });
+
+/** Contexts whose drafts are kept; the ones that were written longest ago go first. */
+const maxDrafts = 100;
+
+/** What is being written in each context, on disk: the draft and the bytes of its files. What cannot be written is told in the log. */
+export class Drafts {
+  readonly #folder: vscode.Uri;
+  readonly #isKnown: (context: string) => boolean;
+  #tidied = false;
+  /** Writes of a context, in order. */
+  readonly #writes = new Map<string, Promise<void>>();
+
+  /** `isKnown`: the context is in the history; the drafts of others are deleted in time. */
+  constructor(folder: vscode.Uri, isKnown: (context: string) => boolean) {
+    this.#folder = folder;
+    this.#isKnown = isKnown;
+  }
+
+  /** The draft of a context, and none where there is none that can be read. Files that it does not name any more are deleted, but for `alive`. */
+  async read(context: string, alive: readonly string[]): Promise<Draft | undefined> {
+    if (!this.#tidied) await this.#tidy();
+    await this.#writes.get(context);
+    const draft = (await this.#parsed(this.#of(context)))?.draft;
+    const named = new Set([...alive, ...draft?.parts.map(({ id }) => id) ?? []]);
+    for (const [name] of await this.#list(this.#of(context))) {
+      if (name !== draftName && !named.has(name)) await this.#delete(vscode.Uri.joinPath(this.#of(context), name));
+    }
+    return draft;
+  }
+
+  /** Keeps the draft instead of the one before. Resolves when it is written. */
+  async keep(context: string, draft: Draft): Promise<void> {
+    await this.#write(context, draftName, Buffer.from(JSON.stringify({ context, draft })));
+  }
+
+  async putFile(context: string, id: string, bytes: Uint8Array): Promise<void> {
+    await this.#write(context, id, bytes);
+  }
+
+  /** Rejects with a `Problem` `gone` where the file is not there. */
+  async file(context: string, id: string): Promise<Uint8Array> {
+    await this.#writes.get(context);
+    try {
+      return await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.#of(context), id));
+    } catch (cause) {
+      throw new Problem('gone', sentence('An attached file is no longer there.'), { nextStep: sentence('Remove it from the message and attach it again.'), cause });
+    }
+  }
+
+  async dropFiles(context: string, ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.#delete(vscode.Uri.joinPath(this.#of(context), id));
+  }
+
+  #of(context: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.#folder, createHash('sha256').update(context).digest('hex').slice(0, 32));
+  }
+
+  async #parsed(folder: vscode.Uri): Promise<z.infer<typeof kept> | undefined> {
+    let text: string;
+    try {
+      text = Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, draftName))).toString('utf8');
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+    try {
+      return kept.parse(JSON.parse(text));
+    } catch (error) {
+      log.warn(`A draft on disk could not be read and is left out: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Deletes drafts of contexts that are gone, and all drafts but the newest. */
+  async #tidy(): Promise<void> {
+    this.#tidied = true;
+    const found = await Promise.all((await this.#list(this.#folder)).map(async ([name]) => {
+      const folder = vscode.Uri.joinPath(this.#folder, name);
+      const context = (await this.#parsed(folder))?.context;
+      return { folder, at: context !== undefined && this.#isKnown(context) ? await this.#writtenAt(folder) : undefined };
+    }));
+    const old = found.filter(({ at }) => at !== undefined).toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0)).slice(maxDrafts);
+    for (const { folder } of [...found.filter(({ at }) => at === undefined), ...old]) await this.#delete(folder);
+  }
+
+  #write(context: string, name: string, bytes: Uint8Array): Promise<void> {
+    const folder = this.#of(context);
+    const write = async (): Promise<void> => {
+      await vscode.workspace.fs.createDirectory(folder);
+      const target = vscode.Uri.joinPath(folder, name);
+      const half = vscode.Uri.joinPath(folder, `${name}.new`);
+      await vscode.workspace.fs.writeFile(half, bytes);
+      // A process that ends in between leaves the one before.
+      await vscode.workspace.fs.rename(half, target, { overwrite: true });
+    };
+    const written = (this.#writes.get(context) ?? Promise.resolve()).then(write);
+    this.#writes.set(context, written.catch((error: unknown) => log.error(error instanceof Error ? error : String(error))));
+    return written;
+  }
+
+  async #writtenAt(folder: vscode.Uri): Promise<number> {
+    return (await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, draftName))).mtime;
+  }
+
+  async #list(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+    try {
+      return await vscode.workspace.fs.readDirectory(folder);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  async #delete(uri: vscode.Uri): Promise<void> {
+    try {
+      await vscode.workspace.fs.delete(uri, { recursive: true });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+}
+
+const draftName = 'draft.json';
+
+const isMissing = (error: unknown): boolean => error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
