@@ -1,7 +1,7 @@
 import type { Headers } from '../protocol/exchange.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { cancelled, connectionProblem, timedOut, type ConnectionProblem } from './connectionProblem.ts';
-import { Dispatcher, type ResponseData } from './dispatcher.ts';
+import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from './exchangeRecord.ts';
 import { HttpResponse } from './httpResponse.ts';
 import type { WireLog } from './wireLog.ts';
@@ -31,12 +31,12 @@ export interface HttpRequest {
 export class Http {
   /** Longest wait for a connection. */
   readonly connectTimeoutMs: number;
-  readonly #dispatcher: Dispatcher;
+  /** undici is a third of what we are: it is read and compiled with the first request. */
+  #dispatcher: Promise<Dispatcher> | undefined;
   readonly #closing = new AbortController();
 
   constructor({ connectTimeoutMs = 10_000 }: { readonly connectTimeoutMs?: number } = {}) {
     this.connectTimeoutMs = connectTimeoutMs;
-    this.#dispatcher = new Dispatcher(connectTimeoutMs);
   }
 
   /**
@@ -59,7 +59,7 @@ export class Http {
     const stop = anyOf(signal, deadline);
     try {
       if (signal?.aborted) throw cancelled('no', signal.reason);
-      const data = await unlessStopped(this.#dispatcher.request({
+      const data = await unlessStopped(this.#dispatch({
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -85,7 +85,13 @@ export class Http {
   /** Breaks every connection that is open. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#dispatcher.destroy();
+    await (await this.#dispatcher)?.destroy();
+  }
+
+  async #dispatch(options: RequestOptions): Promise<ResponseData> {
+    if (this.closing.aborted && this.#dispatcher === undefined) throw this.closing.reason;
+    this.#dispatcher ??= import('./dispatcher.ts').then(({ Dispatcher }) => new Dispatcher(this.connectTimeoutMs));
+    return (await this.#dispatcher).request(options);
   }
 }
 
