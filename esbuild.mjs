@@ -66,7 +66,9 @@ export const panelBundle = {
 };
 
 /** Modules in bundles of their own, loaded when they are first used: whoever has no agent that needs them neither reads nor compiles them. */
-const ownBundles = { webSocket: 'src/client/webSocket.ts', webSocketServer: 'src/mock/webSocketServer.ts', grpc: 'src/client/grpc/wire.ts' };
+const ownBundles = {
+  undici: 'src/client/dispatcher.ts', webSocket: 'src/client/webSocket.ts', webSocketServer: 'src/mock/webSocketServer.ts', grpc: 'src/client/grpc/wire.ts',
+};
 
 /** @type {esbuild.Plugin} */
 const loadedWhenUsed = {
@@ -92,10 +94,11 @@ const withoutSecondParser = {
 };
 
 /**
+ * Everything that is shipped as JavaScript, for `dist`.
  * @param {boolean} production
  * @returns {esbuild.BuildOptions[]}
  */
-function productBundles(production) {
+export function productBundles(production) {
   /** @type {esbuild.BuildOptions} */
   const shared = {
     absWorkingDir: root,

@@ -1,7 +1,7 @@
 import type { Headers } from '../protocol/exchange.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { cancelled, connectionProblem, timedOut, type ConnectionProblem } from './connectionProblem.ts';
-import { Dispatcher, type ResponseData } from './dispatcher.ts';
+import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from './exchangeRecord.ts';
 import { HttpResponse } from './httpResponse.ts';
 import type { WireLog } from './wireLog.ts';
@@ -31,14 +31,14 @@ export interface HttpRequest {
 export class Http {
   /** Longest wait for a connection. */
   readonly connectTimeoutMs: number;
-  #dispatcher: Dispatcher;
+  /** undici is a third of what we are: it is read and compiled with the first request. */
+  #dispatcher: Promise<Dispatcher> | undefined;
   /** Their requests come to their end. */
-  readonly #retired = new Set<Dispatcher>();
+  readonly #retired = new Set<Promise<Dispatcher>>();
   readonly #closing = new AbortController();
 
   constructor({ connectTimeoutMs = 10_000 }: { readonly connectTimeoutMs?: number } = {}) {
     this.connectTimeoutMs = connectTimeoutMs;
-    this.#dispatcher = new Dispatcher(connectTimeoutMs);
   }
 
   /**
@@ -61,7 +61,7 @@ export class Http {
     const stop = anyOf(signal, deadline);
     try {
       if (signal?.aborted) throw cancelled('no', signal.reason);
-      const data = await unlessStopped(this.#dispatcher.request({
+      const data = await unlessStopped(this.#dispatch({
         origin: url.origin,
         path: url.pathname + url.search,
         method,
@@ -82,9 +82,10 @@ export class Http {
   /** What is asked from now on goes over connections of its own: those of before a sleep may be dead without anybody saying so. */
   renew(): void {
     const old = this.#dispatcher;
-    this.#dispatcher = new Dispatcher(this.connectTimeoutMs);
+    if (old === undefined) return;
+    this.#dispatcher = undefined;
     this.#retired.add(old);
-    void old.close().finally(() => this.#retired.delete(old));
+    void old.then(dispatcher => dispatcher.close()).finally(() => this.#retired.delete(old));
   }
 
   /** Aborted by `close`, for connections that are made elsewhere. */
@@ -95,7 +96,13 @@ export class Http {
   /** Breaks every connection that is open. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([this.#dispatcher, ...this.#retired].map(dispatcher => dispatcher.destroy()));
+    await Promise.all([this.#dispatcher, ...this.#retired].map(async dispatcher => (await dispatcher)?.destroy()));
+  }
+
+  async #dispatch(options: RequestOptions): Promise<ResponseData> {
+    if (this.closing.aborted && this.#dispatcher === undefined) throw this.closing.reason;
+    this.#dispatcher ??= import('./dispatcher.ts').then(({ Dispatcher }) => new Dispatcher(this.connectTimeoutMs));
+    return (await this.#dispatcher).request(options);
   }
 }
 

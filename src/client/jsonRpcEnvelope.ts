@@ -26,8 +26,8 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
   if (id !== undefined && answered !== id && !(isError && answered === null)) {
     note('RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${JSON.stringify(answered)}.`);
   }
-  const members = ['result', 'error'].filter(member => answer[member] !== undefined);
-  if (members.length !== 1) note('RPC-01', '', `The response has ${members.length === 0 ? 'neither' : 'both'} result and error.`);
+  const hasResult = answer['result'] !== undefined;
+  if (hasResult === (answer['error'] !== undefined)) note('RPC-01', '', `The response has ${hasResult ? 'both' : 'neither'} result and error.`);
 }
 
 /** @param id of the request; undefined where it had none. @param errorNames what the numbers of errors mean in the generation that was spoken. */

@@ -11,18 +11,17 @@ export function requireShallow(value: unknown): void {
   });
 }
 
-/** False for a value that is nested deeper than `maxNesting`. Goes level by level, so that it needs no stack itself. */
+/** False for a value that is nested deeper than `maxNesting`; looks no deeper itself. */
 export function isShallow(value: unknown): boolean {
-  let level: object[] = isNest(value) ? [value] : [];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maxNesting) return false;
-    const next: object[] = [];
-    for (const nest of level) {
-      for (const inner of Object.values(nest)) {
-        if (isNest(inner)) next.push(inner);
-      }
-    }
-    level = next;
+  return !isNest(value) || endsWithin(value, maxNesting);
+}
+
+function endsWithin(nest: object, levels: number): boolean {
+  if (levels === 0) return false;
+  if (Array.isArray(nest)) return nest.every(inner => !isNest(inner) || endsWithin(inner, levels - 1));
+  for (const name in nest) {
+    const inner = (nest as Readonly<Record<string, unknown>>)[name];
+    if (isNest(inner) && !endsWithin(inner, levels - 1)) return false;
   }
   return true;
 }

@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
 const id = 'a2a-workbench.a2a-workbench';
@@ -13,6 +15,15 @@ suite('activation', () => {
     const before = dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]);
     await extension.activate();
     assert.deepEqual(dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]), before);
+  });
+
+  test('loads nothing that is for later', async () => {
+    const extension = vscode.extensions.getExtension(id);
+    assert.ok(extension !== undefined);
+    await extension.activate();
+    const dist = join(extension.extensionPath, 'dist');
+    const loaded = Object.keys(createRequire(join(dist, 'extension.cjs')).cache).filter(file => dirname(file) === dist).map(file => basename(file));
+    assert.deepEqual(loaded, ['extension.cjs']);
   });
 
   test('registers every command of the manifest', async () => {

@@ -7,6 +7,7 @@ import { Problem, sentence } from '../problem.ts';
 import type { StreamResponse } from '../streamResponse.ts';
 import { detectAnswer } from './detectAnswer.ts';
 import { detectCard } from './detectCard.ts';
+import { isPlainChunk } from './plainChunk.ts';
 import { v0_1 } from './v0_1.ts';
 import { v0_2 } from './v0_2.ts';
 import { v0_3 } from './v0_3.ts';
@@ -40,6 +41,9 @@ const forms: ReadonlyMap<string, Version> = new Map(versions.flatMap(version => 
 ]));
 const nameOf: ReadonlyMap<Version, string> = new Map([...forms].map(([name, version]) => [version, name]));
 
+/** Those that write a chunk of text as core has it. */
+const plainChunks: ReadonlySet<Version> = new Set(['1.0', '1.0-rc', '1.0-draft'].flatMap(name => forms.get(name) ?? []));
+
 /** A generation or its protobuf form (`0.3-proto`), as detection names it. */
 export const formOf = (name: string): Version | undefined => forms.get(name);
 
@@ -63,6 +67,7 @@ export function readResult<O extends UnaryOperation>(operation: O, result: unkno
 
 /** @throws Problem `unreadable-answer`, `nested-too-deeply` */
 export function readStreamResponse(event: unknown, spoken: Version, note: Note): StreamResponse {
+  if (plainChunks.has(spoken) && isPlainChunk(event)) return event;
   return detect(event, spoken, note).readStreamResponse(event, note);
 }
 
