@@ -22,6 +22,7 @@ import { ResponseLenses } from './responseLenses.ts';
 import { sentRequests } from './sentRequests.ts';
 import { RequestTests } from './testing/requestTests.ts';
 import { environmentCommands } from './values/environmentCommands.ts';
+import { environmentDiagnostics } from './values/environmentDocuments.ts';
 import { EnvironmentStatus } from './values/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
 import { secretCommands, Secrets } from './values/secrets.ts';
@@ -55,6 +56,7 @@ export function registerRequests({ agents, contexts, documents, state, secretSto
     sessions, environments, secrets, worlds, responses, new ResponseLenses(sessions), new EnvironmentStatus(environments),
     new RequestLenses({ sessions, agents, worlds, environments }),
     new DocumentDiagnostics({ includes: isRequestDocument, problems: document => shownProblems(worlds, document), onDidChange: worlds.onDidChange }),
+    environmentDiagnostics(environments),
     new RequestTests({ sender, worlds }),
     registerRequestLanguage(worlds),
     registerPasting(),
