@@ -33,7 +33,7 @@ type RequestCommands = Pick<CommandHandlers,
   | 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode' | 'a2a.importRequest' | 'a2a.requestFromTask'>;
 
 /** Everything that makes `.a2a` files more than JSON: language, lenses, values, responses, tests, and the commands behind them. */
-export function registerRequests({ agents, contexts, documents, state, secretStorage, openChat }: {
+export function registerRequests({ agents, contexts, documents, state, secretStorage, openChat, activeChat }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly documents: ReadOnlyDocuments;
@@ -41,6 +41,8 @@ export function registerRequests({ agents, contexts, documents, state, secretSto
   readonly state: vscode.Memento;
   readonly secretStorage: vscode.SecretStorage;
   readonly openChat: (context: AgentContext) => void;
+  /** The chat that has the focus. */
+  readonly activeChat: () => AgentContext | undefined;
 }): vscode.Disposable & {
   readonly commands: RequestCommands;
   /** A request for every interface of its agent; undefined where the person chose not to send it. Rejects with a `Problem`. */
@@ -101,7 +103,7 @@ export function registerRequests({ agents, contexts, documents, state, secretSto
       ...environmentCommands(environments),
       ...secretCommands(secrets),
       ...copyCommands({ agents, sessions, worlds, environments, secrets, documents }),
-      ...importCommands(contexts),
+      ...importCommands(contexts, activeChat),
       'a2a.sendRequest': send,
       'a2a.sendLastRequest': async () => {
         if (last === undefined) throw new Problem('not-sent', sentence('No request has been sent yet.'), { nextStep: sentence('Send one first.') });
