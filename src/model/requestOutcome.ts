@@ -36,3 +36,12 @@ export function together(rows: readonly RowOutcome[], startedAt: number): Reques
     expectations: last.expectations === undefined ? undefined : expectations,
   };
 }
+
+/** What went wrong, for a person; a defect of ours is told to `onError` too. */
+export function problemOf(error: unknown, onError: (error: unknown) => void): Problem {
+  if (error instanceof Problem) return error;
+  onError(error);
+  return new Problem('defect', sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error)), {
+    nextStep: sentence('The log has the details.'), cause: error,
+  });
+}

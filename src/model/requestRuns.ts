@@ -6,11 +6,12 @@ import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
 import type { Values } from '../request/value.ts';
 import { resolveInterface, resolveRequest } from '../request/resolve.ts';
+import { agentNameOf } from './agentNameOf.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { sendOnEveryInterface, type InterfaceOutcome } from './everyInterface.ts';
 import type { RequestModel } from './requestPeer.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
-import { agentNameOf, RequestRun, type Confirmation } from './requestRun.ts';
+import { RequestRun, type Confirmation } from './requestRun.ts';
 
 /** What a sending draws on besides the file. */
 export interface SendRequestOptions {

@@ -1,14 +1,9 @@
 import { sentence } from '../protocol/problem.ts';
 import { circlesIn } from './circles.ts';
-import { functionOf, functions } from './functions.ts';
 import type { RequestFileContent } from './requestFile.ts';
 import type { RequestProblem } from './requestProblem.ts';
-import { resultMembers } from './requestResult.ts';
-import { showPath } from './path.ts';
 import { rowNames } from './rows.ts';
-import { sourceRange } from './sourceString.ts';
-import { unclosedAt } from './template.ts';
-import { templatedStrings, type TemplateUse } from './templateUse.ts';
+import { templateProblem, unclosedIn } from './templateProblem.ts';
 
 /** Looks for one kind of mistake. What the JSON schema of the language finds is not looked for again, or marked `inSchema`. */
 type Check = (file: RequestFileContent) => Iterable<RequestProblem>;
@@ -109,7 +104,7 @@ function* templates(file: RequestFileContent): Iterable<RequestProblem> {
     for (const use of holder.templates) {
       const { expression } = use;
       if (expression.kind === 'reference' && rows !== undefined && rows !== 'any' && rows.has(expression.name)) continue;
-      const problem = problemOf(use, file);
+      const problem = templateProblem(use, file);
       // What data beyond the file gives is known when it is read.
       if (problem !== undefined && !(rows === 'any' && problem.code === 'unknown-name')) yield problem;
     }
@@ -124,52 +119,5 @@ function* unclosedBraces({ text, variables, requests }: RequestFileContent): Ite
       if (value !== undefined) values.push(value);
     }
   }
-  for (const node of values) for (const string of templatedStrings(text, node)) {
-    const index = unclosedAt(String(string.value));
-    if (index !== undefined) {
-      yield {
-        code: 'unclosed-template', range: sourceRange(text, string, { offset: index, length: 2 }), severity: 'warning',
-        sentence: sentence('These braces are never closed, so they are sent as text. To say so, put a backslash before them.'),
-      };
-    }
-  }
-}
-
-function problemOf({ expression, range }: TemplateUse, { variables, known: outside, byName }: RequestFileContent): RequestProblem | undefined {
-  switch (expression.kind) {
-    case 'unreadable':
-      return {
-        code: 'unreadable-template', range, severity: 'error',
-        sentence: expression.text === ''
-          ? sentence('Nothing stands between the braces. For braces as text, put a backslash before them.')
-          : sentence('"{0}" is neither a name with a path nor a function. For braces as text, put a backslash before them.', expression.text),
-      };
-    case 'function': {
-      const known = functionOf(expression.name);
-      if (known === undefined) {
-        const names = Object.keys(functions).map(name => `$${name}`).join(', ');
-        return { code: 'unknown-function', range, severity: 'error', sentence: sentence('There is no function "{0}". There are: {1}.', `$${expression.name}`, names) };
-      }
-      if (known.argument === undefined && expression.argument !== '') {
-        return { code: 'unexpected-argument', range, severity: 'error', sentence: sentence('{0} takes no argument.', `$${expression.name}`) };
-      }
-      if (known.argument !== undefined && expression.argument === '') {
-        return { code: 'missing-argument', range, severity: 'error', sentence: sentence('{0} needs an argument: {1}.', `$${expression.name}`, known.argument) };
-      }
-      return undefined;
-    }
-    case 'reference': {
-      const { name, path } = expression;
-      if (variables.has(name) || outside.has(name)) return undefined;
-      if (!byName.has(name)) {
-        return { code: 'unknown-name', range, severity: 'error', sentence: sentence('Neither a variable nor a request of this file is called "{0}".', name) };
-      }
-      const [first] = path;
-      if (first === undefined || Object.hasOwn(resultMembers, first)) return undefined;
-      return {
-        code: 'unknown-result', range, severity: 'error',
-        sentence: sentence('The result of "{0}" has no {1}. It has: {2}.', name, showPath([first]), Object.keys(resultMembers).join(', ')),
-      };
-    }
-  }
+  for (const node of values) yield* unclosedIn(text, node);
 }

@@ -11,6 +11,7 @@ import type { CardPreviews } from './cardPreviews.ts';
 import { cardLosses } from './cardLosses.ts';
 import type { CommandHandlers } from './commands.ts';
 import { freeUntitled } from './freeUntitled.ts';
+import { newAgentCard } from './newAgentCard.ts';
 import { oneLine, plain, unlinked } from './oneLine.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import type { ServedCards } from './servedCards.ts';
@@ -46,13 +47,6 @@ export async function liveCardText(agents: Agents, key: string): Promise<string 
   return `${JSON.stringify(arrangeLike(JSON.parse(agent.cardSource) as unknown, model), null, 2)}\n`;
 }
 
-const newCard = {
-  name: '', description: '', version: '1.0.0',
-  supportedInterfaces: [{ url: 'https://agents.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-  capabilities: { streaming: true }, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
-  skills: [{ id: '', name: '', description: '', tags: [], examples: [] }],
-};
-
 /** What a person does with agent cards as documents. */
 export function cardCommands({ agents, documents, served, previews }: {
   readonly agents: Agents;
@@ -61,13 +55,7 @@ export function cardCommands({ agents, documents, served, previews }: {
   readonly previews: CardPreviews;
 }): CardCommands {
   return {
-    'a2a.newAgentCard': async () => {
-      const document = await vscode.workspace.openTextDocument(freeUntitled('agent', '.agent-card.json'));
-      const editor = await vscode.window.showTextDocument(document);
-      await editor.edit(edit => edit.insert(new vscode.Position(0, 0), `${JSON.stringify(newCard, null, 2)}\n`));
-      const name = document.getText().indexOf('""') + 1;
-      editor.selection = new vscode.Selection(document.positionAt(name), document.positionAt(name));
-    },
+    'a2a.newAgentCard': newAgentCard,
     'a2a.previewAgentCard': async argument => previews.open(await cardDocument(argument)),
     'a2a.convertAgentCard': async argument => {
       const document = await cardDocument(argument);

@@ -8,3 +8,10 @@ export function freeUntitled(stem: string, extension: string): vscode.Uri {
     if (!taken.has(uri.toString())) return uri;
   }
 }
+
+/** Opens an unsaved file with this text. */
+export async function openUntitled(stem: string, extension: string, text: string): Promise<vscode.TextEditor> {
+  const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(freeUntitled(stem, extension)));
+  await editor.edit(edit => edit.insert(new vscode.Position(0, 0), text));
+  return editor;
+}

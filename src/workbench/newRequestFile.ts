@@ -1,21 +1,31 @@
 import * as vscode from 'vscode';
+import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
-import { freeUntitled } from './freeUntitled.ts';
+import { requestsOfSkills } from '../request/import/skills.ts';
+import { writeJson } from '../request/indentJson.ts';
+import { pickAgent } from './agentCommands.ts';
+import { openUntitled } from './freeUntitled.ts';
+import { log } from './log.ts';
 
-/** The smallest useful request file, for the first agent there is, with its first example prompt. */
-export function requestFileText(agent: { readonly name: string; readonly example?: string } | undefined): string {
-  const file = {
-    agent: agent?.name ?? 'http://localhost:9999',
-    requests: [{ name: 'hello', message: agent?.example ?? 'Hello!' }],
-  };
-  return `${JSON.stringify(file, null, 2)}\n`;
+/** The smallest useful request, for an agent of which nothing is known. */
+const hello = { name: 'hello', message: 'Hello!' };
+
+/**
+ * Opens an unsaved `.a2a` file, ready to send: with what the agent says it can do, if that is known.
+ * @param argument the agent's row in the tree, or its name; without it the only agent there is, or the one that is picked.
+ */
+export async function newRequestFile(agents: Agents, argument: unknown): Promise<void> {
+  const some = agents.all.length > 0;
+  const agent = some ? await pickAgent(agents, argument ?? (agents.all.length === 1 ? agents.all[0]?.name : undefined)) : undefined;
+  if (some && agent === undefined) return;
+  const requests = agent === undefined ? [] : requestsOfSkills(await cardOf(agent));
+  await openUntitled('request', '.a2a', `${writeJson({ agent: agent?.name ?? 'http://localhost:9999', requests: requests.length > 0 ? requests : [hello] })}\n`);
 }
 
-/** Opens an unsaved `.a2a` file, ready to send. It has a name from the start: schemas are found by name. */
-export async function newRequestFile(agents: Agents): Promise<void> {
-  const agent = agents.all[0];
-  const example = agent?.card?.skills.flatMap(skill => skill.examples ?? [])[0];
-  const document = await vscode.workspace.openTextDocument(freeUntitled('request', '.a2a'));
-  const editor = await vscode.window.showTextDocument(document);
-  await editor.edit(edit => edit.insert(new vscode.Position(0, 0), requestFileText(agent === undefined ? undefined : { name: agent.name, example })));
+/** An agent that is away can be written for all the same, by what is known of it. */
+async function cardOf(agent: Agent) {
+  if (agent.card === undefined && vscode.workspace.isTrusted) {
+    await agent.connect().catch((error: unknown) => log.info(`a request file without the card: ${String(error)}`));
+  }
+  return agent.card ?? { skills: [], defaultInputModes: [] };
 }

@@ -98,7 +98,7 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, gl
   // Where neither a row nor a name says which agent is meant, the chat in front does.
   const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
     configuredAgent(agents, typeof argument === 'string' ? argument : nodeOf('agent', argument) ?? panels.active?.agentName);
-  const requests = registerRequests({ agents, contexts, documents, state: workspaceState, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside) });
+  const requests = registerRequests({ agents, contexts, documents, state: workspaceState, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside), activeChat: () => panels.active });
 
   return vscode.Disposable.from(
     new AgentDecorations(), taskDocuments, samples, served, previews, documents, partFiles, panels, filter, grouping, view, requests,
@@ -147,7 +147,7 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, gl
       'a2a.startSampleAgents': () => vscode.window.withProgress(
         { location: { viewId: 'a2a.agents' } }, () => samples.start()),
       'a2a.stopSampleAgents': () => samples.stop(),
-      'a2a.newRequestFile': () => newRequestFile(agents),
+      'a2a.newRequestFile': argument => newRequestFile(agents, argument),
       'a2a.showLog': () => log.show(),
     }),
   );

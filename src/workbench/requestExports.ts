@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
+import { agentNameOf } from '../model/agentNameOf.ts';
 import type { Agents } from '../model/agents.ts';
-import { agentNameOf } from '../model/requestRun.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { releases, versionOf } from '../protocol/versions/index.ts';
 import type { Call } from '../request/export/callCode.ts';

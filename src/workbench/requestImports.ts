@@ -1,28 +1,31 @@
 import * as vscode from 'vscode';
+import type { AgentContext } from '../model/agentContext.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { importCurl } from '../request/import/curl.ts';
 import { importJsonRpc, type Imported } from '../request/import/jsonRpc.ts';
 import { requestFileText } from '../request/import/requestJson.ts';
-import { requestsOfTask } from '../request/import/task.ts';
+import { requestsOfMessages, requestsOfTask } from '../request/import/task.ts';
 import { writeJson } from '../request/indentJson.ts';
 import { nodeOf } from './agentNodes.ts';
 import type { CommandHandlers } from './commands.ts';
-import { freeUntitled } from './freeUntitled.ts';
+import { openUntitled } from './freeUntitled.ts';
 import { unlinked } from './oneLine.ts';
 import { report, translate } from './report.ts';
 import { requestLanguage } from './requestDocuments.ts';
 
 /** Longest text that is looked at for a request, in UTF-16 code units. */
 const longest = 1_000_000;
+/** Most entries of a chat that are looked through for messages. */
+const mostEntries = 500;
 
 const isCurl = (text: string): boolean => /^\s*(\$\s+)?curl\s/.test(text);
 const isJson = (text: string): boolean => /^\s*(\/\/|\/\*|\{)/.test(text) && /["'“”]?method["'“”]?\s*:/.test(text);
 const isImportable = (text: string): boolean => text.length <= longest && (isCurl(text) || isJson(text));
 const imported = (text: string): Imported => (isCurl(text) ? importCurl(text) : importJsonRpc(text));
 
-/** Requests from elsewhere: a cURL command, a JSON-RPC body, a task of the history. They open as unsaved files. */
-export function importCommands(contexts: AgentContexts): Pick<CommandHandlers, 'a2a.importRequest' | 'a2a.requestFromTask'> {
+/** Requests from elsewhere: a cURL command, a JSON-RPC body, a task of the history, the chat in front. They open as unsaved files. */
+export function importCommands(contexts: AgentContexts, activeChat: () => AgentContext | undefined): Pick<CommandHandlers, 'a2a.importRequest' | 'a2a.requestFromTask'> {
   return {
     'a2a.importRequest': async given => {
       const text = typeof given === 'string' ? given : await textToImport();
@@ -38,6 +41,11 @@ export function importCommands(contexts: AgentContexts): Pick<CommandHandlers, '
     },
     'a2a.requestFromTask': async argument => {
       const node = nodeOf('task', argument);
+      const chat = node === undefined ? activeChat() : undefined;
+      if (chat !== undefined) {
+        await openRequests(requestsOfChat(chat));
+        return;
+      }
       if (node === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
       const context = contexts.get(node.task.context);
       const task = context?.task(node.task.taskId);
@@ -45,6 +53,14 @@ export function importCommands(contexts: AgentContexts): Pick<CommandHandlers, '
       await openRequests(requestFileText(requestsOfTask(task, context.agentName)));
     },
   };
+}
+
+/** What the person said in a chat, as far as its last entries go. */
+function requestsOfChat(context: AgentContext): string {
+  const messages = context.entries({ limit: mostEntries }).items.flatMap(entry => (entry.kind === 'message' ? [entry.message] : []));
+  const requests = requestsOfMessages(messages, context.agentName);
+  if (requests.length === 0) throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), { nextStep: sentence('Send one first.') });
+  return requestFileText(requests);
 }
 
 /** What lies in the clipboard where that is a request, else what the person gives. */
@@ -56,11 +72,7 @@ async function textToImport(): Promise<string | undefined> {
   });
 }
 
-async function openRequests(text: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(freeUntitled('request', '.a2a'));
-  const editor = await vscode.window.showTextDocument(document);
-  await editor.edit(edit => edit.insert(new vscode.Position(0, 0), text));
-}
+const openRequests = (text: string): Promise<unknown> => openUntitled('request', '.a2a', text);
 
 const pasteKind = vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'request');
 

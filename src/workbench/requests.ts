@@ -22,6 +22,7 @@ import { ResponseLenses } from './responseLenses.ts';
 import { sentRequests } from './sentRequests.ts';
 import { RequestTests } from './testing/requestTests.ts';
 import { environmentCommands } from './values/environmentCommands.ts';
+import { environmentDiagnostics } from './values/environmentDocuments.ts';
 import { EnvironmentStatus } from './values/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
 import { secretCommands, Secrets } from './values/secrets.ts';
@@ -32,7 +33,7 @@ type RequestCommands = Pick<CommandHandlers,
   | 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode' | 'a2a.importRequest' | 'a2a.requestFromTask'>;
 
 /** Everything that makes `.a2a` files more than JSON: language, lenses, values, responses, tests, and the commands behind them. */
-export function registerRequests({ agents, contexts, documents, state, secretStorage, openChat }: {
+export function registerRequests({ agents, contexts, documents, state, secretStorage, openChat, activeChat }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly documents: ReadOnlyDocuments;
@@ -40,6 +41,8 @@ export function registerRequests({ agents, contexts, documents, state, secretSto
   readonly state: vscode.Memento;
   readonly secretStorage: vscode.SecretStorage;
   readonly openChat: (context: AgentContext) => void;
+  /** The chat that has the focus. */
+  readonly activeChat: () => AgentContext | undefined;
 }): vscode.Disposable & {
   readonly commands: RequestCommands;
   /** A request for every interface of its agent; undefined where the person chose not to send it. Rejects with a `Problem`. */
@@ -55,6 +58,7 @@ export function registerRequests({ agents, contexts, documents, state, secretSto
     sessions, environments, secrets, worlds, responses, new ResponseLenses(sessions), new EnvironmentStatus(environments),
     new RequestLenses({ sessions, agents, worlds, environments }),
     new DocumentDiagnostics({ includes: isRequestDocument, problems: document => shownProblems(worlds, document), onDidChange: worlds.onDidChange }),
+    environmentDiagnostics(environments),
     new RequestTests({ sender, worlds }),
     registerRequestLanguage(worlds),
     registerPasting(),
@@ -99,7 +103,7 @@ export function registerRequests({ agents, contexts, documents, state, secretSto
       ...environmentCommands(environments),
       ...secretCommands(secrets),
       ...copyCommands({ agents, sessions, worlds, environments, secrets, documents }),
-      ...importCommands(contexts),
+      ...importCommands(contexts, activeChat),
       'a2a.sendRequest': send,
       'a2a.sendLastRequest': async () => {
         if (last === undefined) throw new Problem('not-sent', sentence('No request has been sent yet.'), { nextStep: sentence('Send one first.') });

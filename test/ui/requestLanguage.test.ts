@@ -64,6 +64,21 @@ suite('request files', () => {
     await page.keyboard.press('Control+S');
   });
 
+  test('the outline has variables and requests, once', async () => {
+    const { page } = stage.workbench;
+    await stage.workbench.openFile('checks.a2a');
+    await stage.workbench.editor().locator('.view-line span span').filter({ hasText: /^"answer"$/ }).first().click();
+    await eventually(async () => assert.match(await page.locator('.breadcrumbs-below-tabs').innerText(), /^checks\.a2a\s+A2A\s+answer$/));
+    await stage.workbench.command('Explorer: Focus on Outline View');
+    // VS Code shows two sources of symbols as two groups; that of JSON has nothing in it.
+    const rows = page.locator('.outline-pane .monaco-list-row');
+    await rows.filter({ hasText: 'A2A' }).locator('.monaco-tl-twistie').click();
+    await rows.filter({ hasText: 'wrong' }).waitFor();
+    const names = (await rows.locator('.label-name').allInnerTexts()).map(name => name.trim());
+    assert.deepEqual(names.filter(name => !name.startsWith('JSON')), ['A2A', 'amount', 'currency', 'question', 'answer', 'wrong']);
+    await stage.workbench.screenshot('outline');
+  });
+
   test('the Test Explorer lists requests, runs them, and shows what was expected', async () => {
     const { page } = stage.workbench;
     await stage.workbench.view('Testing', 'Test Explorer');

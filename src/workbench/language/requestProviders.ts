@@ -37,7 +37,9 @@ const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTy
 /** What is wrong with a document besides what the JSON schema tells. */
 export const shownProblems = (worlds: RequestWorlds, document: vscode.TextDocument): readonly RequestProblem[] => {
   const known = worlds.of(document);
-  return known === undefined ? [] : problemsInWorld(known.file, known.world).filter(({ inSchema }) => inSchema !== true);
+  // Without trust environments are not read, so a name that the file does not know may be one of theirs.
+  const isShown = ({ inSchema, code }: RequestProblem): boolean => inSchema !== true && (vscode.workspace.isTrusted || code !== 'unknown-name');
+  return known === undefined ? [] : problemsInWorld(known.file, known.world).filter(isShown);
 };
 
 /** Everything that VS Code asks of a language, for request files; what JSON's own support says of them stands beside it. */

@@ -63,6 +63,13 @@ export class FileEnvironments implements vscode.Disposable {
     return none;
   }
 
+  /** All environments of a folder, as they are known now; undefined where nothing may be read, and until it is: then `onDidChange` tells. */
+  around(uri: vscode.Uri): Environments | undefined {
+    if (!vscode.workspace.isTrusted) return undefined;
+    this.of(uri);
+    return this.#read.get(keyOf(uri));
+  }
+
   /** As it is in the files. Rejects with a `Problem` where one of them cannot be read, or is none. */
   async read(uri: vscode.Uri): Promise<FileEnvironment> {
     const environments = await this.#load(uri);

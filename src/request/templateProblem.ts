@@ -1,0 +1,74 @@
+import { sentence } from '../protocol/problem.ts';
+import { functionOf, functions } from './functions.ts';
+import type { JsonNode } from './jsonNode.ts';
+import { showPath } from './path.ts';
+import type { RequestProblem } from './requestProblem.ts';
+import { resultMembers } from './requestResult.ts';
+import { sourceRange } from './sourceString.ts';
+import { unclosedAt } from './template.ts';
+import { templatedStrings, type TemplateUse } from './templateUse.ts';
+
+interface Names {
+  has(name: string): boolean;
+}
+
+/** Whatever a template may name. */
+export interface KnownNames {
+  readonly variables: Names;
+  /** Variables from outside. */
+  readonly known: Names;
+  /** Requests. */
+  readonly byName: Names;
+}
+
+/** What is wrong with one `{{…}}` of a text that knows these names; undefined where nothing is. */
+export function templateProblem({ expression, range }: TemplateUse, { variables, known: outside, byName }: KnownNames): RequestProblem | undefined {
+  switch (expression.kind) {
+    case 'unreadable':
+      return {
+        code: 'unreadable-template', range, severity: 'error',
+        sentence: expression.text === ''
+          ? sentence('Nothing stands between the braces. For braces as text, put a backslash before them.')
+          : sentence('"{0}" is neither a name with a path nor a function. For braces as text, put a backslash before them.', expression.text),
+      };
+    case 'function': {
+      const known = functionOf(expression.name);
+      if (known === undefined) {
+        const names = Object.keys(functions).map(name => `$${name}`).join(', ');
+        return { code: 'unknown-function', range, severity: 'error', sentence: sentence('There is no function "{0}". There are: {1}.', `$${expression.name}`, names) };
+      }
+      if (known.argument === undefined && expression.argument !== '') {
+        return { code: 'unexpected-argument', range, severity: 'error', sentence: sentence('{0} takes no argument.', `$${expression.name}`) };
+      }
+      if (known.argument !== undefined && expression.argument === '') {
+        return { code: 'missing-argument', range, severity: 'error', sentence: sentence('{0} needs an argument: {1}.', `$${expression.name}`, known.argument) };
+      }
+      return undefined;
+    }
+    case 'reference': {
+      const { name, path } = expression;
+      if (variables.has(name) || outside.has(name)) return undefined;
+      if (!byName.has(name)) {
+        return { code: 'unknown-name', range, severity: 'error', sentence: sentence('Neither a variable nor a request of this file is called "{0}".', name) };
+      }
+      const [first] = path;
+      if (first === undefined || Object.hasOwn(resultMembers, first)) return undefined;
+      return {
+        code: 'unknown-result', range, severity: 'error',
+        sentence: sentence('The result of "{0}" has no {1}. It has: {2}.', name, showPath([first]), Object.keys(resultMembers).join(', ')),
+      };
+    }
+  }
+}
+
+/** Braces in the strings under a node that are opened and never closed. */
+export function* unclosedIn(text: string, node: JsonNode): Iterable<RequestProblem> {
+  for (const string of templatedStrings(text, node)) {
+    const index = unclosedAt(String(string.value));
+    if (index === undefined) continue;
+    yield {
+      code: 'unclosed-template', range: sourceRange(text, string, { offset: index, length: 2 }), severity: 'warning',
+      sentence: sentence('These braces are never closed, so they are sent as text. To say so, put a backslash before them.'),
+    };
+  }
+}
