@@ -104,7 +104,8 @@ export class TaskHistory {
         nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
       });
     }
-    return transcriptMarkdown(context, this.#entries(key, taskId), tell);
+    const verdicts = this.#store.contextArtifacts(key).flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
+    return transcriptMarkdown(context, this.#entries(key, taskId), tell, new Map(verdicts));
   }
 
   * #entries(context: string, taskId: string | undefined): Generator<Entry> {
