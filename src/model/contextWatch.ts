@@ -148,8 +148,10 @@ export class ContextWatch {
       if (this.#pickedUp.has(task) || !needsListener(state) || !hasAgent(agent)) continue;
       const context = contextOf(key);
       if (context === undefined || context.attends({ taskId })) continue;
-      context.subscribeTask(taskId);
+      // Another window may have been quicker since the list was read.
+      if (!store.claim(key, taskId, owner, { at })) continue;
       this.#pickedUp.add(task);
+      context.subscribeTask(taskId);
     }
     this.#resuming = false;
   }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { RuleId } from '../protocol/rules/index.ts';
 import type { Part } from '../protocol/part.ts';
 import type { TaskArtifactUpdateEvent } from '../protocol/streamResponse.ts';
 import type { Artifact } from '../protocol/task.ts';
@@ -8,6 +9,8 @@ interface FoldedArtifact {
   head: Omit<Artifact, 'parts'>;
   parts: Part[];
   complete: boolean;
+  /** Of its parts, in UTF-16 code units. */
+  size: number;
 }
 
 /** The artifacts of one task as its events have told them so far (A2A 1.0 §3.5.2, §4.2.2). */
@@ -21,7 +24,7 @@ export class FoldedArtifacts {
   constructor(taskId: string, known: readonly Artifact[] = [], complete: ReadonlySet<string> = new Set()) {
     this.#taskId = taskId;
     for (const { parts, ...head } of known) {
-      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete: complete.has(head.artifactId) });
+      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete: complete.has(head.artifactId), size: sizeOf(parts) });
     }
   }
 
@@ -53,7 +56,7 @@ export class FoldedArtifacts {
     const { artifactId } = head;
     const known = this.#artifacts.get(artifactId);
     const complete = lastChunk === true;
-    if (append !== true) return this.#put(artifact, complete);
+    if (append !== true) return [...this.#wiped(artifact), ...this.#put(artifact, complete)];
     if (isDeepStrictEqual(update, this.#appended)) this.#doubtful = true;
     this.#appended = update;
     if (known === undefined) {
@@ -67,7 +70,7 @@ export class FoldedArtifacts {
       this.#doubtful = true;
       changes.push(this.#outOfOrder(`A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
     }
-    for (const part of parts) known.parts.push(part);
+    extend(known, parts);
     known.complete ||= complete;
     if ((head.name !== undefined && known.head.name === undefined) || (head.description !== undefined && known.head.description === undefined)) {
       known.head = { ...head, ...known.head };
@@ -110,19 +113,45 @@ export class FoldedArtifacts {
     const { parts, ...head } = artifact;
     const known = this.#artifacts.get(head.artifactId);
     if (known === undefined || !isDeepStrictEqual(known.head, head) || !begins(parts, known.parts)) {
-      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete });
+      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete, size: sizeOf(parts) });
       return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete }];
     }
     const rest = parts.slice(known.parts.length);
     if (rest.length === 0 && known.complete === complete) return [];
-    for (const part of rest) known.parts.push(part);
+    extend(known, rest);
     known.complete = complete;
     return [{ kind: 'append', taskId: this.#taskId, artifactId: head.artifactId, parts: rest, complete }];
   }
 
-  #outOfOrder(message: string): TaskChange {
-    return { kind: 'finding', taskId: this.#taskId, finding: { rule: 'STRM-04', pointer: '', message } };
+  /** An update without `append` replaces (A2A 1.0 §4.2.2): where that leaves less than there was, it may have been meant as a chunk. */
+  #wiped({ artifactId, parts }: Artifact): TaskChange[] {
+    const before = this.#artifacts.get(artifactId)?.size ?? 0;
+    const after = sizeOf(parts);
+    if (after >= before) return [];
+    this.#doubtful = true;
+    return [this.#finding('STRM-08', `An update of artifact ${JSON.stringify(artifactId)} does not say append: it put ${after} characters in the place of ${before}.`)];
   }
+
+  #outOfOrder(message: string): TaskChange {
+    return this.#finding('STRM-04', message);
+  }
+
+  #finding(rule: RuleId, message: string): TaskChange {
+    return { kind: 'finding', taskId: this.#taskId, finding: { rule, pointer: '', message } };
+  }
+}
+
+function extend(artifact: FoldedArtifact, parts: readonly Part[]): void {
+  for (const part of parts) artifact.parts.push(part);
+  artifact.size += sizeOf(parts);
+}
+
+const sizeOf = (parts: readonly Part[]): number => parts.reduce((size, part) => size + lengthOf(part), 0);
+
+function lengthOf(part: Part): number {
+  if ('text' in part) return part.text.length;
+  if ('raw' in part) return part.raw.length;
+  return 'url' in part ? part.url.length : JSON.stringify(part.data)?.length ?? 0;
 }
 
 const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>

@@ -13,8 +13,9 @@ import { transcriptMarkdown } from '../store/transcriptMarkdown.ts';
 
 const entriesAtOnce = 200;
 const tasksAtOnce = 200;
-/** So many tasks of a context are looked at. */
-const mostTasks = 2000;
+/** So many tasks of a context are shown at most where it is narrowed down, and so many are looked at for them. */
+const mostFitting = 2_000;
+const mostLookedAt = 20_000;
 
 /** The history as a whole: what one looks for in it, what is kept of it, and what goes out and comes in. */
 export class TaskHistory {
@@ -38,24 +39,28 @@ export class TaskHistory {
   }
 
   /**
-   * Tasks of one context that fit, newest first; of its newest 2,000. Where no task goes by the text, the context does, and the text
-   * narrows nothing further.
+   * Tasks of one context that fit, newest first: at most 2,000, of its newest 20,000. Where no task goes by the text, the context does, and
+   * the text narrows nothing further.
    */
   tasksOf(context: string, filter: Omit<ListFilter, 'agent'>): readonly TaskSummary[] {
     const { states, since = 0, until = Infinity } = filter;
+    const terms = filterTerms(filter);
     const fitting: TaskSummary[] = [];
-    for (let looked = 0, before: string | undefined; looked < mostTasks;) {
+    const named: TaskSummary[] = [];
+    let before: string | undefined;
+    for (let looked = 0; looked < mostLookedAt && named.length < mostFitting;) {
       const page = this.#store.tasks({ context, before, limit: tasksAtOnce });
-      fitting.push(...page.filter(({ state, updatedAt }) => (states?.includes(state) ?? true) && updatedAt >= since && updatedAt < until));
+      for (const task of page) {
+        const { state, updatedAt, title, taskId } = task;
+        if (states?.includes(state) === false || updatedAt < since || updatedAt >= until) continue;
+        if (fitting.length < mostFitting) fitting.push(task);
+        const names = fold(clean(`${title} ${taskId}`));
+        if (named.length < mostFitting && terms.every(term => names.includes(term))) named.push(task);
+      }
       looked += page.length;
       before = page.at(-1)?.taskId;
       if (page.length < tasksAtOnce) break;
     }
-    const terms = filterTerms(filter);
-    const named = fitting.filter(({ title, taskId }) => {
-      const names = fold(clean(`${title} ${taskId}`));
-      return terms.every(term => names.includes(term));
-    });
     return named.length > 0 ? named : fitting;
   }
 
@@ -104,7 +109,8 @@ export class TaskHistory {
         nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
       });
     }
-    return transcriptMarkdown(context, this.#entries(key, taskId), tell);
+    const verdicts = this.#store.contextArtifacts(key).flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
+    return transcriptMarkdown(context, this.#entries(key, taskId), tell, new Map(verdicts));
   }
 
   * #entries(context: string, taskId: string | undefined): Generator<Entry> {

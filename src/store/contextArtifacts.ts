@@ -1,9 +1,10 @@
 import type { ArtifactHead } from './artifactRows.ts';
 import type { Database, Query } from './database.ts';
-import { decode } from './jsonText.ts';
+import { decode, encode } from './jsonText.ts';
 
+export const verdicts = ['accepted', 'rejected'] as const;
 /** What the person thinks of an artifact: it stays when the agent replaces the artifact's content. */
-export type Verdict = 'accepted' | 'rejected';
+export type Verdict = (typeof verdicts)[number];
 
 /** An artifact among all that a context's tasks have made; its content is in the entry. */
 export interface ContextArtifact {
@@ -35,12 +36,16 @@ export const artifactVerdicts = `
 export class ContextArtifacts {
   readonly #newest: Query<Row>;
   readonly #judge: Query;
+  readonly #judged: Query<{ readonly entry: number; readonly verdict: Verdict }>;
+  readonly #adopt: Query;
 
   constructor(database: Database) {
     this.#newest = database.prepare(`SELECT a.entry, t.task_id, a.head, a.complete, a.verdict
       FROM entries e JOIN artifacts a ON a.entry = e.seq JOIN tasks t ON t.id = a.task
       WHERE e.context = ? AND e.kind = 'artifact' AND a.removed = 0 AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ${mostArtifacts}`);
     this.#judge = database.prepare('UPDATE artifacts SET verdict = ? WHERE entry = (SELECT seq FROM entries WHERE seq = ? AND context = ?)');
+    this.#judged = database.prepare('SELECT entry, verdict FROM artifacts WHERE task = ? AND verdict IS NOT NULL');
+    this.#adopt = database.prepare('UPDATE artifacts SET verdict = ? WHERE task = ? AND artifact_id = ? AND verdict IS NULL');
   }
 
   /** In the order in which they began to arrive. */
@@ -52,6 +57,16 @@ export class ContextArtifacts {
       complete: row.complete === 1,
       ...(row.verdict !== null && { verdict: row.verdict }),
     }));
+  }
+
+  /** Verdicts on the artifacts of a task, by their entries. */
+  judged(task: number): ReadonlyMap<number, Verdict> {
+    return new Map(this.#judged.all(task).map(({ entry, verdict }) => [entry, verdict]));
+  }
+
+  /** Takes over a verdict where the person has none here. */
+  adopt(task: number, artifactId: string, verdict: Verdict): void {
+    this.#adopt.run(verdict, task, encode(artifactId));
   }
 
   judge(context: number, seq: number, verdict: Verdict | undefined): void {

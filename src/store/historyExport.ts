@@ -1,6 +1,7 @@
 import type { Finding } from '../protocol/finding.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import { present } from '../protocol/versions/fields.ts';
+import type { ContextArtifacts, Verdict } from './contextArtifacts.ts';
 import type { Database, Query } from './database.ts';
 import type { ContextRow as StoredContext } from './contextRows.ts';
 import type { ExchangeRows } from './exchangeRows.ts';
@@ -28,6 +29,7 @@ export class HistoryExport {
   readonly #database: Database;
   readonly #rows: Rows;
   readonly #exchanges: ExchangeRows;
+  readonly #artifacts: ContextArtifacts;
   readonly #context: Query<ContextRow>;
   readonly #next: Query<{ id: number; key: string }>;
   readonly #nextTask: Query<TaskRow>;
@@ -35,8 +37,9 @@ export class HistoryExport {
   readonly #seqs: Query<{ seq: number }>;
   readonly #looseSeqs: Query<{ seq: number }>;
 
-  constructor(database: Database, rows: Rows, exchanges: ExchangeRows) {
+  constructor(database: Database, rows: Rows, exchanges: ExchangeRows, artifacts: ContextArtifacts) {
     this.#database = database;
+    this.#artifacts = artifacts;
     this.#rows = rows;
     this.#exchanges = exchanges;
     const task = 'SELECT id, task_id, context_id, status, metadata, title, own_title, pinned, findings, created, updated FROM tasks';
@@ -86,7 +89,11 @@ export class HistoryExport {
 
   #record(context: ContextRow, row: TaskRow | undefined, seqs: readonly { seq: number }[], { wire = false }: ExportOptions): string {
     return this.#database.read(() => {
-      const entries = seqs.flatMap(({ seq }) => this.#rows.entries.bySeq(seq) ?? []);
+      const verdicts = row === undefined ? new Map<number, Verdict>() : this.#artifacts.judged(row.id);
+      const entries = seqs.flatMap(({ seq }) => {
+        const entry = this.#rows.entries.bySeq(seq);
+        return entry === undefined ? [] : [present({ ...entry, verdict: verdicts.get(seq) })];
+      });
       const exchanges = wire
         ? [...new Set(entries.map(entry => entry.exchangeId))].flatMap(uid => (uid === undefined ? [] : this.#exchanges.get(uid) ?? []))
         : undefined;

@@ -5,6 +5,7 @@ import type { Entry } from '../protocol/transcript.ts';
 import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
 import { boundedLines } from './boundedLines.ts';
 import type { Rows } from './changeWriter.ts';
+import type { ContextArtifacts } from './contextArtifacts.ts';
 import type { Database, Query } from './database.ts';
 import type { ExchangeRows } from './exchangeRows.ts';
 import { HistoryRecord, recordFormat, recordVersion } from './historyRecord.ts';
@@ -32,6 +33,7 @@ export class HistoryImport {
   readonly #database: Database;
   readonly #rows: Rows;
   readonly #exchanges: ExchangeRows;
+  readonly #artifacts: ContextArtifacts;
   readonly #context: Query<{ id: number; deleted: number | null }>;
   readonly #restoreContext: Query;
   readonly #restoreTasks: Query;
@@ -40,8 +42,9 @@ export class HistoryImport {
   readonly #putTask: Query;
   readonly #loose: Query<{ kind: string; at: number; body: string }>;
 
-  constructor(database: Database, rows: Rows, exchanges: ExchangeRows) {
+  constructor(database: Database, rows: Rows, exchanges: ExchangeRows, artifacts: ContextArtifacts) {
     this.#database = database;
+    this.#artifacts = artifacts;
     this.#rows = rows;
     this.#exchanges = exchanges;
     this.#context = database.prepare('SELECT id, deleted FROM contexts WHERE key = ?');
@@ -57,7 +60,8 @@ export class HistoryImport {
   }
 
   /**
-   * Nothing is there twice: contexts go by their key, tasks by their context and id. A task that is there already stays as it is; one
+   * Nothing is there twice: contexts go by their key, tasks by their context and id. A task that is there already stays as it is, but for
+   * verdicts where it has none; one
    * that was deleted and can still be brought back is. A line is taken whole or not at all; a bad one does not keep the others out.
    * Throws a `Problem` where the history cannot be written; the lines before are in then.
    */
@@ -85,9 +89,10 @@ export class HistoryImport {
     const known = this.#rows.tasks.row(context, task.id);
     if (known !== undefined) {
       this.#restoreTask.run(known.id);
+      this.#putVerdicts(known.id, record);
       return { task: 'known', entries: 0 };
     }
-    this.#putTaskOf(context, record.task, record.entries as readonly Entry[], at);
+    this.#putVerdicts(this.#putTaskOf(context, record.task, record.entries as readonly Entry[], at), record);
     this.#putWire(context, record);
     return { task: 'added', entries: 0 };
   }
@@ -107,7 +112,7 @@ export class HistoryImport {
     ).lastInsertRowid);
   }
 
-  #putTaskOf(context: number, record: NonNullable<HistoryRecord['task']>, entries: readonly Entry[], at: number): void {
+  #putTaskOf(context: number, record: NonNullable<HistoryRecord['task']>, entries: readonly Entry[], at: number): number {
     const { task } = record;
     const row = Number(this.#putTask.run(
       context, encode(task.id), encodeOptional(task.contextId), task.status.state, encode(task.status), encodeOptional(task.metadata),
@@ -127,6 +132,14 @@ export class HistoryImport {
       const seq = this.#putEntry(context, row, entry);
       this.#rows.artifacts.insert(row, seq, asTheyCame.get(artifactId) ?? entry.artifact, entry.complete, entry.chunks);
       if (!asTheyCame.has(artifactId)) this.#rows.artifacts.remove(row, artifactId);
+    }
+    return row;
+  }
+
+  /** A verdict of the person's here stays: which of two files comes first makes no difference where only one has any. */
+  #putVerdicts(task: number, { entries }: HistoryRecord): void {
+    for (const entry of entries) {
+      if (entry.kind === 'artifact' && entry.verdict !== undefined) this.#artifacts.adopt(task, entry.artifact.artifactId, entry.verdict);
     }
   }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Message } from '../protocol/message.ts';
 import { Artifact, Task } from '../protocol/task.ts';
 import { TaskState } from '../protocol/taskState.ts';
+import { verdicts } from './contextArtifacts.ts';
 
 /** What every line of an exported history says of itself. A reader refuses a higher version than its own. */
 export const recordFormat = 'a2a-workbench-history';
@@ -21,7 +22,7 @@ const sentence: z.ZodType = z.object({
 const Entry = z.discriminatedUnion('kind', [
   z.object({ ...facts, kind: z.literal('message'), message: Message, delivery: z.enum(['sending', 'sent', 'refused', 'unknown']).optional() }),
   z.object({ ...facts, kind: z.literal('status'), state: TaskState, message: Message.optional(), timestamp: z.string().optional() }),
-  z.object({ ...facts, kind: z.literal('artifact'), artifact: Artifact, complete: z.boolean(), chunks: z.number().int().min(0) }),
+  z.object({ ...facts, kind: z.literal('artifact'), artifact: Artifact, complete: z.boolean(), chunks: z.number().int().min(0), verdict: z.enum(verdicts).optional() }),
   z.object({ ...facts, kind: z.literal('problem'), code: z.string(), sentence, nextStep: sentence.optional(), details: z.string().optional() }),
   z.object({ ...facts, kind: z.literal('gap'), reason: sentence }),
 ]);

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { ArtifactRows } from './artifactRows.ts';
 import type { Rows } from './changeWriter.ts';
+import { ContextArtifacts } from './contextArtifacts.ts';
 import { ContextRows } from './contextRows.ts';
 import { Database, type Query } from './database.ts';
 import { EntryRows } from './entryRows.ts';
@@ -80,7 +81,7 @@ class DamagedReader {
       contexts: new ContextRows(database), tasks: new TaskRows(database), entries: new EntryRows(database, artifacts), artifacts,
       owners: new OwnerRows(database),
     };
-    this.#export = new HistoryExport(database, rows, new ExchangeRows(database));
+    this.#export = new HistoryExport(database, rows, new ExchangeRows(database), new ContextArtifacts(database));
     this.#contexts = database.prepare('SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1');
     this.#tasks = database.prepare('SELECT id, task_id FROM tasks NOT INDEXED WHERE id > ? AND context = ? AND deleted IS NULL ORDER BY id LIMIT 1');
   }

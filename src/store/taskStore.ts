@@ -86,10 +86,10 @@ export class TaskStore {
     this.search = new Search(database, this.#rows.entries, this.indexing);
     this.edits = new HistoryEdits(database);
     this.retention = new Retention(database);
-    this.export = new HistoryExport(database, this.#rows, this.#exchanges);
-    this.import = new HistoryImport(database, this.#rows, this.#exchanges);
     this.#contextArtifacts = new ContextArtifacts(database);
     this.#taskLinks = new TaskLinks(database);
+    this.export = new HistoryExport(database, this.#rows, this.#exchanges, this.#contextArtifacts);
+    this.import = new HistoryImport(database, this.#rows, this.#exchanges, this.#contextArtifacts);
     this.#contextList = new ContextList(database, this.indexing);
     this.#taskList = new TaskList(database, this.indexing);
   }

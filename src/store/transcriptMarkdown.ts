@@ -2,30 +2,33 @@ import type { Part } from '../protocol/part.ts';
 import { english, sentence, type Sentence } from '../protocol/problem.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import type { ContextSummary, Entry } from '../protocol/transcript.ts';
+import type { Verdict } from './contextArtifacts.ts';
 
 /** Longest name, id or address that stands within a line, in UTF-16 code units. */
 const longestInline = 300;
 
 /**
  * A transcript to read, as Markdown in pieces. What agents and people wrote stands in fences and code spans that it cannot close, so
- * that none of it is taken for a heading, a link or an image. `tell` puts sentences into the reader's language.
+ * that none of it is taken for a heading, a link or an image. `tell` puts sentences into the reader's language; `verdicts` are the
+ * person's on artifacts, by their entries.
  */
 export function* transcriptMarkdown(
-  context: ContextSummary, entries: Iterable<Entry>, tell: (sentence: Sentence) => string = english,
+  context: ContextSummary, entries: Iterable<Entry>, tell: (sentence: Sentence) => string = english, verdicts: ReadonlyMap<number, Verdict> = new Map(),
 ): Generator<string, void> {
   yield `# ${inline(context.title)}\n\n`;
   yield `- ${tell(sentence('Agent: {0}', inline(context.agent)))}\n`;
   if (context.contextId !== undefined) yield `- ${tell(sentence('Context: {0}', inline(context.contextId)))}\n`;
   yield `- ${tell(sentence('From {0} to {1}', time(context.createdAt), time(context.updatedAt)))}\n`;
-  for (const entry of entries) yield* entryMarkdown(entry, tell);
+  for (const entry of entries) yield* entryMarkdown(entry, tell, verdicts.get(entry.seq));
 }
 
-function* entryMarkdown(entry: Entry, tell: (sentence: Sentence) => string): Generator<string, void> {
+function* entryMarkdown(entry: Entry, tell: (sentence: Sentence) => string, verdict: Verdict | undefined): Generator<string, void> {
   yield `\n## ${tell(headingOf(entry))} · ${time(entry.at)}\n\n`;
   if (entry.taskId !== undefined) yield `${tell(sentence('Task {0}', inline(entry.taskId)))}\n\n`;
   if (entry.kind === 'message') yield* partsMarkdown(entry.message.parts, tell);
   if (entry.kind === 'status' && entry.message !== undefined) yield* partsMarkdown(entry.message.parts, tell);
   if (entry.kind === 'artifact') {
+    if (verdict !== undefined) yield `${tell(verdict === 'accepted' ? sentence('You have accepted this version.') : sentence('You have rejected this version.'))}\n\n`;
     if (entry.artifact.description !== undefined) yield fenced(entry.artifact.description);
     yield* partsMarkdown(entry.artifact.parts, tell);
   }

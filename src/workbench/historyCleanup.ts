@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../model/agentContexts.ts';
+import { DailyRetention } from '../model/dailyRetention.ts';
 import type { Amount, RetentionOptions, RetentionOutcome } from '../store/retention.ts';
 import { retentionSettings } from './historySettings.ts';
 import { log } from './log.ts';
@@ -63,41 +64,15 @@ export async function cleanUpHistory({ history }: AgentContexts): Promise<void> 
 const withProgress = <T>(title: string, work: () => Promise<T>): Thenable<T> =>
   vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work);
 
-const day = 24 * 60 * 60_000;
-const key = 'history.retainedAt';
-
-/** What {@link DailyRetention} goes by; times in milliseconds. */
-const timing = { first: 5 * 60_000, again: 30 * 60_000 };
-
-/** Once a day, in one of the windows and when nothing runs there, deletes what the settings no longer keep. */
-export class DailyRetention implements vscode.Disposable {
-  readonly #contexts: AgentContexts;
-  readonly #state: vscode.Memento;
-  #timer: NodeJS.Timeout;
-
-  constructor(contexts: AgentContexts, state: vscode.Memento) {
-    this.#contexts = contexts;
-    this.#state = state;
-    this.#timer = setTimeout(() => void this.#look(), timing.first);
-  }
-
-  dispose(): void {
-    clearTimeout(this.#timer);
-  }
-
-  async #look(): Promise<void> {
-    const options = retentionSettings();
-    if (options !== undefined && !this.#contexts.running && Date.now() - this.#state.get<number>(key, 0) >= day) {
-      try {
-        // Before the work: another window looks at this, too.
-        await this.#state.update(key, Date.now());
-        const gone = await this.#contexts.history.retain(options);
-        if (!isEmpty(gone)) log.info(`The settings a2a.history no longer keep ${gone.tasks.count} tasks, ${gone.contexts.count} contexts and ${gone.exchanges.count} exchanges: they were deleted.`);
-      } catch (error) {
-        // Tomorrow again; nobody asked for it now.
-        log.error(error instanceof Error ? error : String(error));
-      }
-    }
-    this.#timer = setTimeout(() => void this.#look(), timing.again);
-  }
+/** Deletes once a day what the settings no longer keep, in one of the windows. */
+export function dailyRetention(contexts: AgentContexts, state: vscode.Memento): DailyRetention {
+  const key = 'history.retainedAt';
+  return new DailyRetention({
+    contexts, wanted: retentionSettings,
+    last: { get: () => state.get<number>(key, 0), set: at => state.update(key, at) },
+    onDone: gone => {
+      if (!isEmpty(gone)) log.info(`The settings a2a.history no longer keep ${gone.tasks.count} tasks, ${gone.contexts.count} contexts and ${gone.exchanges.count} exchanges: they were deleted.`);
+    },
+    onError: error => log.error(error instanceof Error ? error : String(error)),
+  });
 }

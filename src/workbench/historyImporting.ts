@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../model/agentContexts.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { fileBytes } from '../model/fileBytes.ts';
 import type { ImportOutcome } from '../store/historyImport.ts';
 import { log } from './log.ts';
 import { printable, unlinked } from './oneLine.ts';
@@ -23,23 +21,10 @@ export async function importTasks({ history }: AgentContexts): Promise<void> {
 
 const nameOf = (file: vscode.Uri): string => file.path.split('/').at(-1) ?? file.path;
 
-/** The file's bytes as they are taken in. What was taken in when the person cancels stays. Throws a `Problem` `not-read` or `canceled`. */
+/** The file's bytes. What was taken in when the person cancels stays. Throws a `Problem` `not-read` or `canceled`. */
 async function* read(file: vscode.Uri, token: vscode.CancellationToken, tell: (percent: number) => void): AsyncGenerator<Uint8Array> {
-  try {
-    if (file.scheme !== 'file') {
-      yield await vscode.workspace.fs.readFile(file);
-      return;
-    }
-    const { size } = await stat(file.fsPath);
-    for await (const chunk of createReadStream(file.fsPath, { highWaterMark: 2 ** 18 }) as AsyncIterable<Buffer>) {
-      if (token.isCancellationRequested) throw new Problem('canceled', sentence('The import was stopped. What was read before stays in the history.'));
-      yield chunk;
-      tell(size === 0 ? 0 : 100 * chunk.length / size);
-    }
-  } catch (cause) {
-    if (cause instanceof Problem) throw cause;
-    throw new Problem('not-read', sentence('The file could not be read: {0}', cause instanceof Error ? cause.message : String(cause)), { cause });
-  }
+  if (file.scheme === 'file') yield* fileBytes(file.fsPath, { isCanceled: () => token.isCancellationRequested, tell });
+  else yield await vscode.workspace.fs.readFile(file);
 }
 
 function tell(file: vscode.Uri, { added, known, entries, failed, problems }: ImportOutcome): void {

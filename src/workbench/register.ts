@@ -19,7 +19,7 @@ import { extensionCommands } from './extensionCommands.ts';
 import { InterfaceComparison } from './interfaceComparison.ts';
 import { filterCommands } from './filterCommands.ts';
 import { Grouping } from './grouping.ts';
-import { cleanUpHistory, DailyRetention } from './historyCleanup.ts';
+import { cleanUpHistory, dailyRetention } from './historyCleanup.ts';
 import { historyCommands } from './historyCommands.ts';
 import { exportHistory } from './historyExporting.ts';
 import { importTasks } from './historyImporting.ts';
@@ -102,7 +102,7 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, gl
 
   return vscode.Disposable.from(
     new AgentDecorations(), taskDocuments, samples, served, previews, documents, partFiles, panels, filter, grouping, view, requests,
-    new DailyRetention(contexts, globalState),
+    dailyRetention(contexts, globalState),
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     served.onDidChange(configure),

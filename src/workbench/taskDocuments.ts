@@ -4,6 +4,7 @@ import type { AgentContexts } from '../model/agentContexts.ts';
 import type { Exchange } from '../protocol/exchange.ts';
 import type { CommandId } from './commands.ts';
 import { translate } from './report.ts';
+import { deviationsOf } from './taskDeviations.ts';
 import { exchangeMark, taskText, type TaskText } from './taskText.ts';
 
 export const taskScheme = 'a2a-task';
@@ -70,6 +71,7 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
     const task = taskId === undefined ? undefined : context?.task(taskId);
     if (context === undefined || task === undefined || taskId === undefined) return undefined;
     const { items, more } = context.entriesOfTask(taskId);
-    return { context, written: taskText({ agent: context.agentName, task, entries: items, more }, translate) };
+    const deviations = deviationsOf(items, context.deviantExchanges(), context.taskSummary(taskId)?.findings);
+    return { context, written: taskText({ agent: context.agentName, task, entries: items, more, deviations }, translate) };
   }
 }

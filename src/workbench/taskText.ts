@@ -4,6 +4,7 @@ import type { Task } from '../protocol/task.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import type { Entry } from '../protocol/transcript.ts';
 import type { Translate } from './findingLines.ts';
+import { type Deviation, deviationLines } from './taskDeviations.ts';
 
 /** What a task document is made of. */
 export interface TaskTimeline {
@@ -13,6 +14,7 @@ export interface TaskTimeline {
   readonly entries: readonly Entry[];
   /** There are more than these. */
   readonly more: boolean;
+  readonly deviations: readonly Deviation[];
 }
 
 /** A task as a text, and the exchanges behind its lines in the order of their numbers. */
@@ -25,8 +27,9 @@ export interface TaskText {
 
 /** Longest text of one entry, in UTF-16 code units. */
 const longestText = 2000;
-/** Columns before an entry's words. */
+/** Columns before an entry's words, and before its exchange. */
 const indent = 34;
+const exchangeColumn = 26;
 
 /** Where a line of the timeline names its exchange: before anything that an agent wrote. */
 export const exchangeMark = /^[ \d.+s]{26}⇄(\d+)/;
@@ -35,7 +38,7 @@ export const exchangeMark = /^[ \d.+s]{26}⇄(\d+)/;
  * A task to read: who said what when, how long it was quiet before, and which exchange brought it; then the task as it stands. Nothing that
  * an agent wrote begins a line of the timeline.
  */
-export function taskText({ agent, task, entries, more }: TaskTimeline, translate: Translate): TaskText {
+export function taskText({ agent, task, entries, more, deviations }: TaskTimeline, translate: Translate): TaskText {
   const exchanges = [...new Set(entries.flatMap(({ exchangeId }) => exchangeId ?? []))];
   const first = entries[0]?.at ?? 0;
   const last = entries.at(-1)?.at ?? first;
@@ -54,6 +57,11 @@ export function taskText({ agent, task, entries, more }: TaskTimeline, translate
     return [`${begin}${head}`.trimEnd(), ...rest.map(line => `${' '.repeat(indent + 2)}${line}`.trimEnd())].join('\n');
   });
   if (more) timeline.push(`${' '.repeat(indent)}${translate(sentence('There is more in the chat than is shown here.'))}`);
+  const broken = deviationLines(deviations, exchangeId => {
+    const number = exchangeId === undefined ? 0 : exchanges.indexOf(exchangeId) + 1;
+    return `${' '.repeat(exchangeColumn)}${number === 0 ? '' : `⇄${number}`}`.padEnd(indent);
+  }, translate);
+  if (broken.length > 0) timeline.push('', `── ${translate(sentence('Departures from the protocol'))} ──`, '', ...broken);
   const above = [...lines, '', `── ${translate(sentence('Timeline'))} ──`, '', ...timeline, ''].join('\n');
   return {
     exchanges,

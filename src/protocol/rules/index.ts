@@ -33,9 +33,11 @@ export const rules = {
   'DATA-03': { level: 'MUST', title: 'Each part has exactly one content member', section: '4.1.6' },
   'DATA-04': { level: 'MUST', title: 'Timestamps are ISO 8601 in UTC', section: '5.6.1' },
   'DATA-06': { level: 'MUST', title: 'Events carry taskId and contextId', section: '4.2' },
+  'DATA-07': { level: 'SHOULD', title: 'A task\'s history and its status tell the same message', section: '3.7' },
   'STRM-02': { level: 'MUST', title: 'A stream begins with a task, or is one message', section: '3.1.2' },
   'STRM-03': { level: 'MUST', title: 'Nothing follows a terminal state', section: '3.1.2' },
   'STRM-04': { level: 'MUST', title: 'Order is kept: no append before create, none after lastChunk', section: '3.5.2' },
+  'STRM-08': { level: 'tool', title: 'What replaces an artifact has as much in it', section: '4.2.2' },
 } as const satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof rules;

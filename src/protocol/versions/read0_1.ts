@@ -15,6 +15,7 @@ export const style0_1: Style = {
   userRole: 'user',
   agentRole: 'agent',
   messageIds: false,
+  statusInHistory: true,
   zonedTimestamps: false,
 };
 

@@ -22,6 +22,8 @@ export interface Style {
   readonly agentRole: string;
   /** Whether messages carry an id (0.2 on). Where they do not, one is made without a finding. */
   readonly messageIds: boolean;
+  /** Whether a task's history ends with the message of its status (0.1, where it is shown once and said twice). */
+  readonly statusInHistory?: true;
   /** Whether timestamps must name their zone (1.0). */
   readonly zonedTimestamps: boolean;
   /** Whether objects are ProtoJSON of 0.3: parts of messages are called `content`, and members that have their default are left out. */
@@ -108,7 +110,7 @@ const taskMembers = new Set(['kind', 'id', 'contextId', 'status', 'artifacts', '
 
 export function readTask(value: unknown, pointer: string, note: Note, style: Style): Task {
   if (!isObject(value) || (value['id'] === undefined && value['status'] === undefined)) throw unreadable('task', pointer);
-  return kept(value, taskMembers, {
+  const task: Task = kept(value, taskMembers, {
     id: requiredString(value, 'id', pointer, note, () => `${syntheticIdPrefix}task`),
     contextId: optionalString(value, 'contextId', pointer, note) || undefined,
     status: readStatus(value['status'], `${pointer}/status`, note, style),
@@ -118,6 +120,19 @@ export function readTask(value: unknown, pointer: string, note: Note, style: Sty
     history: Array.isArray(value['history']) ? readHistory(value['history'], `${pointer}/history`, note, style) : undefined,
     metadata: optionalObject(value, 'metadata'),
   });
+  compareHistory(task, pointer, note, style);
+  return task;
+}
+
+/** The message of the status says the same where the history has it: by its id, or in 0.1, where messages have none, as the last one. */
+function compareHistory({ status: { message }, history = [] }: Task, pointer: string, note: Note, style: Style): void {
+  if (message === undefined || history.length === 0) return;
+  const index = style.statusInHistory === true ? history.length - 1 : history.findLastIndex(({ messageId }) => messageId === message.messageId);
+  const said = history[index];
+  if (said === undefined || (said.role === message.role && JSON.stringify(said.parts) === JSON.stringify(message.parts))) return;
+  note('DATA-07', `${pointer}/history/${index}`, style.statusInHistory === true
+    ? 'The last message of the history is not the one of the status.'
+    : `The message ${quoted(message.messageId)} of the history is not what the status says it is.`);
 }
 
 /** Two messages of one history that say the same without ids are two messages: the second gets an id of its own. */

@@ -23,6 +23,7 @@ export const unsayables = {
   'contexts': 'Contexts: tasks stand alone.',
   'history-length': 'How much of a task\'s history is wanted.',
   'history': 'The history of a task.',
+  'history-alone': 'A history that does not end with the message of the status.',
   'request-metadata': 'Metadata of a request.',
   'message-metadata': 'Metadata of a message that is sent, but for the type of the task in it.',
   'input-alone': 'Parts of a message that is sent, but for its one object of data; a message without one cannot be sent.',

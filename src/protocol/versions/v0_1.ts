@@ -95,7 +95,7 @@ export const v0_1: Version = {
   errorNames: errorNames0_1,
   cannotSay: [
     'tenant', 'part-media-type', 'empty-metadata', 'output-modes', 'return-immediately', 'message-id', 'new-task', 'references', 'extensions', 'artifact-id',
-    'event-context', 'message-answer', 'task-event', 'rejected', 'auth-required',
+    'event-context', 'message-answer', 'task-event', 'rejected', 'auth-required', 'history-alone',
   ],
   clientNames: true,
   cardPath: '/.well-known/agent.json',

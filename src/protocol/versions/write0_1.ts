@@ -50,13 +50,22 @@ function indexOf(artifactId: string): number {
 const writeArtifact = ({ artifactId, name, description, parts, metadata }: Artifact): Fields =>
   present({ name, description, parts: parts.map(writePart), index: indexOf(artifactId), metadata });
 
+/** It ends with what the status says. */
+function writeHistory(history: readonly Message[], current: Message | undefined): readonly Fields[] {
+  const last = history.at(-1);
+  const ends = current === undefined || last === undefined || (last.role === current.role && isSame(last.parts.map(writePart), current.parts.map(writePart)));
+  return (ends ? history : [...history, current]).map(writeMessage0_1);
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 export function writeTask0_1({ id, contextId, status, artifacts, history, metadata }: Task): Fields {
   return present({
     id,
     sessionId: contextId,
     status: writeStatus(status),
     artifacts: artifacts?.map(writeArtifact),
-    history: history?.map(writeMessage0_1),
+    history: history && writeHistory(history, status.message),
     metadata,
   });
 }

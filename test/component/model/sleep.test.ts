@@ -137,9 +137,12 @@ suite('a machine that has slept', () => {
 });
 
 suite('a subscription that lasts', () => {
+  let world: World;
+  teardown(() => world.close());
+
   test('longer than an agent may be out of reach: its end is no reason to give up', async () => {
     let gone = 0;
-    const world = await startWorld({ generation: '1.0', script: {
+    world = await startWorld({ generation: '1.0', script: {
       SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
       GetTask: () => (gone > 0 && gone++ < 3 ? [{ reset: true }] : [{ answer: taskOf(gone > 0 ? 'COMPLETED' : 'WORKING') }]),
       async* SubscribeToTask() {
@@ -154,6 +157,5 @@ suite('a subscription that lasts', () => {
     const { problem } = await context.send(hi).done;
     assert.equal(problem, undefined);
     assert.deepEqual(context.entries().items.map(word).filter(each => each !== 'gap'), ['I: hi (sent)', 'working', 'completed']);
-    await world.close();
   });
 });

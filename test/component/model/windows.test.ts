@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,11 @@ suite('windows that share a history', () => {
     live = new LiveTask();
     world = await startWorld({ generation: '1.0', script: live.script });
   });
-  teardown(() => world.close());
+  const children: ChildProcess[] = [];
+  teardown(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await world.close();
+  });
 
   const artifactText = (window: Window, key: string): string => {
     const document = window.contexts.get(key)?.task('t');
@@ -97,18 +101,79 @@ suite('windows that share a history', () => {
     await until(() => two.contexts.get(key) === undefined);
   });
 
-  test('a killed window loses nothing, doubles nothing and sends nothing again', async function () {
-    this.timeout(60_000);
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../unit/model/support/windowProcess.ts'), world.path, world.agent.url],
+  /** A window in a process of its own. */
+  function otherProcess(what: 'send' | 'resume'): { readonly lines: readonly string[]; readonly kill: () => Promise<void> } {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../unit/model/support/windowProcess.ts'), world.path, world.agent.url, what],
       { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
     const lines: string[] = [];
     createInterface(child.stdout).on('line', line => lines.push(line));
+    return {
+      lines,
+      kill: async () => {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      },
+    };
+  }
+  const asked = (): string[] => world.agent.requests.flatMap(({ operation }) => operation ?? []);
+
+  test('what another process does shows here, is left to it, and is taken up once when it is gone', async function () {
+    this.timeout(60_000);
+    const here = world.open();
+    here.contexts.resume();
+    const sending = otherProcess('send');
+    await until(() => sends() === 1);
+    live.say('one ');
+    await until(() => here.contexts.page({ agent: 'Ann' }).items.length === 1);
+    const { key } = here.contexts.page({ agent: 'Ann' }).items[0]!;
+    await until(() => artifactText(here, key) === 'one ');
+    assert.equal(here.contexts.running, false);
+    assert.deepEqual(asked(), ['SendStreamingMessage']);
+
+    const third = otherProcess('resume');
+    await until(() => third.lines.includes('resumed'));
+    await sending.kill();
+    live.say('two ');
+    await until(() => artifactText(here, key) === 'one two ');
+    live.end();
+    await until(() => transcript(here, key).includes('completed'));
+    assert.deepEqual([asked().filter(operation => operation === 'SubscribeToTask').length, sends()], [1, 1]);
+    assert.deepEqual(transcript(here, key), ['I: Write (sent)', 'working', 'a=one two .', 'gap', 'completed']);
+    assert.deepEqual(here.errors, []);
+    await third.kill();
+  });
+
+  test('of two windows that find the same task at the same moment, one takes it up', async () => {
+    const gone = world.open();
+    const { key } = gone.contexts.create('Ann');
+    gone.contexts.get(key)!.send(text('Write'));
+    await until(() => gone.contexts.get(key)!.tasks().length === 1);
+    gone.close();
+    const one = world.open();
+    const two = world.open();
+    const unfinished = two.store.unfinished.bind(two.store);
+    two.store.unfinished = (...args) => {
+      const found = unfinished(...args);
+      one.contexts.resume();
+      return found;
+    };
+    two.contexts.resume();
+    await until(() => asked().includes('SubscribeToTask'));
+    assert.deepEqual([one.contexts.running, two.contexts.running], [true, false]);
+    live.end();
+    await until(() => transcript(one, key).includes('completed'));
+    assert.equal(asked().filter(operation => operation === 'SubscribeToTask').length, 1);
+  });
+
+  test('a killed window loses nothing, doubles nothing and sends nothing again', async function () {
+    this.timeout(60_000);
+    const { lines, kill } = otherProcess('send');
     await until(() => sends() === 1);
     live.say('one ');
     live.say('two ');
     await until(() => lines.some(line => line.includes('two ')));
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await kill();
     live.say('three ');
     const window = world.open();
     window.contexts.resume();

@@ -64,6 +64,33 @@ suite('export and import', () => {
     assert.deepEqual(JSON.parse(all(other.store).split('\n')[0] ?? '').task, JSON.parse(text.split('\n')[0] ?? '').task);
   });
 
+  /** Verdicts by artifact, also on one that the agent took back. */
+  const judged = (store: TaskStore, key: string): unknown => store.contextArtifacts(key).map(({ artifact: { artifactId }, verdict }) => [artifactId, verdict]);
+
+  test('verdicts on artifacts go along, whichever file comes first, and a verdict that is there stays', async () => {
+    const key = fill();
+    one.record(key, [artifact('t', 'b', 'z'), artifact('t', 'c', 'z')], at + 2);
+    const older = all(one.store);
+    const [a, b] = one.store.contextArtifacts(key);
+    one.store.judgeArtifact(key, a!.seq, 'accepted');
+    one.store.judgeArtifact(key, b!.seq, 'rejected');
+    const newer = all(one.store);
+    const verdicts = [['a', 'accepted'], ['b', 'rejected'], ['c', undefined]];
+    assert.deepEqual(judged(one.store, key), verdicts);
+    for (const files of [[newer], [older, newer], [newer, older]]) {
+      const history = new History();
+      await importing(history.store, ...files);
+      assert.deepEqual(judged(history.store, key), verdicts);
+      history.close();
+    }
+    await importing(other.store, older);
+    other.store.judgeArtifact(key, other.store.contextArtifacts(key)[0]!.seq, 'rejected');
+    await importing(other.store, newer);
+    assert.deepEqual(judged(other.store, key), [['a', 'rejected'], ['b', 'rejected'], ['c', undefined]]);
+    const [told] = newer.split('\n');
+    assert.equal((await importing(other.store, told!.replace('"accepted"', '"perhaps"'))).failed, 1);
+  });
+
   test('nothing is there twice', async () => {
     fill();
     const text = all(one.store);
@@ -211,6 +238,12 @@ The stream was cut
 \`\`\`
 
 `);
+  });
+
+  test('says what the person thinks of a version', () => {
+    const made = (seq: number): Entry => ({ seq, at, kind: 'artifact', taskId: 't', artifact: { artifactId: `${seq}`, name: 'boat', parts: [] }, complete: true, chunks: 1 });
+    const text = [...transcriptMarkdown(context(), [made(1), made(2), made(3)], undefined, new Map([[1, 'rejected'], [3, 'accepted']]))].join('');
+    assert.deepEqual(text.split('## Artifact').slice(1).map(piece => /You have (\w+)/.exec(piece)?.[1]), ['rejected', undefined, 'accepted']);
   });
 
   const hostile = [

@@ -124,8 +124,12 @@ export function coreAgent(gates: Gates, onError: (error: unknown) => void): Scri
     return turn;
   };
 
-  const cut = (task: Task, historyLength?: number): Task =>
-    (historyLength === undefined || task.history === undefined ? task : { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) });
+  /** What the status says is the last word of the history, as 0.1 wants it and later generations may have it. */
+  const cut = (task: Task, historyLength?: number): Task => {
+    if (historyLength === undefined || task.history === undefined) return task;
+    const said = [...task.history, ...task.status.message === undefined ? [] : [task.status.message]];
+    return { ...task, history: historyLength === 0 ? [] : said.slice(-historyLength) };
+  };
 
   async function* steps(events: AsyncIterable<StreamResponse>): AsyncGenerator<Step> {
     for await (const event of events) yield { event };

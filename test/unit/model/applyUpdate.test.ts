@@ -53,6 +53,10 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
   ['chunks are kept apart', [chunk(art('a', 'x', 'y')), chunk(art('a', 'z'), last)], 'task a=x|y a+z.', 'a=x|y|z'],
   ['an unknown artifact that appends is made, and noted', [chunk(art('a', 'x'), more)], 'task STRM-04 a=x', 'a=x'],
   ['a chunk after the last is taken, and noted', [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('a', 'y'), more)], 'task a=x. STRM-04 a+y.', 'a=x|y'],
+  ['a chunk without append that leaves less is taken, and noted', [chunk(art('a', 'xyz')), chunk(art('a', 'y'))], 'task a=xyz STRM-08 a=y', 'a=y'],
+  ['a chunk without append that wipes all is taken, and noted', [chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('a'))], 'task a=x a+y STRM-08 a=', 'a='],
+  ['a chunk without append that has all there was, and more', [chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('a', 'x', 'y', 'z'))], 'task a=x a+y a+z', 'a=x|y|z'],
+  ['a snapshot that has less is the agent\'s word', [chunk(art('a', 'xyz')), task('WORKING', { artifacts: [art('a', 'x')] })], 'task a=xyz working a=x', 'a=x'],
   ['two artifacts do not mix', [chunk(art('a', 'x')), chunk(art('b', 'y')), chunk(art('a', 'z'), more)], 'task a=x b=y a+z', 'a=x|z b=y'],
   ['a name that comes with a later chunk is taken', [chunk(art('a', 'x')), chunk({ ...art('a', 'y'), name: 'n' }, more)], 'task a=x a=x|y', 'a=x|y'],
   ['the end completes what was open', [chunk(art('a', 'x')), status('COMPLETED')], 'task a=x a+. completed', 'a=x'],
@@ -154,6 +158,7 @@ suite('applyUpdates', () => {
       [[chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('a', 'z'), more)], false],
       [[chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('a', 'y'), more)], true],
       [[chunk(art('a', 'y'), more), chunk(art('a', 'x'))], true],
+      [[chunk(art('a', 'xy')), chunk(art('a', 'x'))], true],
       [[chunk(art('a', 'x')), chunk(art('a', 'z'), { ...more, lastChunk: true }), chunk(art('a', 'y'), more)], true],
     ];
     for (const [events, doubtful] of streams) {

@@ -73,7 +73,8 @@ suite('generation 0.1', () => {
   });
 
   test('messages need no ids, and that is no finding', () => {
-    const task = { id: 't', sessionId: 's', status: { state: 'input-required', message: { role: 'agent', parts: [{ type: 'text', text: 'which?' }] } }, history: [{ role: 'user', parts: [{ type: 'text', text: 'a phone' }] }] };
+    const asks = { role: 'agent', parts: [{ type: 'text', text: 'which?' }] };
+    const task = { id: 't', sessionId: 's', status: { state: 'input-required', message: asks }, history: [{ role: 'user', parts: [{ type: 'text', text: 'a phone' }] }, asks] };
     assert.deepEqual(notes(note => readResult('GetTask', task, v0_1, note)), []);
   });
 

@@ -52,6 +52,14 @@ const events: Readonly<Record<string, Row>> = {
   '0.3: a state in capitals': { spoken: v0_3, event: { kind: 'status-update', ...at, status: { state: 'COMPLETED' } }, read: { statusUpdate: { ...at, status: { state: 'TASK_STATE_COMPLETED' } } }, notes: ['DATA-02 /status/state'] },
   '1.0: no such state': { spoken: v1_0, event: { statusUpdate: { ...at, status: { state: 'finished' } } }, read: { statusUpdate: { ...at, status: { state: 'TASK_STATE_UNSPECIFIED' } } }, notes: ['DATA-02 /statusUpdate/status/state'] },
   '1.0: no status': { spoken: v1_0, event: { task: { id: 't' } }, read: { task: { id: 't', status: { state: 'TASK_STATE_UNSPECIFIED' } } }, notes: ['DATA-01 /task/status'] },
+  '1.0: a status that its history has otherwise': {
+    spoken: v1_0, event: { task: { id: 't', status: { ...working, message: agentSays }, history: [{ ...agentSays, parts: [{ text: 'ho' }] }] } },
+    read: { task: { id: 't', status: { ...working, message: agentSays }, history: [{ ...agentSays, parts: [{ text: 'ho' }] }] } }, notes: ['DATA-07 /task/history/0'],
+  },
+  '1.0: a status that its history has not': {
+    spoken: v1_0, event: { task: { id: 't', status: { ...working, message: agentSays }, history: [{ ...agentSays, messageId: 'b' }] } },
+    read: { task: { id: 't', status: { ...working, message: agentSays }, history: [{ ...agentSays, messageId: 'b' }] } },
+  },
   '1.0: no ids on an event': {
     spoken: v1_0, event: { statusUpdate: { status: working } }, read: { statusUpdate: { taskId: '', status: working } }, notes: ['DATA-06 /statusUpdate/taskId', 'DATA-06 /statusUpdate/contextId'],
   },
@@ -135,6 +143,24 @@ suite('reading events', () => {
     readStreamResponse({ message: { ...agentSays, parts: Array.from({ length: 2 * maxFindings }, () => 'x') } }, v1_0, note);
     assert.equal(findings.length, maxFindings);
   });
+});
+
+suite('the history and the status of 0.1', () => {
+  const said = (text: string, role = 'agent') => ({ role, parts: [{ type: 'text', text }] });
+  const rows: readonly (readonly [what: string, message: unknown, history: readonly unknown[] | undefined, notes: readonly string[]])[] = [
+    ['agree', said('Which?'), [said('Convert', 'user'), said('Which?')], []],
+    ['end otherwise', said('Which?'), [said('Convert', 'user')], ['DATA-07 /history/0']],
+    ['say it in another order', said('Which?'), [said('Which?'), said('Convert', 'user')], ['DATA-07 /history/1']],
+    ['are not both there', said('Which?'), undefined, []],
+    ['are not both there either', undefined, [said('Convert', 'user')], []],
+  ];
+  for (const [what, message, history, notes] of rows) {
+    test(what, () => {
+      const { note, findings } = collect();
+      readResult('GetTask', { id: 't', sessionId: 's', status: { state: 'working', ...(message !== undefined && { message }) }, ...(history && { history }) }, versionOf('0.1')!, note);
+      assert.deepEqual(findings.map(({ rule, pointer }) => `${rule} ${pointer}`), notes);
+    });
+  }
 });
 
 suite('reading results', () => {

@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
+import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import type { Entry } from '../../../src/protocol/transcript.ts';
+import { deviationsOf } from '../../../src/workbench/taskDeviations.ts';
 import { exchangeMark, taskText } from '../../../src/workbench/taskText.ts';
 
 const at = 1_700_000_000_000;
@@ -16,7 +18,7 @@ const entries: readonly Entry[] = [
   { kind: 'status', state: 'TASK_STATE_COMPLETED', ...facts(6, 61_400, 'e1') },
 ];
 const task = { id: 't', contextId: 'c\nd', status: { state: 'TASK_STATE_COMPLETED' as const } };
-const written = (more = false) => taskText({ agent: 'Ann', task, entries, more }, english);
+const written = (more = false) => taskText({ agent: 'Ann', task, entries, more, deviations: [] }, english);
 
 suite('task document', () => {
   test('says who the task is of, how it stands and how long it took', () => {
@@ -45,9 +47,27 @@ suite('task document', () => {
     assert.deepEqual(text.split('\n').flatMap(line => exchangeMark.exec(line)?.[1] ?? []).map(number => exchanges[Number(number) - 1]), ['e1', 'e1', 'e2', 'e2', 'e1']);
   });
 
+  test('names every departure from the protocol with the exchange that has it', () => {
+    const wiped: Finding = { rule: 'STRM-08', pointer: '', message: 'It\nshrank.' };
+    const fromElsewhere: Finding = { rule: 'CORE-02', pointer: '', message: 'Began again.' };
+    const untold: Finding = { rule: 'DATA-07', pointer: '/history/1', message: 'Not the same.' };
+    const deviations = deviationsOf(entries, [
+      { exchangeId: 'e2', findings: [wiped, wiped, untold] }, { exchangeId: 'of another task', findings: [fromElsewhere] },
+    ], [wiped, fromElsewhere]);
+    const { text, timelineEnd } = taskText({ agent: 'Ann', task, entries, more: false, deviations }, english);
+    const lines = text.split('\n').slice(0, timelineEnd);
+    const from = lines.indexOf('── Departures from the protocol ──');
+    assert.deepEqual(lines.slice(from + 2, -1), [
+      `${' '.repeat(26)}⇄2      STRM-08 · What replaces an artifact has as much in it · It shrank. (×2)`,
+      `${' '.repeat(26)}⇄2      DATA-07 · A task's history and its status tell the same message · /history/1 Not the same.`,
+      `${' '.repeat(34)}CORE-02 · A message to a task that is over is refused · Began again.`,
+    ]);
+    assert.equal(exchangeMark.exec(lines[from + 2]!)?.[1], '2');
+  });
+
   test('says where there is more, and cuts what is long', () => {
     assert.match(written(true).text, /There is more in the chat/);
-    const long = taskText({ agent: 'Ann', task, entries: [{ kind: 'message', message: says('x'.repeat(10_000)), ...facts(1, 0) }], more: false }, english).text;
+    const long = taskText({ agent: 'Ann', task, entries: [{ kind: 'message', message: says('x'.repeat(10_000)), ...facts(1, 0) }], more: false, deviations: [] }, english).text;
     assert.ok(long.length < 3000);
   });
 });

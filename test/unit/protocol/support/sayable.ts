@@ -107,6 +107,15 @@ const losses: { readonly [U in Unsayable]: Loss } = {
     statusUpdate: event => without(event, 'contextId'), artifactUpdate: event => without(event, 'contextId'),
   },
   'history': { task: task => without(task, 'history') },
+  'history-alone': {
+    task: ({ history, ...task }) => {
+      const { message } = task.status;
+      const last = history?.at(-1);
+      if (history === undefined || last === undefined || message === undefined) return present({ ...task, history });
+      const ends = last.role === message.role && JSON.stringify(last.parts) === JSON.stringify(message.parts);
+      return { ...task, history: ends ? history : [...history, message] };
+    },
+  },
   'timestamp': { status: status => without(status, 'timestamp') },
   'task-metadata': { task: task => ({ ...task, metadata: typed(task.metadata) }) },
   'event-metadata': { statusUpdate: event => present({ ...event, metadata: progress(event.metadata) }) },
