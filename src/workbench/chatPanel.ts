@@ -13,7 +13,7 @@ import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine, shortened } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
 import { cardForm, chatForms } from './chatForms.ts';
-import { chatPages, pageSize } from './chatPages.ts';
+import { chatPages, firstPage } from './chatPages.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
@@ -49,6 +49,7 @@ export class ChatPanel implements vscode.Disposable {
   #stateChanged = false;
   #found = false;
   #timer: NodeJS.Timeout | undefined;
+  #flushedAt = 0;
   #ready = false;
   /** The entry that the reader is still to be shown. */
   #revealed: number | undefined;
@@ -143,7 +144,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #snapshot(): ChatSnapshot {
-    const { items, more } = this.#context.entries({ limit: pageSize });
+    const { items, more } = this.#context.entries({ limit: firstPage });
     const references = this.#references;
     this.#references = [];
     return { context: this.#context.key, state: this.#state(), entries: items, more, findings: this.#findings(), references, strings: vscode.l10n.bundle ?? {} };
@@ -289,6 +290,7 @@ export class ChatPanel implements vscode.Disposable {
     if (!this.#ready || !this.#panel.visible) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
+      this.#flushedAt = performance.now();
       if (this.#updates.length > 0) this.#tell('updates', this.#updates);
       this.#updates = [];
       if (this.#references.length > 0) this.#tell('refer', this.#references);
@@ -299,7 +301,8 @@ export class ChatPanel implements vscode.Disposable {
       this.#found = false;
       if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
       this.#revealed = undefined;
-    }, frameMs);
+      // The first of several is told at once.
+    }, Math.max(0, frameMs - (performance.now() - this.#flushedAt)));
   }
 
   #tell<Name extends keyof Events>(name: Name, value: Events[Name]): void {
