@@ -5,6 +5,7 @@ import { Header } from './header.tsx';
 import type { Panel } from './panel.ts';
 import { PanelContext, usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
+import { Timeline } from './timeline/timeline.tsx';
 import { TranscriptView } from './transcriptView.tsx';
 import { WireView } from './wire/wireView.tsx';
 
@@ -21,6 +22,7 @@ function Page(): JSX.Element | null {
       <Header state={state} />
       {panel.tab.value === 'wire' && <WireView />}
       <TranscriptView hidden={panel.tab.value !== 'chat'} />
+      {panel.tab.value === 'chat' && <Timeline />}
       <Composer state={state} />
       <Announcer />
     </main>
