@@ -12,6 +12,7 @@ suite('Reception', () => {
       script: {
         async *SendStreamingMessage () {
           yield task('WORKING');
+          yield { delay: 30 };
           yield chunk('first', first);
           yield { delay: 30 };
           yield chunk(' second');
