@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { IconButton } from '../button.tsx';
-import { byteSize, elapsed } from '../measures.ts';
+import { byteSize, lasted } from '../measures.ts';
 import { usePanel } from '../panelContext.ts';
 import { stateLook, stateWord } from '../stateLooks.ts';
 import { t } from '../strings.ts';
@@ -28,13 +28,13 @@ export function Timeline(): JSX.Element | null {
   if (turn === undefined || turn.answers.length === 0) return null;
   const { first, stretches, ended, answers } = turn;
   const now = running ? Date.now() : answers.at(-1)?.at ?? 0;
-  const lasted = ({ from, to }: Stretch): number => Math.max(0, (to ?? now) - from);
-  const words = ({ state, ...rest }: Stretch): string => (state === undefined ? t('Waiting: {0}', elapsed(lasted({ state, ...rest }))) : t('{0}: {1}', stateWord(state), elapsed(lasted({ state, ...rest }))));
+  const msOf = ({ from, to }: Stretch): number => Math.max(0, (to ?? now) - from);
+  const words = ({ state }: Stretch, time: string): string => (state === undefined ? t('Waiting: {0}', time) : t('{0}: {1}', stateWord(state), time));
   const { chunks, bytes } = amountOf(answers.flatMap(({ seq }) => panel.transcript.view(seq)?.peek() ?? []));
   const exchangeId = answers.findLast(answer => answer.exchangeId !== undefined)?.exchangeId;
   const facts = [
-    ...(first === undefined ? [] : [t('first event after {0}', elapsed(first))]),
-    ...totals(stretches, lasted).map(([state, ms]) => t('{0} {1}', stateWord(state), elapsed(ms))),
+    ...(first === undefined ? [] : [t('first event after {0}', lasted(first))]),
+    ...totals(stretches, msOf).map(([state, ms]) => t('{0} {1}', stateWord(state), lasted(ms))),
     ...(chunks > 1 ? [t('{0} chunks', chunks)] : []),
     ...(bytes > 0 ? [byteSize(bytes)] : []),
   ];
@@ -42,7 +42,7 @@ export function Timeline(): JSX.Element | null {
     <section class="timeline" aria-label={t('Timeline of the newest task')}>
       <div class="column">
         <div class="timeline-bar" aria-hidden="true">
-          {pieces(stretches, now, fine).map((stretch, index) => <span key={index} class={`stretch stretch-${toneOf(stretch)}`} title={words(stretch)} />)}
+          {pieces(stretches, now, fine).map((stretch, index) => <span key={index} class={`stretch stretch-${toneOf(stretch)}`} title={words(stretch, lasted(msOf(stretch)))} />)}
           {ended !== undefined && <span class={`stretch-end stretch-${stateLook(ended).tone}`} title={stateWord(ended)} />}
         </div>
         <span class="timeline-facts">{facts.join(' · ')}</span>
@@ -55,9 +55,9 @@ export function Timeline(): JSX.Element | null {
 const toneOf = ({ state }: Stretch): string => (state === undefined ? 'waiting' : state === 'TASK_STATE_WORKING' ? 'working' : stateLook(state).tone);
 
 /** Time in each state, in the order in which they were first told. */
-function totals(stretches: readonly Stretch[], lasted: (stretch: Stretch) => number): readonly (readonly [state: NonNullable<Stretch['state']>, ms: number])[] {
+function totals(stretches: readonly Stretch[], msOf: (stretch: Stretch) => number): readonly (readonly [state: NonNullable<Stretch['state']>, ms: number])[] {
   const times = new Map<NonNullable<Stretch['state']>, number>();
-  for (const stretch of stretches) if (stretch.state !== undefined) times.set(stretch.state, (times.get(stretch.state) ?? 0) + lasted(stretch));
+  for (const stretch of stretches) if (stretch.state !== undefined) times.set(stretch.state, (times.get(stretch.state) ?? 0) + msOf(stretch));
   // What passed in no time is no news.
   return [...times].filter(([, ms]) => ms >= 50);
 }
