@@ -6,6 +6,7 @@ import type { Panel } from './panel.ts';
 import { PanelContext, usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
 import { TasksView } from './tasks/tasksView.tsx';
+import { Timeline } from './timeline/timeline.tsx';
 import { TranscriptView } from './transcriptView.tsx';
 import { WireView } from './wire/wireView.tsx';
 
@@ -23,6 +24,7 @@ function Page(): JSX.Element | null {
       {panel.tab.value === 'wire' && <WireView />}
       {panel.tab.value === 'tasks' && <TasksView />}
       <TranscriptView hidden={panel.tab.value !== 'chat'} />
+      {panel.tab.value === 'chat' && <Timeline />}
       <Composer state={state} />
       <Announcer />
     </main>

@@ -21,6 +21,9 @@ export function elapsed(ms: number): string {
   return t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }
 
+/** As `elapsed`, for what may be over before a tenth of a second is: `35 ms`, `1.2 s`. */
+export const lasted = (ms: number): string => (ms < 1000 ? t('{0} ms', Math.round(Math.max(0, ms))) : elapsed(ms));
+
 /** How far work is, from what an agent calls its progress: a number of percent from 0 to 100; undefined for anything else. */
 export const percent = (progress: unknown): string | undefined =>
   (typeof progress === 'number' && progress >= 0 && progress <= 100 ? t('{0} %', Math.round(progress)) : undefined);

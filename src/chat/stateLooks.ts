@@ -24,6 +24,11 @@ export function stateLook(state: TaskState): StateLook {
   return Object.hasOwn(looks, state) ? looks[state] : looks.TASK_STATE_UNSPECIFIED;
 }
 
+const active: readonly TaskState[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
+
+/** The agent is at work, or about to be. */
+export const isActiveState = (state: TaskState): boolean => active.includes(state) || !Object.hasOwn(looks, state);
+
 /** The word for a state, in the language of the workbench. */
 export function stateWord(state: TaskState): string {
   switch (state) {

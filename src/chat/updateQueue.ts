@@ -7,7 +7,17 @@ export interface Batch {
   readonly state: ChatState | undefined;
 }
 
-/** Collects what the host tells and hands it over once a frame, so that the page is rendered at most that often. */
+/** So much of what waits is drawn in one frame, as a cost of its own kind: a code unit of text is 1. */
+const perFrame = 4_000;
+/** What an entry costs that is put, whatever is in it. */
+const perEntry = 400;
+/** Where more waits, this share of it is drawn in one frame: the panel is never far behind. */
+const share = 1 / 6;
+
+/**
+ * Collects what the host tells and hands it over once a frame, so that the page is rendered at most that often, and no more of it at once
+ * than a frame has time for.
+ */
 export class UpdateQueue {
   readonly #schedule: (run: () => void) => void;
   readonly #apply: (batch: Batch) => void;
@@ -42,9 +52,26 @@ export class UpdateQueue {
     this.#scheduled = true;
     this.#schedule(() => {
       this.#scheduled = false;
-      const batch = { updates: this.#updates, state: this.#state };
-      this.clear();
-      this.#apply(batch);
+      const updates = this.#nextUpdates();
+      // A state belongs to all that was told before it.
+      const state = this.#updates.length === 0 ? this.#state : undefined;
+      if (this.#updates.length === 0) this.#state = undefined;
+      else this.#soon();
+      this.#apply({ updates, state });
     });
   }
+
+  #nextUpdates(): readonly EntryUpdate[] {
+    const costs = this.#updates.map(costOf);
+    const room = Math.max(perFrame, costs.reduce((sum, cost) => sum + cost, 0) * share);
+    let count = 0;
+    for (let spent = 0; count < costs.length && (count === 0 || spent < room); count++) spent += costs[count] ?? 0;
+    return this.#updates.splice(0, count);
+  }
+}
+
+function costOf(update: EntryUpdate): number {
+  const parts = update.type === 'append' ? update.parts
+    : update.entry.kind === 'artifact' ? update.entry.artifact.parts : update.entry.kind === 'message' || update.entry.kind === 'status' ? update.entry.message?.parts ?? [] : [];
+  return parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), update.type === 'append' ? 0 : perEntry);
 }

@@ -25,6 +25,8 @@ export interface ReceptionOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** Milliseconds between two writes where something new begins. */
+const soon = 8;
 /** Most changes that wait to be written. */
 const longestBatch = 256;
 
@@ -62,13 +64,20 @@ export class Reception {
   take({ events, exchangeId, findings }: Batch, first: boolean): void {
     if (events.length > 0) this.#firstEventAt ??= Date.now();
     this.heard.take([], findings);
-    this.#add(this.fold.apply(events, first), exchangeId);
+    const changes = this.fold.apply(events, first);
+    this.#add(changes, exchangeId);
     const state = this.fold.task?.state;
-    const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch
-      || Date.now() - this.#writtenAt >= this.#options.batch;
+    const passed = Date.now() - this.#writtenAt;
+    // What begins something is waited for; what goes on with it is not missed so soon.
+    const wait = changes.some(({ kind }) => kind === 'artifact' || kind === 'message') ? Math.min(soon, this.#options.batch) : this.#options.batch;
+    const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch || passed >= wait;
     this.#answered = true;
     if (urgent) this.flush();
-    else this.#timer ??= setTimeout(() => this.#flushLate(), this.#options.batch).unref();
+    else if (wait === this.#options.batch) this.#timer ??= this.#flushIn(wait - passed);
+    else {
+      clearTimeout(this.#timer);
+      this.#timer = this.#flushIn(wait - passed);
+    }
   }
 
   /**
@@ -110,6 +119,11 @@ export class Reception {
     this.#exchangeId = exchangeId;
     this.heard.take(changes);
     for (const change of changes) this.#pending.push(change);
+  }
+
+  /** A clock that was set back does not put the write off. */
+  #flushIn(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#flushLate(), Math.min(ms, this.#options.batch)).unref();
   }
 
   #flushLate(): void {

@@ -4,8 +4,10 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { findInContext } from './chatFind.ts';
 import { translate } from './report.ts';
 
-/** Entries a panel loads at once. */
-export const pageSize = 200;
+/** Entries a panel shows at first: what is in sight and some more, since the first page is waited for. */
+export const firstPage = 80;
+/** Entries a panel loads at once on the way back. */
+const pageSize = 200;
 
 /** What the panel asks to show other entries than the newest. */
 export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' | 'newer' | 'around' | 'find'> {

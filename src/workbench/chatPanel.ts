@@ -11,7 +11,7 @@ import { oneLine } from './oneLine.ts';
 import { readChatRequest } from './chatRequests.ts';
 import { chatDelivery } from './chatDelivery.ts';
 import { chatForms } from './chatForms.ts';
-import { chatPages, pageSize } from './chatPages.ts';
+import { chatPages, firstPage } from './chatPages.ts';
 import { chatParts } from './chatParts.ts';
 import { chatState } from './chatState.ts';
 import { chatTasks } from './chatTasks.ts';
@@ -53,6 +53,7 @@ export class ChatPanel implements vscode.Disposable {
   #stateChanged = false;
   #found = false;
   #timer: NodeJS.Timeout | undefined;
+  #flushedAt = 0;
   #ready = false;
   /** The entry that the reader is still to be shown. */
   #revealed: number | undefined;
@@ -144,7 +145,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #snapshot(draft: ChatSnapshot['draft']): ChatSnapshot {
-    const { items, more } = this.#context.entries({ limit: pageSize });
+    const { items, more } = this.#context.entries({ limit: firstPage });
     const references = this.#references;
     const attached = this.#attached;
     this.#references = [];
@@ -265,6 +266,7 @@ export class ChatPanel implements vscode.Disposable {
     if (!this.#ready || !this.#panel.visible) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
+      this.#flushedAt = performance.now();
       if (this.#updates.length > 0) this.#tell('updates', this.#updates);
       this.#updates = [];
       if (this.#references.length > 0) this.#tell('refer', this.#references);
@@ -277,7 +279,8 @@ export class ChatPanel implements vscode.Disposable {
       this.#found = false;
       if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
       this.#revealed = undefined;
-    }, frameMs);
+      // The first of several is told at once.
+    }, Math.max(0, frameMs - (performance.now() - this.#flushedAt)));
   }
 
   #tell<Name extends keyof Events>(name: Name, value: Events[Name]): void {

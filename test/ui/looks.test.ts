@@ -64,6 +64,27 @@ suite('looks', () => {
     });
   }
 
+  test('words are found with the keyboard, code on the wire has colours', async () => {
+    const frame = await stage.chat('Sailboat').frame();
+    const message = frame.getByRole('textbox', { name: /Message/ });
+    await message.click();
+    await stage.workbench.page.keyboard.press('Control+f');
+    await frame.getByRole('textbox', { name: 'Find' }).fill('sailboat');
+    const count = frame.locator('.find-count');
+    await count.filter({ hasText: /^\? of \d+$/ }).waitFor();
+    await stage.workbench.page.keyboard.press('Enter');
+    await count.filter({ hasText: /^(\d+) of \1$/ }).waitFor();
+    await stage.workbench.page.keyboard.press('Shift+Enter');
+    await picture(stage, 'find');
+    await stage.workbench.page.keyboard.press('Escape');
+    await frame.locator('.find-bar').waitFor({ state: 'detached' });
+    assert.equal(await message.evaluate(element => element === document.activeElement), true);
+    await frame.getByRole('tab', { name: 'Wire' }).click();
+    await frame.locator('.exchange-toggle').last().click();
+    await frame.locator('.hljs-attr').first().waitFor();
+    await frame.getByRole('tab', { name: 'Conversation' }).click();
+  });
+
   test('a request file with its response beside', async () => {
     await stage.workbench.setTheme('Light Modern');
     await stage.workbench.openFile('currency.a2a');

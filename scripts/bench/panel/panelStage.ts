@@ -130,23 +130,24 @@ export class PanelStage {
 
   static async open(agentUrl: string): Promise<PanelStage> {
     const files = await builtFiles();
-    let stage: PanelStage | undefined;
+    const place: { stage?: PanelStage } = {};
     const server = createServer((request, response) => {
       const name = (request.url ?? '/').slice(1);
-      const body = name === '' ? outer : name.startsWith('panel.html') ? stage?.html : files.get(name);
+      const body = name === '' ? outer : name.startsWith('panel.html') ? place.stage?.html : files.get(name);
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': types[name.split(/[.?]/)[1] ?? 'html'] ?? 'text/html', 'access-control-allow-origin': '*' }).end(body);
     });
-    await new Promise<void>(resolve => { server.listen(0, resolve); });
+    await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
     const { port } = server.address() as AddressInfo;
     const sockets = new WebSocketServer({ server });
     const browser = await launchChromium();
     const page = await browser.newPage({ viewport: { width: 900, height: 1000 } });
     await page.addInitScript(inPage);
-    stage = new PanelStage(browser, page, server, agentUrl);
+    const stage = new PanelStage(browser, page, server, agentUrl);
+    place.stage = stage;
     const connected = new Promise<void>(resolve => {
       sockets.on('connection', socket => {
-        stage!.#socket = socket;
-        socket.on('message', data => stage!.#received.fire(JSON.parse(String(data))));
+        stage.#socket = socket;
+        socket.on('message', data => stage.#received.fire(JSON.parse(String(data))));
         resolve();
       });
     });

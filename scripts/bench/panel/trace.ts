@@ -6,14 +6,19 @@ interface TraceEvent {
   readonly tid: number;
   /** Microseconds. */
   readonly dur?: number;
+  /** Microseconds of processor time. */
+  readonly tdur?: number;
   readonly args?: { readonly data?: { readonly url?: string } };
 }
 
-/**
- * Runs the work and gives how long each task of the panel's main thread took meanwhile, milliseconds. The thread is that which ran the
- * panel's script, so the trace begins before anything of it is asked for.
- */
-export async function traced(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
+/** How long a task of a page's main thread took, milliseconds: by the clock, and of the processor, which others may have had meanwhile. */
+export interface PageTask {
+  readonly took: number;
+  readonly worked: number;
+}
+
+/** Runs the work and gives what the thread that ran the panel's script did meanwhile. */
+export async function traced(page: Page, work: () => Promise<void>): Promise<readonly PageTask[]> {
   const browser = page.context().browser()!;
   await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'] });
   let trace: Buffer | undefined;
@@ -23,8 +28,9 @@ export async function traced(page: Page, work: () => Promise<void>): Promise<rea
     trace = await browser.stopTracing();
   }
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
-  const called = traceEvents.filter(({ name, args }) => name === 'FunctionCall' && args?.data?.url?.endsWith('/chat.js'));
-  const thread = called[0];
+  const called = traceEvents.filter(({ name, args }) => ['FunctionCall', 'EvaluateScript'].includes(name) && args?.data?.url?.endsWith('/chat.js'));
+  // A page that was there before may still end.
+  const thread = called.at(-1);
   if (thread === undefined) throw new Error('The trace has nothing of the panel in it.');
-  return traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && pid === thread.pid && tid === thread.tid).map(({ dur = 0 }) => dur / 1000);
+  return traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && pid === thread.pid && tid === thread.tid).map(({ dur = 0, tdur = dur }) => ({ took: dur / 1000, worked: tdur / 1000 }));
 }

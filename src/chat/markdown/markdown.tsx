@@ -10,6 +10,8 @@ import { tokens } from './tokens.tsx';
 const page = 600;
 /** Of one block, at most this much is put into the page. */
 const maxBlock = 100_000;
+/** A text of more blocks has those that are out of sight neither laid out nor painted. */
+const long = 40;
 /** Time for parsing one text; a text that wants more was built to, and its remaining blocks are shown as they are. */
 const budgetMs = 400;
 /** The open end is parsed again and again; only what is slow there counts. */
@@ -29,10 +31,13 @@ export function Markdown({ text, finished }: MarkdownProps): JSX.Element {
   const budget = useMemo(() => ({ spent: 0 }), [text]);
   const start = Math.max(0, text.closed.length - shown);
   const { open } = text;
+  // An element that is the same object is not looked at again: what is closed costs nothing however much there is of it.
+  const made = useMemo(() => [] as JSX.Element[], [text]);
+  for (let index = made.length; index < text.closed.length; index++) made.push(<Block key={index} block={text.closed[index] ?? ''} finished budget={budget} />);
   return (
-    <div class="markdown">
+    <div class={made.length > long ? 'markdown long' : 'markdown'}>
       {start > 0 && <TextButton icon="arrow-up" onClick={() => setShown(shown + page)}>{t('Show {0} earlier paragraphs', start)}</TextButton>}
-      {text.closed.slice(start).map((block, index) => <Block key={start + index} block={block} finished budget={budget} />)}
+      {made.slice(start)}
       {open.trim() !== '' && <Block key={text.closed.length} block={open} finished={finished} budget={budget} />}
     </div>
   );

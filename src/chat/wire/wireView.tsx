@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ExchangeSummary } from '../../protocol/exchange.ts';
 import { Icon, IconButton, TextButton } from '../button.tsx';
-import { clockTime, elapsed, exactTime } from '../measures.ts';
+import { clockTime, exactTime, lasted } from '../measures.ts';
 import { language, usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
@@ -89,6 +89,3 @@ function facts({ startedAt, headersAt, firstFrameAt, endedAt, frames }: Exchange
     ...(frames === 0 ? [] : [frames === 1 ? t('1 event') : t('{0} events', frames)]),
   ];
 }
-
-/** Most answers take less than the tenth of a second that `elapsed` counts in. */
-const lasted = (ms: number): string => (ms < 1000 ? t('{0} ms', Math.round(ms)) : elapsed(ms));

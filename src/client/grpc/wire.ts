@@ -49,7 +49,7 @@ export async function* call(request: GrpcRequest, observer: ConnectionObserver):
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
   try {
-    const headers = new Headers(request.headers.map(([name, value]) => [name, value]));
+    const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
     const answer = await connection.transport.stream(method, signal, request.timeoutMs, headers, once(message));
     for await (const item of answer.message) yield readable(method.output, item, connection.waiting.shift()!);
     connection.tellTrailers();

@@ -99,4 +99,25 @@ suite('chat: small things', () => {
     frames[1]?.();
     assert.deepEqual(batches, ['3 b', '0 -']);
   });
+
+  test('what is more than a frame has time for is drawn over several, in order, and the state with the last', () => {
+    const frames: (() => void)[] = [];
+    const batches: string[] = [];
+    const queue = new UpdateQueue(run => frames.push(run), ({ updates, state }) => batches.push(`${updates.map(update => (update.type === 'append' ? update.chunks : 'put')).join(' ')} ${state?.title ?? '-'}`));
+    queue.updates([1, 2, 3, 4].map(chunks => ({ type: 'append', seq: 1, parts: [{ text: 'x'.repeat(4000) }], chunks })));
+    queue.state({ ...idleState, title: 'end' });
+    while (frames.length > 0) frames.shift()?.();
+    assert.deepEqual(batches, ['1 -', '2 -', '3 -', '4 end']);
+  });
+
+  test('however much waits, it is drawn in a few frames', () => {
+    let drawn = 0;
+    const frames: (() => void)[] = [];
+    const queue = new UpdateQueue(run => frames.push(run), ({ updates }) => { drawn += updates.length; });
+    queue.updates(Array.from({ length: 10_000 }, (_, index) => ({ type: 'append', seq: 1, parts: [{ text: 'x'.repeat(1000) }], chunks: index + 1 })));
+    let count = 0;
+    for (; frames.length > 0; count++) frames.shift()?.();
+    assert.equal(drawn, 10_000);
+    assert.ok(count < 60, `${count} frames`);
+  });
 });

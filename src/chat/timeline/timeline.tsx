@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { IconButton } from '../button.tsx';
+import { byteSize, lasted } from '../measures.ts';
+import { usePanel } from '../panelContext.ts';
+import { stateLook, stateWord } from '../stateLooks.ts';
+import { t } from '../strings.ts';
+import { amountOf } from './amount.ts';
+import { newestTurn, pieces, type Stretch } from './turn.ts';
+
+/** Milliseconds between two drawings while the agent works. */
+const pause = 200;
+/** Pieces of the bar. */
+const fine = 60;
+
+/** The newest turn as it goes: how its time was spent, state by state, when the agent was first heard, and how much it has sent. */
+export function Timeline(): JSX.Element | null {
+  const panel = usePanel();
+  const [, draw] = useState(0);
+  const running = panel.state.value?.running === true;
+  const past = panel.transcript.newer.value;
+  const turn = past ? undefined : newestTurn(panel.transcript.shapes.value);
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => draw(Date.now()), pause);
+    return () => clearInterval(timer);
+  }, [running]);
+  if (turn === undefined || turn.answers.length === 0) return null;
+  const { first, stretches, ended, answers } = turn;
+  const now = running ? Date.now() : answers.at(-1)?.at ?? 0;
+  const msOf = ({ from, to }: Stretch): number => Math.max(0, (to ?? now) - from);
+  const words = ({ state }: Stretch, time: string): string => (state === undefined ? t('Waiting: {0}', time) : t('{0}: {1}', stateWord(state), time));
+  const { chunks, bytes } = amountOf(answers.flatMap(({ seq }) => panel.transcript.view(seq)?.peek() ?? []));
+  const exchangeId = answers.findLast(answer => answer.exchangeId !== undefined)?.exchangeId;
+  const facts = [
+    ...(first === undefined ? [] : [t('first event after {0}', lasted(first))]),
+    ...totals(stretches, msOf).map(([state, ms]) => t('{0} {1}', stateWord(state), lasted(ms))),
+    ...(chunks > 1 ? [t('{0} chunks', chunks)] : []),
+    ...(bytes > 0 ? [byteSize(bytes)] : []),
+  ];
+  return (
+    <section class="timeline" aria-label={t('Timeline of the newest task')}>
+      <div class="column">
+        <div class="timeline-bar" aria-hidden="true">
+          {pieces(stretches, now, fine).map((stretch, index) => <span key={index} class={`stretch stretch-${toneOf(stretch)}`} title={words(stretch, lasted(msOf(stretch)))} />)}
+          {ended !== undefined && <span class={`stretch-end stretch-${stateLook(ended).tone}`} title={stateWord(ended)} />}
+        </div>
+        <span class="timeline-facts">{facts.join(' · ')}</span>
+        {exchangeId !== undefined && <IconButton icon="list-selection" label={t('Show on the wire')} onClick={() => void panel.showOnWire(exchangeId)} />}
+      </div>
+    </section>
+  );
+}
+
+const toneOf = ({ state }: Stretch): string => (state === undefined ? 'waiting' : state === 'TASK_STATE_WORKING' ? 'working' : stateLook(state).tone);
+
+/** Time in each state, in the order in which they were first told. */
+function totals(stretches: readonly Stretch[], msOf: (stretch: Stretch) => number): readonly (readonly [state: NonNullable<Stretch['state']>, ms: number])[] {
+  const times = new Map<NonNullable<Stretch['state']>, number>();
+  for (const stretch of stretches) if (stretch.state !== undefined) times.set(stretch.state, (times.get(stretch.state) ?? 0) + msOf(stretch));
+  // What passed in no time is no news.
+  return [...times].filter(([, ms]) => ms >= 50);
+}

@@ -1,0 +1,61 @@
+import { isActiveState } from '../stateLooks.ts';
+import type { TaskState } from '../../protocol/taskState.ts';
+import type { Shape } from '../rows.ts';
+
+/** A stretch of a turn in which the task was in one state; milliseconds since the epoch. */
+export interface Stretch {
+  /** Undefined before the agent has said anything. */
+  readonly state: TaskState | undefined;
+  readonly from: number;
+  /** Undefined while it goes on. */
+  readonly to: number | undefined;
+}
+
+/** What has happened in a task since the person last spoke. */
+export interface Turn {
+  readonly taskId: string;
+  /** In order, without gaps; stretches of one state that follow upon each other are one. */
+  readonly stretches: readonly Stretch[];
+  /** The state it ended in. */
+  readonly ended: TaskState | undefined;
+  /** From the person's message to the first thing the agent said, milliseconds; absent where either is not there. */
+  readonly first: number | undefined;
+  /** What the agent said, oldest first. */
+  readonly answers: readonly Shape[];
+}
+
+/** Most stretches of a turn; what went to and fro before them counts as one. */
+const maxStretches = 200;
+
+/** The newest turn among entries, oldest first; undefined where there is no task. */
+export function newestTurn(shapes: readonly Shape[]): Turn | undefined {
+  const taskId = shapes.findLast(shape => shape.taskId !== undefined)?.taskId;
+  if (taskId === undefined) return undefined;
+  const ofTask = shapes.filter(shape => shape.taskId === taskId);
+  const spoke = ofTask.findLastIndex(({ mine }) => mine);
+  const answers = ofTask.slice(spoke + 1);
+  const began = ofTask[spoke]?.at ?? answers[0]?.at;
+  if (began === undefined) return undefined;
+  const told = answers.flatMap(({ state, at }) => (state === undefined ? [] : [{ state, at }])).slice(-maxStretches);
+  const last = told.at(-1);
+  const ended = last !== undefined && !isActiveState(last.state) ? last.state : undefined;
+  const stretches: Stretch[] = [{ state: undefined, from: began, to: told[0]?.at }];
+  for (const [index, { state, at }] of (ended === undefined ? told : told.slice(0, -1)).entries()) {
+    const to = told[index + 1]?.at;
+    const before = stretches.at(-1);
+    if (before?.state === state) stretches[stretches.length - 1] = { ...before, to };
+    else stretches.push({ state, from: at, to });
+  }
+  const heard = answers[0]?.at;
+  return { taskId, stretches, ended, first: spoke < 0 || heard === undefined ? undefined : heard - began, answers };
+}
+
+/** The stretches as that many pieces of equal time until `now`, each with the stretch that was going on in the middle of it. */
+export function pieces(stretches: readonly Stretch[], now: number, count: number): readonly Stretch[] {
+  const began = stretches[0]?.from ?? now;
+  const piece = Math.max(0, now - began) / count;
+  return Array.from({ length: count }, (_, index) => {
+    const at = began + (index + 0.5) * piece;
+    return stretches.find(({ to }) => to === undefined || at < to) ?? stretches.at(-1);
+  }).filter(stretch => stretch !== undefined);
+}
