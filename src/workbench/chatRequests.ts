@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxMessageLength, maxReferences, type Requests } from '../chat/messages.ts';
+import { maxMessageLength, maxReferences, maxUnfolded, type Requests } from '../chat/messages.ts';
 
 const seq = z.int().min(0);
 const part = z.int().min(0).max(10_000);
@@ -31,7 +31,7 @@ const schemas = {
   exchange: z.strictObject({ exchangeId: id }),
   frames: z.strictObject({ exchangeId: id, after: seq.optional() }),
   copyExchange: z.strictObject({ exchangeId: id, form: z.enum(['curl', 'a2a']) }),
-  tasks: z.null(),
+  tasks: z.strictObject({ unfolded: z.array(id).max(maxUnfolded) }),
   openTask: z.strictObject({ taskId: id }),
   form: z.strictObject({ seq: seq.optional() }),
   checkForm: z.strictObject({ seq: seq.optional(), data: z.unknown() }),
