@@ -14,22 +14,30 @@ import { tasksMermaid, tasksText } from './taskText.ts';
 import { counts, nodeGround, type NumberOf } from './taskWords.ts';
 import { walk } from './walk.ts';
 
-/** Milliseconds between two looks at what came while the tasks are on show. */
+/** Milliseconds between two looks at what came while the tasks are on show; more where a look takes long. */
 const pause = 500;
+/** Looks take one part in so many of the time. */
+const share = 10;
 
 /** The tasks of the context as a picture of what rests on what, or as a list. */
 export function TasksView(): JSX.Element {
   const panel = usePanel();
   const { tasks } = panel;
   useEffect(() => {
-    void tasks.refresh();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let took = 0;
+    const look = async (): Promise<void> => {
+      const start = performance.now();
+      await tasks.refresh();
+      took = performance.now() - start;
+    };
     const soon = (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void tasks.refresh();
-      }, pause);
+        void look();
+      }, Math.max(pause, took * share));
     };
+    void look();
     const stops = [panel.arrivals.subscribe(soon), panel.state.subscribe(state => {
       tasks.states(state?.tasks ?? []);
       soon();
