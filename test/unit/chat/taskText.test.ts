@@ -18,6 +18,15 @@ suite('chat: walking through the picture of tasks', () => {
   }
 });
 
+suite('chat: walking along lines', () => {
+  const at = (x: number, y: number): { x: number; y: number } => ({ x: x * 268, y: y * 64 });
+
+  test('what hangs together is nearer than what is near', () => {
+    const nodes = [at(0, 0), at(1, 0), at(2, 5)];
+    assert.deepEqual([walk(nodes, [{ from: 0, to: 2 }], 0, 'ArrowRight'), walk(nodes, [], 0, 'ArrowRight'), walk([], [], 0, 'End')], [2, 1, undefined]);
+  });
+});
+
 suite('chat: the tasks as text', () => {
   const numberOf = (taskId: string): number | undefined => Number(taskId.split('-')[1]) || undefined;
   const [flight, hotel] = journeyTasks().tasks;

@@ -53,7 +53,7 @@ suite('the net of tasks: finished tasks are taken together', () => {
     ['a diamond becomes one in steps', 'a b<a c<a d<b,c e!', 2, '(a b c d) e', ''],
     ['a circle stays', 'a<b b<a', 1, 'a b', 'a>b b>a'],
     ['what the person has unfolded stays', 'a b c d', 1, 'a b (c d)', '', 'a b'],
-    ['a task of another context and an unknown one stay', 'a<far,x b far@', 1, 'a b far x', 'far>a x>a'],
+    ['tasks of another context and unknown ones stay', 'a<far,near,x,y far@ near@', 1, 'a far near x y', 'far>a near>a x>a y>a'],
   ];
   for (const [name, words, limit, left, edges, unfolded = ''] of folds) {
     test(name, () => {
