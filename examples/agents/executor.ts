@@ -1,6 +1,6 @@
 import { TaskState } from '@a2a-js/sdk';
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestContext } from '@a2a-js/sdk/server';
-import { Turn } from './turn.ts';
+import { Turn, type Pace } from './turn.ts';
 
 /** What an agent does with one message. */
 export type Play = (turn: Turn) => Promise<void>;
@@ -8,12 +8,12 @@ export type Play = (turn: Turn) => Promise<void>;
 /** Runs an agent's turns for the SDK and stops them when their task is canceled. */
 export class SampleExecutor implements AgentExecutor {
   readonly #play: Play;
-  readonly #pace: number;
+  readonly #pace: Pace;
   readonly #running = new Map<string, AbortController>();
   // `cancelTask` is told the task alone, while the event it has to publish names the context too.
   readonly #contextOf = new Map<string, string>();
 
-  constructor(play: Play, pace: number) {
+  constructor(play: Play, pace: Pace) {
     this.#play = play;
     this.#pace = pace;
   }

@@ -6,6 +6,7 @@ import type { Turn } from './turn.ts';
 /** A booking rests on what comes later in this list, so the first word found says what is wanted: "a spa at my hotel". */
 const wishes: readonly (readonly [RegExp, BookingKind])[] = [
   [/\b(spa|sauna|massage)\b/i, 'spa'],
+  [/\blounge\b/i, 'lounge'],
   [/\b(snowmobiles?|snow scooters?)\b/i, 'snowmobile'],
   [/\b(hotel|room|stay)\b/i, 'hotel'],
   [/\b(flight|fly|plane)\b/i, 'flight'],
@@ -23,8 +24,12 @@ const steps: Readonly<Record<BookingKind, readonly [ms: number, texts: readonly 
   flight: [300, ['Searching flights to Helsinki…', 'Choosing a window seat…', 'Booking the flight…']],
   hotel: [400, ['Looking for rooms near the harbour…', 'Comparing four hotels…', 'Asking for a room with a sea view…', 'Booking the room…']],
   snowmobile: [450, ['Checking the snow…', 'Asking which guides are free…', 'Choosing helmets and overalls…', 'Reserving a snowmobile…', 'Arranging the transfer…']],
+  lounge: [250, ['Showing your permission to the airline…', 'Reserving a chair in the lounge…']],
   spa: [350, ['Asking the spa for a time…', 'Warming the sauna…', 'Reserving the treatment…']],
 };
+
+/** How long it takes until the airline says that the user allows it. */
+const permissionMs = 4000;
 
 /**
  * Arranges a trip as several tasks of one context. Tasks that rest on the same one run in parallel; each refers to
@@ -38,9 +43,9 @@ export class Helsinki implements SampleAgent {
     skills: [{
       id: 'travel',
       name: 'Arrange a trip to Helsinki',
-      description: 'Books a flight, a hotel, a snowmobile tour and a spa treatment, one task each.',
+      description: 'Books a flight, a hotel, a snowmobile tour, a spa treatment and the lounge of the airline, one task each.',
       tags: ['travel', 'parallel tasks', 'references'],
-      examples: ['Book a flight to Helsinki', 'Book a hotel', 'Book a snowmobile', 'Add a spa reservation to my hotel'],
+      examples: ['Book a flight to Helsinki', 'Book a hotel', 'Book a snowmobile', 'Add a spa reservation to my hotel', 'Book the airport lounge'],
     }],
   };
 
@@ -68,6 +73,10 @@ export class Helsinki implements SampleAgent {
       return needed === 'hotel'
         ? turn.ask('You have no hotel booking with me. At which hotel do you stay?')
         : turn.reject(`I book a ${wish} for the dates of your flight: book a flight to Helsinki first, or refer to its task.`);
+    }
+    if (wish === 'lounge') {
+      turn.askPermission('The airline opens your account to me with your permission alone: give it at https://airline.example/allow. As this is a sample, it gives itself in a few seconds.');
+      await turn.pause(permissionMs);
     }
     await this.#book(turn, trip, wish, request, ground, named);
   };
@@ -103,6 +112,8 @@ function detailsOf(kind: BookingKind, request: string, ground: Booking | undefin
       return { kind, hotel: 'Hotel Katajanokka Pier', date: day, checkIn: `${day}T15:00`, nights: 3, room: 'double, sea view', flight: ground?.data.reference };
     case 'snowmobile':
       return { kind, tour: 'Sea ice and forest', date: day, pickUp: `${day}T17:30`, hours: 3, flight: ground?.data.reference };
+    case 'lounge':
+      return { kind, lounge: 'Sea breeze, gate 22', date: day, opens: `${day}T06:00`, flight: ground?.data.reference };
     case 'spa':
       return { kind, treatment: 'Sauna and birch whisk', date: day, starts: `${day}T20:00`, hotel: ground?.data['hotel'] ?? hotelName, hotelReference: ground?.data.reference };
   }

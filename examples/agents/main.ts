@@ -9,8 +9,8 @@ Prints one line of JSON, {"agents":[{"name","url"}]}, when they are ready. Ends 
 function basePort(): number | undefined {
   const { port } = parseArgs({ options: { port: { type: 'string' } } }).values;
   if (port === undefined) return undefined;
-  // Four agents need four ports.
-  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_532) throw new Error(`--port ${port}: a number from 1 to 65532 is needed.`);
+  // Five agents need five ports.
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_531) throw new Error(`--port ${port}: a number from 1 to 65531 is needed.`);
   return Number(port);
 }
 

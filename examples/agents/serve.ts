@@ -6,6 +6,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import { agentCard, type Introduction } from './card.ts';
 import { SampleExecutor, type Play } from './executor.ts';
 import { SampleRequestHandler } from './requestHandler.ts';
+import type { Pace } from './turn.ts';
 
 export interface SampleAgent {
   readonly introduction: Introduction;
@@ -29,9 +30,9 @@ const unreadableBody: ErrorRequestHandler = (error: unknown, _request, response,
 
 /**
  * Serves one agent on loopback. `port` 0 takes a free one; rejects when the port is taken.
- * `pace` multiplies the agent's pauses.
+ * `pace` says how long the agent's pauses are.
  */
-export async function serveAgent(agent: SampleAgent, port: number, pace: number): Promise<RunningAgent> {
+export async function serveAgent(agent: SampleAgent, port: number, pace: Pace): Promise<RunningAgent> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-export type BookingKind = 'flight' | 'hotel' | 'snowmobile' | 'spa';
+export type BookingKind = 'flight' | 'hotel' | 'lounge' | 'snowmobile' | 'spa';
 
 /** A booking that was made, and the task that made it. */
 export interface Booking {
@@ -8,7 +8,7 @@ export interface Booking {
 }
 
 /** What a booking rests on. */
-export const prerequisite: Readonly<Partial<Record<BookingKind, BookingKind>>> = { hotel: 'flight', snowmobile: 'flight', spa: 'hotel' };
+export const prerequisite: Readonly<Partial<Record<BookingKind, BookingKind>>> = { hotel: 'flight', snowmobile: 'flight', lounge: 'flight', spa: 'hotel' };
 
 /** The bookings of one conversation, in the order they were made. */
 export class Trip {

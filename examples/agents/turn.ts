@@ -13,6 +13,9 @@ export interface ArtifactDraft {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** How long pauses are: a factor, 1 for people and less for tests, or what waits in the place of each. */
+export type Pace = number | ((ms: number, turn: Turn) => Promise<void>);
+
 /**
  * One message of the user and the agent's answer to it, as events on the SDK's bus.
  *
@@ -28,12 +31,11 @@ export class Turn {
   readonly task: Task | undefined;
   readonly signal: AbortSignal;
   readonly #bus: ExecutionEventBus;
-  readonly #pace: number;
+  readonly #pace: Pace;
   #opened = false;
   #over = false;
 
-  /** `pace` multiplies every pause: 1 is for people, less is for tests. */
-  constructor(context: RequestContext, bus: ExecutionEventBus, signal: AbortSignal, pace: number) {
+  constructor(context: RequestContext, bus: ExecutionEventBus, signal: AbortSignal, pace: Pace) {
     this.taskId = context.taskId;
     this.contextId = context.contextId;
     this.message = context.userMessage;
@@ -72,9 +74,10 @@ export class Turn {
     await this.pause(ms);
   }
 
-  /** Waits `ms` milliseconds times the pace, or until the task is canceled. */
+  /** Waits `ms` milliseconds as the pace has it, or until the task is canceled. */
   async pause(ms: number): Promise<void> {
-    await delay(ms * this.#pace, undefined, { signal: this.signal });
+    if (typeof this.#pace === 'number') await delay(ms * this.#pace, undefined, { signal: this.signal });
+    else await this.#pace(ms, this);
   }
 
   /** Publishes a whole artifact, or one chunk of it, and returns its id. */
@@ -97,6 +100,11 @@ export class Turn {
   /** Asks the user and leaves the task waiting (`TASK_STATE_INPUT_REQUIRED`). */
   ask(question: string): void {
     this.#status(TaskState.TASK_STATE_INPUT_REQUIRED, question);
+  }
+
+  /** Says that the user has to permit something elsewhere (`TASK_STATE_AUTH_REQUIRED`). The stream goes on, and so does the task once that was done. */
+  askPermission(text: string): void {
+    this.#status(TaskState.TASK_STATE_AUTH_REQUIRED, text);
   }
 
   complete(text: string): void {

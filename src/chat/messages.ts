@@ -92,8 +92,8 @@ export interface Requests {
   form: { params: { readonly seq?: number }; result: ShownForm | null };
   /** Where data departs from the schema of that form. */
   checkForm: { params: { readonly seq?: number; readonly data: unknown }; result: readonly DataFault[] };
-  /** The tasks of the context and what their messages refer to. */
-  tasks: { params: null; result: ShownTasks };
+  /** The tasks of the context and what their messages refer to, as a picture. Tasks of `unfolded` are drawn each for itself. */
+  tasks: { params: { readonly unfolded: readonly string[] }; result: ShownTasks };
   /** Opens a task of the context as a document, or one of another context of its agent that is referred to here. */
   openTask: { params: { readonly taskId: string }; result: null };
   /** Answers the form with data, and words where there are some. */
@@ -141,7 +141,39 @@ export interface ShownTasks {
   readonly tasks: readonly ShownTask[];
   /** How many older ones the context has that are left out. */
   readonly older: number;
+  readonly nodes: readonly ShownNode[];
+  readonly lines: readonly ShownLine[];
+  /** References to unknown tasks that are not drawn. */
+  readonly left: number;
+  /** Of the whole picture, in pixels. */
+  readonly width: number;
+  readonly height: number;
 }
+
+/** A task in the picture, one that nobody knows, or several finished ones that are drawn as one. */
+export interface ShownNode {
+  /** Stays the same while tasks change and others come. */
+  readonly key: string;
+  readonly taskId: string;
+  /** Places in the list of tasks. */
+  readonly tasks: readonly number[];
+  /** Its upper left corner, in pixels. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The second node refers to the first, both by their places. */
+export interface ShownLine {
+  readonly from: number;
+  readonly to: number;
+  /** The path of an SVG. */
+  readonly d: string;
+  /** It closes a circle. */
+  readonly backward: boolean;
+}
+
+/** Most tasks that can be asked to be drawn each for itself. */
+export const maxUnfolded = 1_000;
 
 /** A file from the network: its bytes in base64, and what its server calls them. */
 export interface LoadedFile {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { maxDropped, maxNameLength } from '../chat/draft.ts';
-import { maxFindLength, maxMessageLength, type Requests } from '../chat/messages.ts';
+import { maxFindLength, maxMessageLength, maxUnfolded, type Requests } from '../chat/messages.ts';
 import { draftFields, draftSchema, partIdSchema, pieceSchema } from './drafts/draftSchema.ts';
 
 const seq = z.int().min(0);
@@ -45,7 +45,7 @@ const schemas = {
   exchange: z.strictObject({ exchangeId: id }),
   frames: z.strictObject({ exchangeId: id, after: seq.optional() }),
   copyExchange: z.strictObject({ exchangeId: id, form: z.enum(['curl', 'a2a']) }),
-  tasks: z.null(),
+  tasks: z.strictObject({ unfolded: z.array(id).max(maxUnfolded) }),
   openTask: z.strictObject({ taskId: id }),
   form: z.strictObject({ seq: seq.optional() }),
   checkForm: z.strictObject({ seq: seq.optional(), data: z.unknown() }),

@@ -14,7 +14,7 @@ interface Ready {
 }
 
 async function assertServed({ agents }: Ready): Promise<void> {
-  assert.deepEqual(agents.map(agent => agent.name), ['Sailboat', 'Currency', 'Helsinki', 'Writer']);
+  assert.deepEqual(agents.map(agent => agent.name), ['Sailboat', 'Currency', 'Helsinki', 'Writer', 'Phrasebook']);
   for (const { name, url } of agents) {
     const card = await (await fetch(new URL('.well-known/agent-card.json', url), { headers: { 'A2A-Version': '1.0' } })).json() as { name: string };
     assert.equal(card.name, name);
@@ -46,9 +46,9 @@ suite('sample agents: start', function () {
       const [errors, [code]] = await Promise.all([text(process_.stderr), once(process_, 'exit') as Promise<[number | null]>]);
       return [code, errors];
     };
-    // The last of the four agents meets it.
+    // The last of the five agents meets it.
     const { port } = taken.address() as AddressInfo;
-    const [[busy, busyErrors], [odd, oddErrors]] = await Promise.all([run('--port', String(port - 3)), run('--port', 'high')]);
+    const [[busy, busyErrors], [odd, oddErrors]] = await Promise.all([run('--port', String(port - 4)), run('--port', 'high')]);
     taken.close();
     assert.equal(busy, 3);
     assert.match(busyErrors, /EADDRINUSE/);
@@ -59,7 +59,7 @@ suite('sample agents: start', function () {
   test('none of them stays when one cannot start', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
-    const first = (taken.address() as AddressInfo).port - 3;
+    const first = (taken.address() as AddressInfo).port - 4;
     await assert.rejects(startSampleAgents({ basePort: first }), /EADDRINUSE/);
     await assert.rejects(fetch(`http://127.0.0.1:${first}/`), /fetch failed/);
     taken.close();

@@ -4,7 +4,7 @@ import { launchChromium } from '../../scripts/chromium.ts';
 import { axeSays } from '../support/chatHarness/axe.ts';
 import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
 import { payloads } from '../support/chatHarness/hostile.ts';
-import { journey, journeyTasks, manyTasks, tasksOf } from '../support/chatHarness/tasks.ts';
+import { journey, journeyTasks, manyTasks, sauna, tasksOf } from '../support/chatHarness/tasks.ts';
 import { eventually } from '../support/eventually.ts';
 
 suite('chat panel: the tasks', () => {
@@ -92,11 +92,10 @@ suite('chat panel: the tasks', () => {
     await node(/Task 3 · working/).waitFor();
     const { state } = journey();
     const before = await node('Book a hotel').boundingBox();
-    const next = { ...journeyTasks(), tasks: [...journeyTasks().tasks, { ...journeyTasks().tasks[3]!, taskId: 't-5', title: 'Book a sauna', references: ['t-3', 't-4'] }] };
     await panel.answer({ tasks: 'never' });
     await panel.state({ ...state, tasks: state.tasks.map(each => ({ ...each, state: 'TASK_STATE_COMPLETED' as const })) });
     await node(/Task 3 · completed/).waitFor();
-    await panel.answer({ tasks: { result: next } });
+    await panel.answer({ tasks: { result: journeyTasks([sauna]) } });
     await panel.state(state);
     await node('Book a sauna').waitFor();
     assert.equal(await panel.page.locator('.net-lines path').count(), 5);
@@ -116,11 +115,16 @@ suite('chat panel: the tasks', () => {
     await button('A talk of last week').press('Enter');
     await eventually(async () => assert.deepEqual((await panel.sent('openTask')).map(({ params }) => params), [{ taskId: 'far' }]));
     assert.equal(await panel.page.locator('.net-lines .backward').count(), 1);
+    await panel.answer({ tasks: { result: manyTasks(300, Array.from({ length: 300 }, (_, index) => `c-${index}`)) } });
     await folded.locator('.net-main').press('Enter');
     await eventually(async () => assert.equal(await focused(), 'Refinement 1'));
     assert.ok(await panel.page.locator('.net-node').count() > 300);
+    const { unfolded } = (await panel.sent('tasks')).at(-1)?.params as { unfolded: readonly string[] };
+    assert.deepEqual([unfolded[0], unfolded.length > 250], ['c-0', true]);
+    await panel.answer({ tasks: { result: manyTasks(300) } });
     await panel.page.getByRole('button', { name: 'Fold Finished Tasks' }).click();
     await folded.waitFor();
+    assert.deepEqual((await panel.sent('tasks')).at(-1)?.params, { unfolded: [] });
   });
 
   test('all of them are copied as text and as a flow chart', async () => {
@@ -138,7 +142,7 @@ suite('chat panel: the tasks', () => {
   });
 
   test('a context without tasks says so, and an error is said', async () => {
-    await open({ answers: { tasks: { result: { tasks: [], older: 0 } } } });
+    await open({ answers: { tasks: { result: { tasks: [], older: 0, nodes: [], lines: [], left: 0, width: 0, height: 0 } } } });
     await panel.page.getByText('This context has no tasks yet.').waitFor();
     await panel.close();
     await open({ answers: { tasks: { error: { message: 'The history cannot be read.' } } } });

@@ -71,13 +71,15 @@ suite('chat panel: the wire', () => {
     assert.deepEqual((await panel.sent('frames')).at(-1)?.params, { exchangeId: 'exchange-1', after: 1 });
   });
 
-  test('the keyboard goes from one tab to the other', async () => {
+  test('the keyboard goes from one tab to the next', async () => {
     await open();
     await tab('Conversation').focus();
     await panel.page.keyboard.press('ArrowRight');
+    assert.equal(await tab('Tasks').getAttribute('aria-selected'), 'true');
+    await panel.page.keyboard.press('ArrowRight');
     assert.equal(await tab('Wire').getAttribute('aria-selected'), 'true');
     assert.equal(await tab('Wire').evaluate(element => element === document.activeElement), true);
-    await panel.page.keyboard.press('ArrowLeft');
+    await panel.page.keyboard.press('ArrowRight');
     await panel.page.locator('.scroller').waitFor();
   });
 

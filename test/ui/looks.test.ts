@@ -1,26 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { copyFile, mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
+import { picture } from '../support/vscode/picture.ts';
 import { Stage } from '../support/vscode/stage.ts';
 import type { ColorTheme } from '../support/vscode/workbench.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-
 interface AxeResult { readonly violations: readonly { readonly id: string; readonly impact: string | null; readonly nodes: readonly { readonly html: string }[] }[] }
-
-/** Pictures that the README shows; `A2A_PICTURES=1` puts them where it takes them from. */
-const inReadme: readonly string[] = ['chat-dark', 'request-light'];
-
-async function picture(stage: Stage, name: string): Promise<void> {
-  await stage.workbench.page.mouse.move(200, 600);
-  await stage.workbench.screenshot(name);
-  if (process.env['A2A_PICTURES'] !== '1' || !inReadme.includes(name)) return;
-  const folder = join(root, 'media', 'screenshots');
-  await mkdir(folder, { recursive: true });
-  await copyFile(join(root, 'test-output', 'screenshots', `${name}.png`), join(folder, `${name}.png`));
-}
 
 suite('looks', () => {
   let stage: Stage;
@@ -55,7 +40,7 @@ suite('looks', () => {
       await stage.workbench.setTheme(theme);
       const frame = await stage.chat('Sailboat').frame();
       await frame.locator('img').first().waitFor();
-      await picture(stage, name);
+      await picture(stage.workbench, name);
       const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       // The panel's policy lets no script in, so axe comes in through the debugger and not through the page.
       const { violations } = await frame.evaluate(`(() => { const module = undefined; ${axe}; return window.axe.run(document, { resultTypes: ['violations'] }); })()`) as AxeResult;
@@ -91,6 +76,6 @@ suite('looks', () => {
     await stage.workbench.page.locator('.codelens-decoration a', { hasText: 'Send Request' }).first().click();
     await stage.workbench.page.locator('.codelens-decoration a', { hasText: /input required/ }).first().waitFor();
     await stage.workbench.page.locator('.view-line', { hasText: 'totalMs' }).first().waitFor();
-    await picture(stage, 'request-light');
+    await picture(stage.workbench, 'request-light');
   });
 });

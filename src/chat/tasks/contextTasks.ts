@@ -1,29 +1,29 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { TaskSummary } from '../../protocol/transcript.ts';
 import type { Channel } from '../channel.ts';
-import type { ShownTask, ShownTasks } from '../messages.ts';
-import { foldedNet } from './foldedNet.ts';
-import { netOf } from './taskNet.ts';
+import { maxUnfolded, type ShownNode, type ShownTask, type ShownTasks } from '../messages.ts';
 
-/** So many are drawn before finished ones are taken together. */
-const mostDrawn = 40;
+/** A node with its tasks: none where nobody knows the task, several where finished ones are drawn as one. */
+export interface DrawnNode extends Omit<ShownNode, 'tasks'> {
+  readonly tasks: readonly ShownTask[];
+}
 
 /** The tasks of the context as they were last read from the host, and how the person looks at them. */
 export class ContextTasks {
   readonly #read = signal<ShownTasks | undefined>(undefined);
   /** Tasks that the person wants to see each for itself. */
-  readonly unfolded = signal<ReadonlySet<string>>(new Set());
+  readonly unfolded = signal<readonly string[]>([]);
   /** As a list instead of a picture. */
   readonly listed = signal(false);
-  /** Everything. */
-  readonly whole = computed(() => netOf(this.#read.value?.tasks ?? []));
-  /** What is drawn. */
-  readonly drawn = computed(() => foldedNet(this.whole.value, mostDrawn, this.unfolded.value));
+  readonly nodes = computed((): readonly DrawnNode[] => {
+    const { nodes = [], tasks = [] } = this.#read.value ?? {};
+    return nodes.map(node => ({ ...node, tasks: node.tasks.flatMap(number => tasks[number] ?? []) }));
+  });
   readonly #channel: Channel;
   readonly #onRead: (tasks: readonly ShownTask[]) => void;
   readonly #fail: (error: unknown) => void;
 
-  /** `onRead` hears of the tasks before they are shown. */
+  /** `onRead` hears of the context's own tasks before they are shown. */
   constructor(channel: Channel, onRead: (tasks: readonly ShownTask[]) => void, fail: (error: unknown) => void) {
     this.#channel = channel;
     this.#onRead = onRead;
@@ -35,10 +35,16 @@ export class ContextTasks {
     return this.#read;
   }
 
+  /** Draws these tasks each for itself, and none but these. */
+  async unfold(tasks: readonly string[]): Promise<void> {
+    this.unfolded.value = tasks.slice(-maxUnfolded);
+    await this.refresh();
+  }
+
   async refresh(): Promise<void> {
     try {
-      const read = await this.#channel.request('tasks', null);
-      this.#onRead(read.tasks.filter(({ elsewhere }) => elsewhere !== true));
+      const read = await this.#channel.request('tasks', { unfolded: this.unfolded.peek() });
+      this.#onRead(read.tasks.filter(isOwn));
       this.#read.value = read;
     } catch (error) {
       this.#fail(error);
@@ -48,13 +54,11 @@ export class ContextTasks {
   /** States that came with an update are shown before everything is read again. */
   states(summaries: readonly Pick<TaskSummary, 'taskId' | 'state'>[]): void {
     const read = this.#read.peek();
-    if (read === undefined) return;
     const states = new Map(summaries.map(({ taskId, state }) => [taskId, state]));
-    const changed = read.tasks.some(({ taskId, state, elsewhere }) => elsewhere !== true && (states.get(taskId) ?? state) !== state);
-    if (changed) this.#read.value = { ...read, tasks: read.tasks.map(task => (task.elsewhere === true ? task : { ...task, state: states.get(task.taskId) ?? task.state })) };
-  }
-
-  unfold(tasks: readonly ShownTask[]): void {
-    this.unfolded.value = new Set([...this.unfolded.peek(), ...tasks.map(({ taskId }) => taskId)]);
+    const now = read?.tasks.map(task => ({ ...task, state: (isOwn(task) ? states.get(task.taskId) : undefined) ?? task.state }));
+    if (read !== undefined && now?.some(({ state }, number) => state !== read.tasks[number]?.state) === true) this.#read.value = { ...read, tasks: now };
   }
 }
+
+/** It is of the context on show. */
+export const isOwn = (task: ShownTask): boolean => task.elsewhere !== true;

@@ -6,32 +6,29 @@ import { usePanel } from '../panelContext.ts';
 import { stateLook } from '../stateLooks.ts';
 import { t } from '../strings.ts';
 import { placeOf } from '../target.ts';
-import type { Placed } from './layout.ts';
-import { nodeFacts, nodeGround, nodeName, nodeTitle } from './netWords.ts';
-import { isOver, type NetNode, type TaskNet } from './taskNet.ts';
+import { type DrawnNode, isOwn } from './contextTasks.ts';
+import { nodeFacts, nodeName, nodeTitle, type NumberOf } from './taskWords.ts';
 
 interface TaskNodeProps {
-  readonly net: TaskNet;
-  readonly place: number;
-  /** Where it is drawn; undefined in a list. */
-  readonly at: Placed | undefined;
+  readonly node: DrawnNode;
+  /** What it rests on, in words. */
+  readonly ground: string | undefined;
+  readonly numberOf: NumberOf;
+  /** In a list it has no place of its own. */
+  readonly listed: boolean;
   /** The one to which the tabulator key leads. */
   readonly active: boolean;
   readonly onUnfold: () => void;
 }
 
 /** A task in the picture: pressed it leads to where it begins in the conversation. Several finished ones come apart. */
-export function TaskNode({ net, place, at, active, onUnfold }: TaskNodeProps): JSX.Element | null {
+export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: TaskNodeProps): JSX.Element {
   const panel = usePanel();
-  const node = net.nodes[place];
-  if (node === undefined) return null;
-  const numberOf = (taskId: string): number | undefined => panel.mark(taskId)?.number;
-  const { tasks } = node;
+  const { tasks, x, y } = node;
   const [task] = tasks;
   const folded = tasks.length > 1;
-  const own = task !== undefined && task.elsewhere !== true;
+  const own = task !== undefined && isOwn(task);
   const mark = own && !folded ? panel.mark(task.taskId) : undefined;
-  const ground = nodeGround(net, place, numberOf);
   const look = task === undefined ? { icon: 'question', tone: 'quiet' } : folded ? { icon: 'layers', tone: 'quiet' } : stateLook(task.state);
   const actions = folded ? [] : actionsOf(node, panel);
   const title = nodeTitle(node);
@@ -39,13 +36,13 @@ export function TaskNode({ net, place, at, active, onUnfold }: TaskNodeProps): J
   return (
     <li
       class={`net-node tone-${look.tone} ${own ? '' : 'strange'} ${folded ? 'folded' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`} data-key={node.key}
-      {...(at !== undefined && { style: { left: `${at.x}px`, top: `${at.y}px` } })}
+      style={listed ? {} : { left: `${x}px`, top: `${y}px` }}
     >
       <button
         type="button" class="net-main" tabIndex={active ? 0 : -1} aria-disabled={press === undefined} aria-expanded={folded ? false : undefined}
         title={[title, ground].filter(Boolean).join('\n')} onClick={press}
       >
-        <Icon name={look.icon} spin={task?.state === 'TASK_STATE_WORKING' && !isOver(node)} />
+        <Icon name={look.icon} spin={task?.state === 'TASK_STATE_WORKING'} />
         <span class="net-words">
           <span class="net-title">{title}</span>
           <span class="net-facts muted"><span class="net-name">{nodeName(node, numberOf)}</span>{' · '}{nodeFacts(node).join(' · ')}<span class="net-ground">{ground !== undefined && ` · ${ground}`}</span></span>
@@ -59,10 +56,10 @@ export function TaskNode({ net, place, at, active, onUnfold }: TaskNodeProps): J
 }
 
 /** What can be done with a task; pressing it does the first. */
-function actionsOf({ tasks: [task], taskId }: NetNode, panel: Panel): readonly MenuItem[] {
+function actionsOf({ tasks: [task], taskId }: DrawnNode, panel: Panel): readonly MenuItem[] {
   if (task === undefined) return [];
   const open = { label: t('Open Task'), icon: 'go-to-file', onPick: () => void panel.ask('openTask', { taskId }) };
-  if (task.elsewhere === true) return [open];
+  if (!isOwn(task)) return [open];
   const { seq } = task;
   return [
     ...(seq === undefined ? [] : [{ label: t('Show in the conversation'), icon: 'comment-discussion', onPick: () => void panel.reveal(seq) }]),

@@ -1,33 +1,43 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, TextButton } from '../button.tsx';
 import { Menu } from '../menu.tsx';
+import type { ShownTasks } from '../messages.ts';
+import type { Panel } from '../panel.ts';
 import { usePanel } from '../panelContext.ts';
-import { stateWord } from '../stateLooks.ts';
 import { t } from '../strings.ts';
 import { placeOf } from '../target.ts';
-import { pictureOf } from './layout.ts';
-import { netMermaid, netText } from './netWords.ts';
+import { type ContextTasks, isOwn } from './contextTasks.ts';
 import { TaskNode } from './taskNode.tsx';
 import './tasks.css';
+import { tasksMermaid, tasksText } from './taskText.ts';
+import { counts, nodeGround, type NumberOf } from './taskWords.ts';
 import { walk } from './walk.ts';
 
-/** Milliseconds between two looks at what came while the tasks are on show. */
+/** Milliseconds between two looks at what came while the tasks are on show; more where a look takes long. */
 const pause = 500;
+/** Looks take one part in so many of the time. */
+const share = 10;
 
 /** The tasks of the context as a picture of what rests on what, or as a list. */
 export function TasksView(): JSX.Element {
   const panel = usePanel();
   const { tasks } = panel;
   useEffect(() => {
-    void tasks.refresh();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let took = 0;
+    const look = async (): Promise<void> => {
+      const start = performance.now();
+      await tasks.refresh();
+      took = performance.now() - start;
+    };
     const soon = (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void tasks.refresh();
-      }, pause);
+        void look();
+      }, Math.max(pause, took * share));
     };
+    void look();
     const stops = [panel.arrivals.subscribe(soon), panel.state.subscribe(state => {
       tasks.states(state?.tasks ?? []);
       soon();
@@ -40,48 +50,48 @@ export function TasksView(): JSX.Element {
   const read = tasks.read.value;
   return (
     <div class="tasks" id="panel-tasks" role="tabpanel" aria-labelledby="tab-tasks">
-      {read !== undefined && (read.tasks.length === 0 ? <p class="column muted">{t('This context has no tasks yet. What the agent answers with a message alone makes none.')}</p> : <Net />)}
+      {read !== undefined && (read.tasks.length === 0 ? <p class="column muted">{t('This context has no tasks yet. What the agent answers with a message alone makes none.')}</p> : <Net picture={read} />)}
     </div>
   );
 }
 
-function Net(): JSX.Element {
-  const panel = usePanel();
-  const { tasks } = panel;
-  const net = tasks.drawn.value;
-  const picture = useMemo(() => pictureOf(net), [net]);
+function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
+  const { tasks, mark } = useTasks();
+  const { lines } = picture;
+  const nodes = tasks.nodes.value;
   const listed = tasks.listed.value;
   const [active, setActive] = useState<string | undefined>(undefined);
   const list = useRef<HTMLOListElement>(null);
   const wanted = useRef<string | undefined>(undefined);
-  const newest = net.nodes.findLast(node => node.tasks.some(({ elsewhere }) => elsewhere !== true));
-  const at = Math.max(0, net.nodes.findIndex(({ key }) => key === (active ?? newest?.key)));
+  const newest = nodes.findLast(node => node.tasks.some(isOwn));
+  const at = Math.max(0, nodes.findIndex(({ key }) => key === (active ?? newest?.key)));
   const button = (place: number): HTMLElement | null | undefined => list.current?.children[place]?.querySelector<HTMLElement>('.net-main');
   useEffect(() => button(at)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [listed]);
   useEffect(() => {
-    if (wanted.current === undefined) return;
-    const place = net.nodes.findIndex(({ taskId }) => taskId === wanted.current);
+    const place = nodes.findIndex(({ taskId, tasks: those }) => taskId === wanted.current && those.length === 1);
+    if (place < 0) return;
     wanted.current = undefined;
     button(place)?.focus();
-  }, [net]);
+  }, [nodes]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target as HTMLElement).classList.contains('net-main')) return;
     const step = { ArrowUp: at - 1, ArrowDown: at + 1 }[event.key];
-    const to = listed && step !== undefined ? step : walk(picture, at, event.key);
+    const to = listed && step !== undefined ? step : walk(nodes, lines, at, event.key);
     if (to === undefined) return;
     event.preventDefault();
     button(to)?.focus();
   };
   const lit = active === undefined ? undefined : at;
+  const size = { width: `${picture.width}px`, height: `${picture.height}px` };
   return (
     <>
-      <Tools />
+      <Tools picture={picture} />
       <div class={`net-box ${listed ? 'listed' : ''}`}>
-        <div class="net" style={listed ? {} : { width: `${picture.width}px`, height: `${picture.height}px` }}>
+        <div class="net" style={listed ? {} : size}>
           {!listed && (
             <svg class="net-lines" width={picture.width} height={picture.height} aria-hidden="true">
-              {picture.lines.map(({ from, to, d, backward }) => (
-                <path key={`${net.nodes[from]?.key} ${net.nodes[to]?.key}`} d={d} class={`${backward ? 'backward' : ''} ${from === lit || to === lit ? 'lit' : ''}`} />
+              {lines.map(({ from, to, d, backward }) => (
+                <path key={`${nodes[from]?.key} ${nodes[to]?.key}`} d={d} class={`${backward ? 'backward' : ''} ${from === lit || to === lit ? 'lit' : ''}`} />
               ))}
             </svg>
           )}
@@ -89,12 +99,12 @@ function Net(): JSX.Element {
             class="net-nodes" ref={list} aria-label={t('Tasks and what they refer to')} onKeyDown={onKeyDown}
             onFocusCapture={event => { if (event.target instanceof HTMLElement) setActive(event.target.closest('li')?.dataset['key']); }}
           >
-            {net.nodes.map((node, place) => (
+            {nodes.map((node, place) => (
               <TaskNode
-                key={node.key} net={net} place={place} at={listed ? undefined : picture.places[place]} active={place === at}
+                key={node.key} node={node} ground={nodeGround(nodes, lines, place, mark)} numberOf={mark} listed={listed} active={place === at}
                 onUnfold={() => {
                   wanted.current = node.taskId;
-                  tasks.unfold(node.tasks);
+                  void tasks.unfold([...tasks.unfolded.peek(), ...node.tasks.map(({ taskId }) => taskId)]);
                 }}
               />
             ))}
@@ -105,16 +115,17 @@ function Net(): JSX.Element {
   );
 }
 
-/** How many there are and in which states, and what can be done with all of them. */
-function Tools(): JSX.Element {
+function useTasks(): { readonly panel: Panel; readonly tasks: ContextTasks; readonly mark: NumberOf } {
   const panel = usePanel();
-  const { tasks } = panel;
+  return { panel, tasks: panel.tasks, mark: taskId => panel.mark(taskId)?.number };
+}
+
+/** How many there are and in which states, and what can be done with all of them. */
+function Tools({ picture }: { readonly picture: ShownTasks }): JSX.Element {
+  const { panel, tasks, mark } = useTasks();
   const [copied, setCopied] = useState(false);
-  const own = (tasks.read.value?.tasks ?? []).filter(({ elsewhere }) => elsewhere !== true);
-  const older = tasks.read.value?.older ?? 0;
-  const { left } = tasks.whole.value;
-  const going = Map.groupBy(own.filter(({ state }) => placeOf(state) !== 'over'), ({ state }) => state);
-  const numberOf = (taskId: string): number | undefined => panel.mark(taskId)?.number;
+  const { older, left } = picture;
+  const own = picture.tasks.filter(isOwn);
   const copy = async (text: string): Promise<void> => {
     if (!await panel.copy(text)) return;
     setCopied(true);
@@ -124,19 +135,19 @@ function Tools(): JSX.Element {
     <div class="column net-tools">
       <span class="net-sum muted">
         {[
-          own.length === 1 ? t('1 task') : t('{0} tasks', own.length), ...[...going].map(([state, those]) => `${those.length} ${stateWord(state)}`),
+          own.length === 1 ? t('1 task') : t('{0} tasks', own.length), ...counts(own.filter(({ state }) => placeOf(state) !== 'over')),
           ...(older > 0 ? [t('{0} older ones are not shown', older)] : []), ...(left > 0 ? [t('{0} references to unknown tasks are not shown', left)] : []),
         ].join(' · ')}
       </span>
-      {tasks.unfolded.value.size > 0 && <TextButton class="quiet" onClick={() => { tasks.unfolded.value = new Set(); }}>{t('Fold Finished Tasks')}</TextButton>}
+      {tasks.unfolded.value.length > 0 && <TextButton class="quiet" onClick={() => void tasks.unfold([])}>{t('Fold Finished Tasks')}</TextButton>}
       <button type="button" class="menu-button net-tool" aria-pressed={tasks.listed.value} onClick={() => { tasks.listed.value = !tasks.listed.peek(); }}>
         <Icon name="list-unordered" />{t('List')}
       </button>
       <Menu
         class="net-tool" label={t('Copy the tasks')}
         items={() => [
-          { label: t('Copy as Text'), icon: 'list-flat', onPick: () => void copy(netText(tasks.whole.peek(), numberOf)) },
-          { label: t('Copy as Mermaid'), icon: 'type-hierarchy', onPick: () => void copy(netMermaid(tasks.whole.peek(), numberOf)) },
+          { label: t('Copy as Text'), icon: 'list-flat', onPick: () => void copy(tasksText(picture.tasks, mark)) },
+          { label: t('Copy as Mermaid'), icon: 'type-hierarchy', onPick: () => void copy(tasksMermaid(picture.tasks, mark)) },
         ]}
       >
         <Icon name={copied ? 'check' : 'copy'} />{copied ? t('Copied') : t('Copy')}<Icon name="chevron-down" />

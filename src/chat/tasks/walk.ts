@@ -1,4 +1,4 @@
-import type { Picture } from './layout.ts';
+import type { ShownLine, ShownNode } from '../messages.ts';
 
 const directions: Readonly<Record<string, readonly [x: number, y: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -6,16 +6,16 @@ const directions: Readonly<Record<string, readonly [x: number, y: number]>> = { 
  * The node to which a key leads from another: to the left what it rests on, to the right what rests on it, up and down what is next in
  * the picture; Home and End to the first and the last. Undefined for any other key, and where there is nothing further.
  */
-export function walk({ places, lines }: Picture, at: number, key: string): number | undefined {
-  if (key === 'Home') return places.length === 0 ? undefined : 0;
-  if (key === 'End') return places.length === 0 ? undefined : places.length - 1;
+export function walk(nodes: readonly Pick<ShownNode, 'x' | 'y'>[], lines: readonly Pick<ShownLine, 'from' | 'to'>[], at: number, key: string): number | undefined {
+  if (key === 'Home') return nodes.length === 0 ? undefined : 0;
+  if (key === 'End') return nodes.length === 0 ? undefined : nodes.length - 1;
   const direction = directions[key];
-  const here = places[at];
+  const here = nodes[at];
   if (direction === undefined || here === undefined) return undefined;
   const [x, y] = direction;
   const linked = new Set(lines.flatMap(({ from, to }) => (from === at ? [to] : to === at ? [from] : [])));
   let best: { readonly node: number; readonly far: number } | undefined;
-  for (const [node, place] of places.entries()) {
+  for (const [node, place] of nodes.entries()) {
     const ahead = (place.x - here.x) * x + (place.y - here.y) * y;
     if (ahead <= 0) continue;
     const aside = Math.abs((place.x - here.x) * y) + Math.abs((place.y - here.y) * x);

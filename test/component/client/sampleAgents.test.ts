@@ -7,7 +7,8 @@ import type { OperationParams } from '../../../src/protocol/operations.ts';
 import { startSampleAgents, type SampleAgentName, type StartedSampleAgents } from '../../support/sampleAgents.ts';
 import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
 
-const prompts: Readonly<Record<SampleAgentName, string>> = {
+/** Of those that make tasks. */
+const prompts: Readonly<Record<Exclude<SampleAgentName, 'Phrasebook'>, string>> = {
   Sailboat: 'Generate an image of a sailboat on the ocean.',
   Currency: 'How much is 100 USD in EUR?',
   Helsinki: 'Book me a flight to Helsinki',

@@ -55,6 +55,17 @@ suite('sample agent Helsinki', () => {
     assert.equal(booking(done)['hotel'], 'Hotel Kontula');
   });
 
+  for (const generation of generations) {
+    test(`waits for a permission and books the lounge in the same stream, ${generation}`, async () => {
+      const peer = await Peer.connect(agents.urls.Helsinki, generation);
+      const { contextId, id } = taskOf(await peer.send('Book a flight'));
+      const { events, task } = await peer.send('Book the airport lounge', { contextId, referenceTaskIds: [id] });
+      const states = events.flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? [payload.value.status?.state] : []));
+      assert.equal(states[0], TaskState.TASK_STATE_AUTH_REQUIRED);
+      assert.ok(task !== undefined && booking(task)['kind'] === 'lounge');
+    });
+  }
+
   test('lists the tasks of a context, newest first', async () => {
     const peer = await Peer.connect(agents.urls.Helsinki, '1.0');
     const flight = taskOf(await peer.send('Book a flight'));

@@ -9,9 +9,10 @@ const read = (name: string): string => readFileSync(resolve(folder, name), 'utf8
 
 const requests: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'currency.a2a': ['question', 'answer', 'at once', 'small talk'],
-  'helsinki.a2a': ['flight', 'hotel', 'snowmobile', 'spa'],
+  'helsinki.a2a': ['flight', 'hotel', 'snowmobile', 'spa', 'lounge'],
+  'phrasebook.a2a': ['thanks', 'sound'],
   'raw-json-rpc.a2a': [undefined],
-  'sailboat.a2a': ['draw', 'refine', 'night', 'look', 'all'],
+  'sailboat.a2a': ['draw', 'refine', 'night', 'unclear', 'chosen', 'look', 'all'],
   'stories.a2a': ['picture', 'changed', 'nothing there', 'how much', 'converted'],
   'writer.a2a': [undefined],
 };

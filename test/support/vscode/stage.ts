@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Pace } from '../../../examples/agents/turn.ts';
 import { type StartedSampleAgents, startSampleAgents } from '../sampleAgents.ts';
 import { ChatView } from './chatView.ts';
 import type { TreeView } from './treeView.ts';
@@ -13,8 +14,8 @@ export interface StageOptions extends Omit<WorkbenchOptions, 'folder'> {
   readonly agents?: Readonly<Record<string, string>>;
   /** The interface to speak to the agents, where it is not the one their cards prefer. */
   readonly interface?: { readonly protocolVersion: string };
-  /** Multiplies the pauses of the sample agents. */
-  readonly pace?: number;
+  /** Of the sample agents' pauses. */
+  readonly pace?: Pace;
 }
 
 /** A VS Code window on a copy of the example workspace, with the sample agents running and configured. */

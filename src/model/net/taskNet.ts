@@ -1,5 +1,8 @@
-import type { ShownTask } from '../messages.ts';
-import { placeOf } from '../target.ts';
+import { isTerminal } from '../../protocol/taskState.ts';
+import type { LinkedTask } from '../../store/taskLinks.ts';
+
+/** What the net needs to know of a task. */
+export type NetTask = Pick<LinkedTask, 'taskId' | 'state' | 'references' | 'context'>;
 
 /** A task, one that nobody knows (without `tasks`), or several finished ones that are shown as one. */
 export interface NetNode {
@@ -7,7 +10,7 @@ export interface NetNode {
   readonly key: string;
   /** Of the task, or of the first of several. */
   readonly taskId: string;
-  readonly tasks: readonly ShownTask[];
+  readonly tasks: readonly NetTask[];
 }
 
 /** The second node's messages refer to the first. */
@@ -28,7 +31,7 @@ export interface TaskNet {
 const mostUnknown = 40;
 
 /** The net of these tasks, in their order; behind them those that are referred to and not among them. A task that refers to itself rests on nothing. */
-export function netOf(tasks: readonly ShownTask[]): TaskNet {
+export function netOf(tasks: readonly NetTask[]): TaskNet {
   const nodes: NetNode[] = tasks.map(task => ({ key: `task:${task.taskId}`, taskId: task.taskId, tasks: [task] }));
   const places = new Map(tasks.map(({ taskId }, place) => [taskId, place]));
   const edges: NetEdge[] = [];
@@ -49,4 +52,4 @@ export function netOf(tasks: readonly ShownTask[]): TaskNet {
 }
 
 /** Nothing more is to be expected of what the node stands for. */
-export const isOver = ({ tasks }: NetNode): boolean => tasks.length > 0 && tasks.every(({ state }) => placeOf(state) === 'over');
+export const isOver = ({ tasks }: NetNode): boolean => tasks.length > 0 && tasks.every(({ state }) => isTerminal(state));

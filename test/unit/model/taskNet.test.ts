@@ -1,21 +1,18 @@
 import * as assert from 'node:assert/strict';
-import type { ShownTask } from '../../../src/chat/messages.ts';
-import { foldedNet } from '../../../src/chat/tasks/foldedNet.ts';
-import { layersOf } from '../../../src/chat/tasks/layers.ts';
-import { nodeHeight, nodeWidth, type Picture, pictureOf } from '../../../src/chat/tasks/layout.ts';
-import { netMermaid, netText } from '../../../src/chat/tasks/netWords.ts';
-import { netOf, type TaskNet } from '../../../src/chat/tasks/taskNet.ts';
-import { walk } from '../../../src/chat/tasks/walk.ts';
+import { foldedNet } from '../../../src/model/net/foldedNet.ts';
+import { layersOf } from '../../../src/model/net/layers.ts';
+import { nodeHeight, nodeWidth, type Picture, pictureOf } from '../../../src/model/net/layout.ts';
+import { type NetTask, netOf, type TaskNet } from '../../../src/model/net/taskNet.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
 
 /** Tasks in a line of words: `b<a,c` refers to a and c, `b!` works, `b?` waits, `b@` is of another context; all others are completed. */
-function tasksOf(words: string): readonly ShownTask[] {
-  return words.split(' ').filter(Boolean).map((word, index) => {
+function tasksOf(words: string): readonly NetTask[] {
+  return words.split(' ').filter(Boolean).map(word => {
     const [head = '', references = ''] = word.split('<');
     const mark = /[!?@]$/.exec(head)?.[0];
     const taskId = mark === undefined ? head : head.slice(0, -1);
     const state: TaskState = mark === '!' ? 'TASK_STATE_WORKING' : mark === '?' ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_COMPLETED';
-    return { taskId, state, title: `Do ${taskId}`, createdAt: index, artifacts: 1, references: references.split(',').filter(Boolean), ...(mark === '@' && { elsewhere: true as const }) };
+    return { taskId, state, context: mark === '@' ? 'another' : 'this', references: references.split(',').filter(Boolean) };
   });
 }
 const net = (words: string): TaskNet => netOf(tasksOf(words));
@@ -23,7 +20,7 @@ const helsinki = 'flight hotel<flight snowmobile!<flight spa<hotel';
 const edgesOf = ({ nodes, edges }: TaskNet): string => edges.map(({ from, to }) => `${nodes[from]?.taskId}>${nodes[to]?.taskId}`).sort().join(' ');
 const row = (count: number, last = ''): string => Array.from({ length: count }, (_, index) => `t${index}${index === count - 1 ? last : ''}${index === 0 ? '' : `<t${index - 1}`}`).join(' ');
 
-suite('chat: the net of tasks', () => {
+suite('the net of tasks', () => {
   const nets: readonly (readonly [name: string, words: string, keys: string, edges: string])[] = [
     ['nothing', '', '', ''],
     ['Helsinki', helsinki, 'task:flight task:hotel task:snowmobile task:spa', 'flight>hotel flight>snowmobile hotel>spa'],
@@ -44,7 +41,7 @@ suite('chat: the net of tasks', () => {
   });
 });
 
-suite('chat: finished tasks are taken together', () => {
+suite('the net of tasks: finished tasks are taken together', () => {
   /** How many nodes may be left, and what is left: those taken together in parentheses. */
   const folds: readonly (readonly [name: string, words: string, limit: number, left: string, edges: string, unfolded?: string])[] = [
     ['not while there is room', row(5), 5, 't0 t1 t2 t3 t4', 't0>t1 t1>t2 t2>t3 t3>t4'],
@@ -56,11 +53,11 @@ suite('chat: finished tasks are taken together', () => {
     ['a diamond becomes one in steps', 'a b<a c<a d<b,c e!', 2, '(a b c d) e', ''],
     ['a circle stays', 'a<b b<a', 1, 'a b', 'a>b b>a'],
     ['what the person has unfolded stays', 'a b c d', 1, 'a b (c d)', '', 'a b'],
-    ['a task of another context and an unknown one stay', 'a<far,x b far@', 1, 'a b far x', 'far>a x>a'],
+    ['tasks of another context and unknown ones stay', 'a<far,near,x,y far@ near@', 1, 'a far near x y', 'far>a near>a x>a y>a'],
   ];
   for (const [name, words, limit, left, edges, unfolded = ''] of folds) {
     test(name, () => {
-      const folded = foldedNet(net(words), limit, new Set(unfolded.split(' ')));
+      const folded = foldedNet(net(words), limit, ({ taskId, context }) => context !== 'this' || unfolded.split(' ').includes(taskId));
       const shown = folded.nodes.map(({ tasks, taskId }) => (tasks.length > 1 ? `(${tasks.map(task => task.taskId).join(' ')})` : taskId));
       assert.deepEqual([shown.join(' '), edgesOf(folded)], [left, edges]);
     });
@@ -77,7 +74,7 @@ suite('chat: finished tasks are taken together', () => {
     };
     for (const [name, shape] of Object.entries(shapes)) {
       const tasks = Array.from({ length: 500 }, (_, index) => ({ ...tasksOf('t')[0]!, taskId: `t${index}`, references: index === 0 ? [] : shape(index).map(other => `t${other}`) }));
-      const folded = foldedNet(netOf(tasks), 40, new Set());
+      const folded = foldedNet(netOf(tasks), 40, () => false);
       assert.deepEqual(new Set(folded.nodes.flatMap(node => node.tasks.map(({ taskId }) => taskId))).size, 500, name);
       if (name !== 'any') assert.ok(folded.nodes.length <= 40, `${name}: ${folded.nodes.length}`);
       const { places } = pictureOf(folded);
@@ -86,7 +83,7 @@ suite('chat: finished tasks are taken together', () => {
   });
 });
 
-suite('chat: the picture of tasks', () => {
+suite('the picture of tasks', () => {
   const layers: readonly (readonly [name: string, words: string, layer: string, backward: string])[] = [
     ['Helsinki', helsinki, '0 1 1 2', ''],
     ['right of everything it rests on', 'a b<a c<a,b', '0 1 2', ''],
@@ -142,42 +139,5 @@ suite('chat: the picture of tasks', () => {
       return (a - c) * (b - d) < 0;
     }));
     assert.deepEqual(crossings, []);
-  });
-
-  const steps: readonly (readonly [from: string, key: string, to: string | undefined])[] = [
-    ['flight', 'ArrowRight', 'hotel'], ['hotel', 'ArrowDown', 'snowmobile'], ['snowmobile', 'ArrowUp', 'hotel'], ['snowmobile', 'ArrowLeft', 'flight'],
-    ['hotel', 'ArrowRight', 'spa'], ['spa', 'ArrowLeft', 'hotel'], ['spa', 'ArrowRight', undefined], ['flight', 'ArrowLeft', undefined],
-    ['spa', 'Home', 'flight'], ['flight', 'End', 'spa'], ['flight', 'a', undefined],
-  ];
-  for (const [from, key, to] of steps) {
-    test(`${key} from ${from}`, () => {
-      const { nodes } = net(helsinki);
-      const found = walk(pictureOf(net(helsinki)), nodes.findIndex(({ taskId }) => taskId === from), key);
-      assert.equal(found === undefined ? undefined : nodes[found]?.taskId, to);
-    });
-  }
-});
-
-suite('chat: the tasks as text', () => {
-  const numberOf = (taskId: string): number | undefined => ({ flight: 1, hotel: 2, snowmobile: 3, spa: 4 })[taskId];
-
-  test('lines that say what rests on what', () => {
-    assert.equal(netText(net(`${helsinki},gone`), numberOf), [
-      'Task 1: Do flight (completed; 1 artifact) [flight]',
-      'Task 2: Do hotel (completed; 1 artifact; refers to Task 1) [hotel]',
-      'Task 3: Do snowmobile (working; 1 artifact; refers to Task 1) [snowmobile]',
-      'Task 4: Do spa (completed; 1 artifact; refers to Task 2, Unknown task) [spa]',
-      'Unknown task: gone (not in the history) [gone]',
-      '',
-    ].join('\n'));
-  });
-
-  test('a flow chart of Mermaid, in which no title means anything', () => {
-    const title = '"] --> x["<script>`%%{init}%%`\nclick t1 "javascript:alert(1)"';
-    const [task] = tasksOf('a');
-    const lines = netMermaid(netOf([{ ...task!, title }, ...tasksOf('b<a')]), () => 1).split('\n');
-    assert.equal(lines.length, 5);
-    assert.match(lines[1] ?? '', /^ {2}t1\["[^"[\]<>`%{}&]*<br>completed, 1 artifact"\]$/);
-    assert.deepEqual(lines.slice(2), ['  t2["Task 1: Do b<br>completed, 1 artifact"]', '  t1 --> t2', '']);
   });
 });

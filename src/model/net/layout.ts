@@ -2,7 +2,7 @@ import { arranged, type Slot } from './columns.ts';
 import { layersOf } from './layers.ts';
 import type { NetEdge, TaskNet } from './taskNet.ts';
 
-/** Of a node, in pixels. */
+/** Of a node, in pixels: the chat's styles draw it so. */
 export const nodeWidth = 232;
 export const nodeHeight = 52;
 const columnGap = 36;

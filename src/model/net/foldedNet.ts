@@ -1,4 +1,4 @@
-import { isOver, type NetNode, type TaskNet } from './taskNet.ts';
+import { isOver, type NetNode, type NetTask, type TaskNet } from './taskNet.ts';
 
 interface Group {
   readonly place: number;
@@ -14,12 +14,12 @@ const longestRow = 6;
 /**
  * Shows finished tasks that hang together as one, the oldest first: of a row in which each rests on the one before alone all but the
  * last few; then, while more than `limit` nodes are left, the most at a time of rows and of tasks that rest on the same and on which the
- * same rest. Tasks of `unfolded` and those of other contexts stay. Where one node is shown for several tasks, they are in its `tasks`.
+ * same rest. Tasks that `stays` says stay. Where one node is shown for several tasks, they are in its `tasks`.
  */
-export function foldedNet(net: TaskNet, limit: number, unfolded: ReadonlySet<string>): TaskNet {
+export function foldedNet(net: TaskNet, limit: number, stays: (task: NetTask) => boolean): TaskNet {
   let groups: Group[] = net.nodes.map((node, place) => ({
     place, nodes: [node], before: new Set(), after: new Set(),
-    finished: isOver(node) && !unfolded.has(node.taskId) && node.tasks[0]?.elsewhere !== true,
+    finished: isOver(node) && !node.tasks.some(stays),
   }));
   for (const { from, to } of net.edges) {
     const [one, other] = [groups[from], groups[to]];

@@ -1,0 +1,48 @@
+import type { ShownLine, ShownTask } from '../messages.ts';
+import { stateWord } from '../stateLooks.ts';
+import { t } from '../strings.ts';
+import { visibleName } from '../visible.ts';
+import { type DrawnNode, isOwn } from './contextTasks.ts';
+
+/** What a task is called in the conversation; undefined where it has no number. */
+export type NumberOf = (taskId: string) => number | undefined;
+
+type Named = Pick<DrawnNode, 'tasks' | 'taskId'>;
+
+/** Characters of a title in the picture and in what is copied. */
+const longestTitle = 120;
+
+/** How others call the node: by its number, where it has one. */
+export function nodeName({ tasks: [task, ...others], taskId }: Named, numberOf: NumberOf): string {
+  const number = numberOf(taskId);
+  if (others.length > 0) return t('{0} finished tasks', others.length + 1);
+  if (task === undefined) return t('Unknown task');
+  if (!isOwn(task)) return t('Task of another context');
+  return number === undefined ? t('Task') : t('Task {0}', number);
+}
+
+/** What it is about: the words that began it, or its id where nobody knows them. */
+export function nodeTitle({ tasks: [task, ...others], taskId }: Named): string {
+  const last = others.at(-1);
+  return last === undefined ? titleOf(task, taskId, longestTitle) : `${titleOf(task, taskId, 40)} … ${titleOf(last, last.taskId, 40)}`;
+}
+
+const titleOf = (task: ShownTask | undefined, taskId: string, limit: number): string => visibleName(task?.title ?? '', limit) || visibleName(taskId, limit);
+
+/** State and artifacts. */
+export function nodeFacts({ tasks }: Named): readonly string[] {
+  if (tasks.length === 0) return [t('not in the history')];
+  const artifacts = tasks.reduce((sum, each) => sum + each.artifacts, 0);
+  const states = counts(tasks);
+  return [states.length === 1 ? stateWord(tasks[0]?.state ?? 'TASK_STATE_UNSPECIFIED') : states.join(', '), ...(artifacts === 0 ? [] : [artifacts === 1 ? t('1 artifact') : t('{0} artifacts', artifacts)])];
+}
+
+/** How many tasks are in each state. */
+export const counts = (tasks: readonly ShownTask[]): readonly string[] =>
+  [...Map.groupBy(tasks, ({ state }) => state)].map(([state, those]) => `${those.length} ${stateWord(state)}`);
+
+/** What the node rests on, in words; undefined where that is nothing. */
+export function nodeGround(nodes: readonly Named[], lines: readonly Pick<ShownLine, 'from' | 'to'>[], place: number, numberOf: NumberOf): string | undefined {
+  const grounds = lines.flatMap(({ from, to }) => (to === place ? nodes[from] ?? [] : []));
+  return grounds.length === 0 ? undefined : t('refers to {0}', grounds.map(node => nodeName(node, numberOf)).join(', '));
+}
