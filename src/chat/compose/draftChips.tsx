@@ -66,12 +66,12 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
     event.stopPropagation();
   };
   const refused = slot !== 'text' && slot.kind === 'file' ? slot.refused : undefined;
-  const facets = [facts, refused === undefined ? '' : visible(refused)].filter(Boolean).join(' · ');
+  const told = [facts === '' ? name : `${name} ${facts}`, ...(refused === undefined ? [] : [visible(refused)])].join(', ');
   return (
     <li class={`chip draft-part ${refused === undefined ? '' : 'doubtful'}`} data-part={id} onKeyDownCapture={onKeyDown}>
-      <Menu class="draft-part-name" label={t('Part {0}: {1}. Change', index + 1, [name, facets].filter(Boolean).join(', '))} items={items}>
+      <Menu class="draft-part-name" label={t('Part {0}: {1}. Change', index + 1, told)} items={items}>
         {slot !== 'text' && slot.kind === 'file' && slot.mediaType.startsWith('image/') ? <Thumbnail id={slot.id} /> : <Icon name={refused === undefined ? icon : 'warning'} />}
-        <span class="chip-words">{name}</span>
+        <span class="chip-words">{name}</span>{' '}
         {facts !== '' && <span class="chip-facts">{facts}</span>}
       </Menu>
       {slot !== 'text' && <IconButton icon="close" label={t('Remove {0}', name)} onClick={remove} />}
