@@ -249,6 +249,21 @@ suite('chat panel: composing', () => {
     assert.deepEqual([await sent(), await names()], [[{ text: 'Hello again!', parts, textAt: 0, metadata: '{"a":1}' }], []]);
   });
 
+  test('the draft that waits outlives the page, too', async () => {
+    await open({ answers: { recall: { result: recalled(1, 'Hello!') } } });
+    await composer().fill('half a thought');
+    await composer().press('Home');
+    await composer().press('ArrowUp');
+    await eventually(async () => assert.equal(await composer().inputValue(), 'Hello!'));
+    const kept = await panel.kept();
+    await panel.close();
+    await open({ kept });
+    assert.equal(await composer().inputValue(), 'Hello!');
+    await eventually(async () => assert.deepEqual((await panel.sent('keepDraft')).map(({ params }) => (params as { waiting?: DraftContent }).waiting?.text), ['half a thought']));
+    await composer().press('ArrowDown');
+    assert.equal(await composer().inputValue(), 'half a thought');
+  });
+
   test('of two drafts the newer one counts', async () => {
     const rows = [[3, 2, 'of the page'], [2, 3, 'of the host'], [3, 3, 'of the page']] as const;
     for (const [page, host, wanted] of rows) {

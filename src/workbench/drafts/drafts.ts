@@ -16,7 +16,7 @@ const maxDrafts = 100;
 export class Drafts {
   readonly #folder: vscode.Uri;
   readonly #isKnown: (context: string) => boolean;
-  #tidied = false;
+  #tidied: Promise<void> | undefined;
   /** Writes of a context, in order. */
   readonly #writes = new Map<string, Promise<void>>();
 
@@ -26,16 +26,19 @@ export class Drafts {
     this.#isKnown = isKnown;
   }
 
-  /** The draft of a context, and none where there is none that can be read. Files that it does not name any more are deleted, but for `alive`. */
-  async read(context: string, alive: readonly string[]): Promise<Draft | undefined> {
-    if (!this.#tidied) await this.#tidy();
+  /** The draft of a context, and none where there is none that can be read. */
+  async read(context: string): Promise<Draft | undefined> {
+    await this.#ready();
     await this.#writes.get(context);
-    const draft = (await this.#parsed(this.#of(context)))?.draft;
-    const named = new Set([...alive, ...draft?.parts.map(({ id }) => id) ?? []]);
+    return (await this.#parsed(this.#of(context)))?.draft;
+  }
+
+  /** Deletes files of a context's draft but for these. */
+  async keepFiles(context: string, ids: ReadonlySet<string>): Promise<void> {
+    await this.#writes.get(context);
     for (const [name] of await this.#list(this.#of(context))) {
-      if (name !== draftName && !named.has(name)) await this.#delete(vscode.Uri.joinPath(this.#of(context), name));
+      if (name !== draftName && !ids.has(name)) await this.#delete(vscode.Uri.joinPath(this.#of(context), name));
     }
-    return draft;
   }
 
   /** Keeps the draft instead of the one before. Resolves when it is written. */
@@ -81,9 +84,14 @@ export class Drafts {
     }
   }
 
+  /** Before anything else is done, what is old goes: a file that has just been put is not. */
+  #ready(): Promise<void> {
+    this.#tidied ??= this.#tidy();
+    return this.#tidied;
+  }
+
   /** Deletes drafts of contexts that are gone, and all drafts but the newest. */
   async #tidy(): Promise<void> {
-    this.#tidied = true;
     const found = await Promise.all((await this.#list(this.#folder)).map(async ([name]) => {
       const folder = vscode.Uri.joinPath(this.#folder, name);
       const context = (await this.#parsed(folder))?.context;
@@ -96,6 +104,7 @@ export class Drafts {
   #write(context: string, name: string, bytes: Uint8Array): Promise<void> {
     const folder = this.#of(context);
     const write = async (): Promise<void> => {
+      await this.#ready();
       await vscode.workspace.fs.createDirectory(folder);
       const target = vscode.Uri.joinPath(folder, name);
       const half = vscode.Uri.joinPath(folder, `${name}.new`);
