@@ -111,4 +111,14 @@ suite('composing', () => {
     assert.deepEqual(lastParts().map(part => ('raw' in part ? part.raw : part)), [{ text: 'Or like this?' }, Buffer.from('Reef early.\n').toString('base64'), picture]);
     assert.equal(new Set(got.map(({ message }) => message.messageId)).size, 3);
   });
+
+  test('selected text of an editor becomes a part', async () => {
+    await stage.workbench.openFile('notes.txt');
+    await stage.workbench.page.keyboard.press('Control+A');
+    await stage.workbench.command('A2A: Attach Selection to A2A Chat…');
+    await shows(['Text', 'notes.txt:1-2']);
+    await (await box()).press('Enter');
+    await chat.shows('Answer 4');
+    assert.deepEqual(lastParts(), [{ text: 'Reef early.\n' }]);
+  });
 });
