@@ -47,23 +47,6 @@ suite('chat: colours of code', () => {
     });
   }
 
-  test('a style sheet is coloured by its shape', () => {
-    const words = (pieces: readonly Coloured[]): string => pieces.map(piece => (typeof piece === 'string' ? piece : `${piece.className.replace(/hljs-/g, '')}<${words(piece.pieces)}>`)).join('');
-    const rows: readonly (readonly [text: string, coloured: string])[] = [
-      ['#main > .item:hover { color: #fff }', 'selector-id<#main> > selector-class<.item>selector-pseudo<:hover> { attribute<color>: number<#fff> }'],
-      ['a { --gap: calc(2px); margin: 0 !important; }', 'selector-tag<a> { attribute<--gap>: built_in<calc>(number<2px>); attribute<margin>: number<0> meta<!important>; }'],
-      ['@media print { /* a */ }', 'keyword<@media> print { comment</* a */> }'],
-    ];
-    for (const [text, coloured] of rows) assert.equal(words(highlight(text, 'css') ?? []), coloured);
-  });
-
-  test('what is no style sheet costs no more than its length', () => {
-    for (const text of ['a', '-a', '1.', '::a']) {
-      const code = (length: number): string => text.repeat(length / text.length);
-      assert.ok(cpuTime(() => highlight(code(8_000), 'css')) < 12 * cpuTime(() => highlight(code(2_000), 'css')) + 50, text);
-    }
-  });
-
   test('what highlight.js writes is read as it means it', () => {
     assert.deepEqual(readSpans('a<span class="hljs-x">b<span class="hljs-y">&lt;c&gt;</span>&amp;amp;</span>&#x27;'),
       ['a', { className: 'hljs-x', pieces: ['b', { className: 'hljs-y', pieces: ['<c>'] }, '&amp;'] }, '\'']);
