@@ -117,4 +117,24 @@ suite('composing', () => {
     await chat.shows('Answer 4');
     assert.deepEqual(lastParts(), [{ text: 'Reef early.\n' }]);
   });
+
+  test('a file of the explorer is dropped with Shift held, once the person has said yes', async () => {
+    const { page } = stage.workbench;
+    const from = await (await stage.workbench.view('Explorer', 'workspace')).item('notes.txt').boundingBox();
+    const to = await (await chat.locator('.composer-box')).boundingBox();
+    assert.ok(from !== null && to !== null);
+    await page.mouse.move(from.x + 30, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 60, from.y + 15, { steps: 3 });
+    await page.keyboard.down('Shift');
+    await eventually(async () => {
+      await page.mouse.move(to.x + 60, to.y + 10);
+      await page.mouse.move(to.x + 70, to.y + 12);
+      assert.equal(await (await chat.locator('.composer.over')).count(), 1);
+    });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Attach' }).click();
+    await shows(['Text', 'notes.txt']);
+  });
 });
