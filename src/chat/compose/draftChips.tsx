@@ -25,7 +25,7 @@ export function DraftChips(): JSX.Element | null {
   }, [wanted.value]);
   if (slots.length + uploads.length + modes.length === 0 && !metadata) return null;
   return (
-    <ul class="draft-parts" ref={list} aria-label={t('Parts of the message, in order')}>
+    <ul class="draft-parts" ref={list} aria-label={t('Parts of the message, in order')} aria-live="polite" aria-relevant="additions">
       {slots.map((slot, index) => <SlotChip key={idOf(slot)} slot={slot} index={index} last={slots.length - 1} />)}
       {uploads.map(({ id, name, share }) => (
         <li key={id} class="chip draft-part" aria-busy="true"><Icon name="loading" spin /><span class="chip-words">{visibleName(name, 40)}</span><span class="chip-facts">{t('{0} %', Math.round(share * 100))}</span></li>

@@ -19,6 +19,8 @@ export class Drafts {
   #tidied: Promise<void> | undefined;
   /** Writes of a context, in order. */
   readonly #writes = new Map<string, Promise<void>>();
+  /** Drafts whose turn to be written has not come. */
+  readonly #waiting = new Map<string, { draft: Draft; written: Promise<void> }>();
 
   /** `isKnown`: the context is in the history; the drafts of others are deleted in time. */
   constructor(folder: vscode.Uri, isKnown: (context: string) => boolean) {
@@ -41,13 +43,27 @@ export class Drafts {
     }
   }
 
-  /** Keeps the draft instead of the one before. Resolves when it is written. */
-  async keep(context: string, draft: Draft): Promise<void> {
-    await this.#write(context, draftName, Buffer.from(JSON.stringify({ context, draft })));
+  /** Keeps the draft instead of the one before. Resolves when it, or one after it, is written: of several that wait only the last is. */
+  keep(context: string, draft: Draft): Promise<void> {
+    const waiting = this.#waiting.get(context);
+    if (waiting !== undefined) {
+      waiting.draft = draft;
+      return waiting.written;
+    }
+    const next = { draft, written: Promise.resolve() };
+    const begun = (): void => {
+      if (this.#waiting.get(context) === next) this.#waiting.delete(context);
+    };
+    this.#waiting.set(context, next);
+    next.written = this.#write(context, draftName, () => {
+      begun();
+      return Buffer.from(JSON.stringify({ context, draft: next.draft }));
+    }).finally(begun);
+    return next.written;
   }
 
   async putFile(context: string, id: string, bytes: Uint8Array): Promise<void> {
-    await this.#write(context, id, bytes);
+    await this.#write(context, id, () => bytes);
   }
 
   /** Rejects with a `Problem` `gone` where the file is not there. */
@@ -86,7 +102,7 @@ export class Drafts {
 
   /** Before anything else is done, what is old goes: a file that has just been put is not. */
   #ready(): Promise<void> {
-    this.#tidied ??= this.#tidy();
+    this.#tidied ??= this.#tidy().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
     return this.#tidied;
   }
 
@@ -101,14 +117,15 @@ export class Drafts {
     for (const { folder } of [...found.filter(({ at }) => at === undefined), ...old]) await this.#delete(folder);
   }
 
-  #write(context: string, name: string, bytes: Uint8Array): Promise<void> {
+  /** `bytes` is asked when it is this write's turn. */
+  #write(context: string, name: string, bytes: () => Uint8Array): Promise<void> {
     const folder = this.#of(context);
     const write = async (): Promise<void> => {
       await this.#ready();
       await vscode.workspace.fs.createDirectory(folder);
       const target = vscode.Uri.joinPath(folder, name);
       const half = vscode.Uri.joinPath(folder, `${name}.new`);
-      await vscode.workspace.fs.writeFile(half, bytes);
+      await vscode.workspace.fs.writeFile(half, bytes());
       // A process that ends in between leaves the one before.
       await vscode.workspace.fs.rename(half, target, { overwrite: true });
     };
