@@ -9,6 +9,8 @@ export interface Draft extends DraftContent {
   readonly outputModes: readonly string[];
   /** Where the person wants it to go. */
   readonly target?: Target;
+  /** The draft that waits while an earlier message is written anew. */
+  readonly waiting?: DraftContent;
 }
 
 /** What a message says. */

@@ -163,7 +163,7 @@ export class ChatPanel implements vscode.Disposable {
   #answers(): RequestHandlers {
     return {
       ready: async () => {
-        const draft = await this.#draft.read(this.#attached);
+        const draft = await this.#draft.read();
         this.#ready = true;
         this.#updates = [];
         this.#found = false;

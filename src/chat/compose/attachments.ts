@@ -7,6 +7,7 @@ import type { Requests } from '../messages.ts';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
 import { sendFile } from './filePieces.ts';
+import { newId } from './newId.ts';
 
 /** A file on its way to the host. */
 export interface Upload {
@@ -38,7 +39,7 @@ export class Attachments {
 
   /** Sends files to the host; what is too large is refused before it is read, with the sizes. What goes wrong with one stops no other. */
   async add(files: readonly File[]): Promise<void> {
-    const waiting = files.map(file => ({ file, id: crypto.randomUUID() }));
+    const waiting = files.map(file => ({ file, id: newId() }));
     this.uploads.value = [...this.uploads.peek(), ...waiting.map(({ file, id }) => ({ id, name: file.name, share: 0 }))];
     for (const { file, id } of waiting) {
       try {

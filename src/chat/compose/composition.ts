@@ -74,15 +74,18 @@ export class Composition {
   /** Everything that is kept of it. */
   get kept(): Draft {
     const target = this.chosenTarget.peek();
-    return { version: this.#version, ...this.#content(), outputModes: this.outputModes.peek(), ...(target !== undefined && { target }) };
+    const { waiting } = this.#trail;
+    return { version: this.#version, ...this.#content(), outputModes: this.outputModes.peek(), ...(target !== undefined && { target }), ...(waiting !== undefined && { waiting }) };
   }
 
-  /** Takes the draft that the host kept, where it is newer than the one on show. */
+  /** Takes the draft that the host kept, where it is newer than the one on show; tells the host which one it is. */
   adopt(draft: Draft | undefined): void {
-    if (draft === undefined || draft.version <= this.#version) return;
-    this.#version = draft.version;
-    this.#show(draft);
-    this.#needs.keep();
+    if (draft !== undefined && draft.version > this.#version) {
+      this.#version = draft.version;
+      this.#show(draft);
+      this.#needs.keep();
+    }
+    if (this.#version > 0) this.#tell();
   }
 
   /** Sends the draft where the target line says. What was typed stays until the host has taken it. */
@@ -267,6 +270,7 @@ export class Composition {
 
   #show(draft: Draft): void {
     this.#showContent(draft);
+    this.#trail.restore(draft.waiting);
     this.outputModes.value = draft.outputModes;
     this.chosenTarget.value = draft.target;
   }
@@ -284,6 +288,10 @@ export class Composition {
     this.#version++;
     this.#needs.keep();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#needs.request('keepDraft', this.kept).catch(this.#needs.fail), pause);
+    this.#timer = setTimeout(() => this.#tell(), pause);
+  }
+
+  #tell(): void {
+    this.#needs.request('keepDraft', this.kept).catch(this.#needs.fail);
   }
 }

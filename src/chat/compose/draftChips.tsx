@@ -25,7 +25,7 @@ export function DraftChips(): JSX.Element | null {
   }, [wanted.value]);
   if (slots.length + uploads.length + modes.length === 0 && !metadata) return null;
   return (
-    <ul class="draft-parts" ref={list} aria-label={t('Parts of the message, in order')}>
+    <ul class="draft-parts" ref={list} aria-label={t('Parts of the message, in order')} aria-live="polite" aria-relevant="additions">
       {slots.map((slot, index) => <SlotChip key={idOf(slot)} slot={slot} index={index} last={slots.length - 1} />)}
       {uploads.map(({ id, name, share }) => (
         <li key={id} class="chip draft-part" aria-busy="true"><Icon name="loading" spin /><span class="chip-words">{visibleName(name, 40)}</span><span class="chip-facts">{t('{0} %', Math.round(share * 100))}</span></li>
@@ -66,12 +66,12 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
     event.stopPropagation();
   };
   const refused = slot !== 'text' && slot.kind === 'file' ? slot.refused : undefined;
-  const facets = [facts, refused === undefined ? '' : visible(refused)].filter(Boolean).join(' · ');
+  const told = [facts === '' ? name : `${name} ${facts}`, ...(refused === undefined ? [] : [visible(refused)])].join(', ');
   return (
     <li class={`chip draft-part ${refused === undefined ? '' : 'doubtful'}`} data-part={id} onKeyDownCapture={onKeyDown}>
-      <Menu class="draft-part-name" label={t('Part {0}: {1}. Change', index + 1, [name, facets].filter(Boolean).join(', '))} items={items}>
+      <Menu class="draft-part-name" label={t('Part {0}: {1}. Change', index + 1, told)} items={items}>
         {slot !== 'text' && slot.kind === 'file' && slot.mediaType.startsWith('image/') ? <Thumbnail id={slot.id} /> : <Icon name={refused === undefined ? icon : 'warning'} />}
-        <span class="chip-words">{name}</span>
+        <span class="chip-words">{name}</span>{' '}
         {facts !== '' && <span class="chip-facts">{facts}</span>}
       </Menu>
       {slot !== 'text' && <IconButton icon="close" label={t('Remove {0}', name)} onClick={remove} />}

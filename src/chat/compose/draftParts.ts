@@ -45,6 +45,8 @@ export class DraftParts {
     this.refused.value = [];
     if (anyway) this.#add(refused);
     this.#needs.focusText();
+    // The host counts what is kept.
+    this.#needs.changed();
   }
 
   /** Puts a part in the place of the one with its id, or behind all others. */

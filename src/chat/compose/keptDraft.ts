@@ -41,7 +41,7 @@ const isTarget = (value: unknown): boolean => value === 'new-task' || value === 
 export function isDraft(value: unknown): value is Draft {
   const modes: unknown = isObject(value) ? value['outputModes'] : undefined;
   return isContent(value) && isCount((value as Fields)['version']) && Array.isArray(modes) && modes.length <= maxOutputModes && modes.every(isString)
-    && maybe((value as Fields)['target'], isTarget);
+    && maybe((value as Fields)['target'], isTarget) && maybe((value as Fields)['waiting'], isContent);
 }
 
 export const emptyContent: DraftContent = { text: '', textAt: 0, parts: [], references: [], metadata: '' };

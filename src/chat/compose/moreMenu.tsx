@@ -5,12 +5,13 @@ import type { ChatState } from '../messages.ts';
 import { usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
+import { newId } from './newId.ts';
 
 /** What a message can have besides text and files, and the prompts that the agent's card offers. */
 export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element {
   const { composer } = usePanel();
   const items = (): readonly MenuItem[] => [
-    { label: t('Add Data Part…'), icon: 'json', onPick: () => composer.edit({ kind: 'part', part: { kind: 'data', id: crypto.randomUUID(), json: '' } }) },
+    { label: t('Add Data Part…'), icon: 'json', onPick: () => composer.edit({ kind: 'part', part: { kind: 'data', id: newId(), json: '' } }) },
     { label: t('Message Metadata…'), icon: 'tag', onPick: () => composer.edit({ kind: 'metadata' }) },
     ...(state.outputModes === undefined || state.outputModes.length === 0 ? [] : [{ label: t('Accepted Output Modes…'), icon: 'filter', onPick: () => composer.edit({ kind: 'modes' }) }]),
     ...state.examples.map((example, index) => ({

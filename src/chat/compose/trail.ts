@@ -6,6 +6,19 @@ export class Trail {
   #seqs: number[] = [];
   #at = 0;
 
+  /** The walk of a page before this one, of which the draft that waits is left. */
+  restore(waiting: DraftContent | undefined): void {
+    this.end();
+    if (waiting === undefined) return;
+    this.#steps = [waiting];
+    this.#at = 1;
+  }
+
+  /** The draft, while an earlier message is on show. */
+  get waiting(): DraftContent | undefined {
+    return this.away ? this.#steps[0] : undefined;
+  }
+
   /** An earlier message is on show. */
   get away(): boolean {
     return this.#at > 0;
@@ -41,7 +54,7 @@ export class Trail {
 
   /** Ends the walk. Gives the draft as it was before. */
   end(): DraftContent | undefined {
-    const draft = this.away ? this.#steps[0] : undefined;
+    const draft = this.waiting;
     this.#steps = [];
     this.#seqs = [];
     this.#at = 0;

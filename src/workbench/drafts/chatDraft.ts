@@ -26,6 +26,10 @@ export class ChatDraft {
   readonly #attached: (parts: readonly DraftPart[]) => void;
   /** Bytes of the files that the panel knows of. */
   readonly #sizes = new Map<string, number>();
+  /** Files that came since the panel is open: the page may still mean to attach them. */
+  readonly #fresh = new Set<string>();
+  /** The page has said which draft it shows. */
+  #settled = false;
 
   /** `attached` hears of parts that were chosen outside the panel. */
   constructor(context: AgentContext, drafts: Drafts, attached: (parts: readonly DraftPart[]) => void) {
@@ -34,11 +38,10 @@ export class ChatDraft {
     this.#attached = attached;
   }
 
-  /** What was being written, for a page that has just come; files of `alive` are needed besides. */
-  async read(alive: readonly DraftPart[]): Promise<Draft | undefined> {
-    const draft = await this.#drafts.read(this.#context.key, alive.map(({ id }) => id));
-    this.#count([...draft?.parts ?? [], ...alive]);
-    return draft;
+  /** What was being written, for a page that has just come. */
+  read(): Promise<Draft | undefined> {
+    this.#settled = false;
+    return this.#drafts.read(this.#context.key);
   }
 
   /** Keeps these files for the next message, and tells them to the panel. Rejects with a `Problem`. */
@@ -65,6 +68,10 @@ export class ChatDraft {
       keepDraft: async draft => {
         this.#count(draft.parts);
         await this.#drafts.keep(key, draft);
+        if (this.#settled) return null;
+        this.#settled = true;
+        // The first draft that a page tells is all that is left of the ones before it.
+        await this.#drafts.keepFiles(key, new Set([...this.#fresh, ...[...draft.parts, ...draft.waiting?.parts ?? []].map(({ id }) => id)]));
         return null;
       },
       attach: async piece => {
@@ -105,6 +112,7 @@ export class ChatDraft {
     const reason = refusal(this.#context.agent?.card, part.mediaType);
     await this.#drafts.putFile(this.#context.key, part.id, file.bytes);
     this.#sizes.set(part.id, part.size);
+    this.#fresh.add(part.id);
     return reason === undefined ? part : { ...part, refused: translate(reason) };
   }
 

@@ -19,12 +19,19 @@ export async function pickedFiles(): Promise<readonly vscode.Uri[]> {
  * own dialog whether these are the ones. None where the person says no.
  */
 export async function confirmDropped(addresses: readonly string[]): Promise<readonly vscode.Uri[]> {
-  const uris = addresses.map(address => vscode.Uri.parse(address)).filter(({ scheme }) => vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined);
+  const uris = addresses.map(address => ownUri(vscode.Uri.parse(address))).filter(({ scheme }) => isReadable(scheme));
   if (uris.length === 0) throw new Problem('no-files', sentence('What was dropped are no files that VS Code can read.'), { nextStep: sentence('Attach them with the button instead.') });
   const attach = vscode.l10n.t('Attach');
   const question = uris.length === 1 ? vscode.l10n.t('Attach "{0}" to the message?', nameOf(uris[0])) : vscode.l10n.t('Attach {0} files to the message?', uris.length);
   const detail = uris.map(uri => vscode.workspace.asRelativePath(uri)).join('\n');
   return await vscode.window.showInformationMessage(unlinked(question), { modal: true, detail: detail.slice(0, 2_000) }, attach) === attach ? uris : [];
+}
+
+const isReadable = (scheme: string): boolean => vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
+
+/** The page says the address as the window sees it: of a file on the machine that extensions run on, when that is another one, as a remote file. */
+function ownUri(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === 'vscode-remote' && !isReadable(uri.scheme) ? uri.with({ scheme: 'file', authority: '' }) : uri;
 }
 
 /** Reads files. Rejects with a `Problem` `no-file` for a folder and for what cannot be read, `file-too-large`, `too-many-files`. */

@@ -27,9 +27,12 @@ export const draftFields = {
   outputModes: z.array(mediaType.min(1)).max(maxOutputModes),
 };
 
+const { references, parts, textAt, metadata: json, outputModes } = draftFields;
+const content = { text: z.string().max(maxMessageLength), textAt, parts, references, metadata: json };
+
 /** A draft as the panel says it, and as it is kept on disk. */
 export const draftSchema = z.strictObject({
-  version: z.int().min(0), text: z.string().max(maxMessageLength), ...draftFields,
+  version: z.int().min(0), ...content, outputModes, waiting: z.strictObject(content).optional(),
   target: z.union([z.enum(['new-task', 'new-context']), z.strictObject({ taskId: id })]).optional(),
 }) satisfies z.ZodType<Draft>;
 

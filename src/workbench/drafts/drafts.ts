@@ -16,9 +16,11 @@ const maxDrafts = 100;
 export class Drafts {
   readonly #folder: vscode.Uri;
   readonly #isKnown: (context: string) => boolean;
-  #tidied = false;
+  #tidied: Promise<void> | undefined;
   /** Writes of a context, in order. */
   readonly #writes = new Map<string, Promise<void>>();
+  /** Drafts whose turn to be written has not come. */
+  readonly #waiting = new Map<string, { draft: Draft; written: Promise<void> }>();
 
   /** `isKnown`: the context is in the history; the drafts of others are deleted in time. */
   constructor(folder: vscode.Uri, isKnown: (context: string) => boolean) {
@@ -26,25 +28,42 @@ export class Drafts {
     this.#isKnown = isKnown;
   }
 
-  /** The draft of a context, and none where there is none that can be read. Files that it does not name any more are deleted, but for `alive`. */
-  async read(context: string, alive: readonly string[]): Promise<Draft | undefined> {
-    if (!this.#tidied) await this.#tidy();
+  /** The draft of a context, and none where there is none that can be read. */
+  async read(context: string): Promise<Draft | undefined> {
+    await this.#ready();
     await this.#writes.get(context);
-    const draft = (await this.#parsed(this.#of(context)))?.draft;
-    const named = new Set([...alive, ...draft?.parts.map(({ id }) => id) ?? []]);
-    for (const [name] of await this.#list(this.#of(context))) {
-      if (name !== draftName && !named.has(name)) await this.#delete(vscode.Uri.joinPath(this.#of(context), name));
-    }
-    return draft;
+    return (await this.#parsed(this.#of(context)))?.draft;
   }
 
-  /** Keeps the draft instead of the one before. Resolves when it is written. */
-  async keep(context: string, draft: Draft): Promise<void> {
-    await this.#write(context, draftName, Buffer.from(JSON.stringify({ context, draft })));
+  /** Deletes files of a context's draft but for these. */
+  async keepFiles(context: string, ids: ReadonlySet<string>): Promise<void> {
+    await this.#writes.get(context);
+    for (const [name] of await this.#list(this.#of(context))) {
+      if (name !== draftName && !ids.has(name)) await this.#delete(vscode.Uri.joinPath(this.#of(context), name));
+    }
+  }
+
+  /** Keeps the draft instead of the one before. Resolves when it, or one after it, is written: of several that wait only the last is. */
+  keep(context: string, draft: Draft): Promise<void> {
+    const waiting = this.#waiting.get(context);
+    if (waiting !== undefined) {
+      waiting.draft = draft;
+      return waiting.written;
+    }
+    const next = { draft, written: Promise.resolve() };
+    const begun = (): void => {
+      if (this.#waiting.get(context) === next) this.#waiting.delete(context);
+    };
+    this.#waiting.set(context, next);
+    next.written = this.#write(context, draftName, () => {
+      begun();
+      return Buffer.from(JSON.stringify({ context, draft: next.draft }));
+    }).finally(begun);
+    return next.written;
   }
 
   async putFile(context: string, id: string, bytes: Uint8Array): Promise<void> {
-    await this.#write(context, id, bytes);
+    await this.#write(context, id, () => bytes);
   }
 
   /** Rejects with a `Problem` `gone` where the file is not there. */
@@ -81,9 +100,14 @@ export class Drafts {
     }
   }
 
+  /** Before anything else is done, what is old goes: a file that has just been put is not. */
+  #ready(): Promise<void> {
+    this.#tidied ??= this.#tidy().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+    return this.#tidied;
+  }
+
   /** Deletes drafts of contexts that are gone, and all drafts but the newest. */
   async #tidy(): Promise<void> {
-    this.#tidied = true;
     const found = await Promise.all((await this.#list(this.#folder)).map(async ([name]) => {
       const folder = vscode.Uri.joinPath(this.#folder, name);
       const context = (await this.#parsed(folder))?.context;
@@ -93,13 +117,15 @@ export class Drafts {
     for (const { folder } of [...found.filter(({ at }) => at === undefined), ...old]) await this.#delete(folder);
   }
 
-  #write(context: string, name: string, bytes: Uint8Array): Promise<void> {
+  /** `bytes` is asked when it is this write's turn. */
+  #write(context: string, name: string, bytes: () => Uint8Array): Promise<void> {
     const folder = this.#of(context);
     const write = async (): Promise<void> => {
+      await this.#ready();
       await vscode.workspace.fs.createDirectory(folder);
       const target = vscode.Uri.joinPath(folder, name);
       const half = vscode.Uri.joinPath(folder, `${name}.new`);
-      await vscode.workspace.fs.writeFile(half, bytes);
+      await vscode.workspace.fs.writeFile(half, bytes());
       // A process that ends in between leaves the one before.
       await vscode.workspace.fs.rename(half, target, { overwrite: true });
     };

@@ -40,6 +40,15 @@ suite('chat: walking through earlier messages', () => {
     assert.deepEqual([trail.away, trail.end()], [false, undefined]);
   });
 
+  test('a draft that waited on a page before is found again', () => {
+    const trail = new Trail();
+    trail.restore(content('draft'));
+    assert.deepEqual([trail.away, trail.waiting?.text, trail.seq], [true, 'draft', undefined]);
+    assert.equal(trail.newer(content('nine'))?.text, 'draft');
+    trail.restore(undefined);
+    assert.deepEqual([trail.away, trail.waiting], [false, undefined]);
+  });
+
   test('a message that is chosen elsewhere leads on from there', () => {
     const trail = new Trail();
     trail.goTo(content('draft'), { seq: 9, ...content('nine') });
@@ -53,7 +62,7 @@ suite('chat: walking through earlier messages', () => {
 
 suite('chat: what may be kept of a draft', () => {
   const file = { kind: 'file', id: 'a', name: 'a.png', mediaType: 'image/png', size: 3 };
-  const good = { ...emptyDraft, parts: [file, { kind: 'data', id: 'b', json: '{' }, { kind: 'link', id: 'c', url: 'https://example.org' }, { kind: 'text', id: 'd', text: '' }], target: { taskId: 't' } };
+  const good = { ...emptyDraft, parts: [file, { kind: 'data', id: 'b', json: '{' }, { kind: 'link', id: 'c', url: 'https://example.org' }, { kind: 'text', id: 'd', text: '' }], target: { taskId: 't' }, waiting: content('waits') };
 
   test('every kind of part, and nothing at all', () => assert.deepEqual([isDraft(good), isDraft(emptyDraft), isRecalled({ seq: 1, ...content('a') })], [true, true, true]));
 

@@ -1,0 +1,77 @@
+import * as assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { emptyDraft } from '../../src/chat/compose/keptDraft.ts';
+import type { Draft } from '../../src/chat/draft.ts';
+import { readFiles } from '../../src/workbench/drafts/chosenFiles.ts';
+import { Drafts } from '../../src/workbench/drafts/drafts.ts';
+
+const draft = (text: string, version = 1): Draft => ({ ...emptyDraft, version, text });
+const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
+
+suite('drafts on disk', () => {
+  let temporary: string;
+  let folder: vscode.Uri;
+  setup(async () => {
+    temporary = await mkdtemp(join(tmpdir(), 'a2a-drafts-'));
+    folder = vscode.Uri.joinPath(vscode.Uri.file(temporary), 'drafts');
+  });
+  teardown(() => rm(temporary, { recursive: true, force: true }));
+  const open = (known: (context: string) => boolean = () => true): Drafts => new Drafts(folder, known);
+  const folders = async (): Promise<number> => (await vscode.workspace.fs.readDirectory(folder)).length;
+
+  test('what is kept is there in the next window, the last of many writes, and nothing where nothing was', async () => {
+    const drafts = open();
+    assert.equal(await drafts.read('a'), undefined);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => drafts.keep('a', draft(`words ${index}`, index))));
+    await drafts.putFile('a', 'file-1', bytes('one'));
+    const again = open();
+    assert.deepEqual(await again.read('a'), draft('words 19', 19));
+    assert.equal(Buffer.from(await again.file('a', 'file-1')).toString(), 'one');
+    assert.equal(await again.read('../a'), undefined);
+  });
+
+  test('files go when they are not kept, and are said to be gone', async () => {
+    const drafts = open();
+    await drafts.keep('a', draft('words'));
+    for (const id of ['one', 'two', 'three']) await drafts.putFile('a', id, bytes(id));
+    await drafts.keepFiles('a', new Set(['one', 'two']));
+    await drafts.dropFiles('a', ['two', 'never']);
+    await assert.rejects(drafts.file('a', 'two'), { code: 'gone' });
+    await assert.rejects(drafts.file('a', 'three'), { code: 'gone' });
+    assert.equal((await drafts.file('a', 'one')).length, 3);
+    assert.deepEqual(await drafts.read('a'), draft('words'));
+  });
+
+  test('drafts of contexts that are gone are deleted; a file that has just come is not', async () => {
+    const drafts = open();
+    for (const context of ['a', 'b']) await drafts.keep(context, draft(context));
+    const later = open(context => context === 'b');
+    await later.putFile('c', 'fresh', bytes('c'));
+    assert.deepEqual([await later.read('a'), await later.read('b'), await folders()], [undefined, draft('b'), 2]);
+    assert.equal((await later.file('c', 'fresh')).length, 1);
+  });
+
+  test('what cannot be read is no draft and stops nothing', async () => {
+    await open().keep('a', draft('words'));
+    const [[name]] = await vscode.workspace.fs.readDirectory(folder) as [[string, vscode.FileType]];
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name, 'draft.json'), bytes('{"context":"a","draft":{"text":'));
+    const drafts = open();
+    assert.equal(await drafts.read('a'), undefined);
+    await drafts.keep('a', draft('more'));
+    assert.deepEqual(await drafts.read('a'), draft('more'));
+  });
+
+  test('files are read with their names; folders, large ones and missing ones are told apart', async () => {
+    const at = (name: string): vscode.Uri => vscode.Uri.joinPath(vscode.Uri.file(temporary), name);
+    await vscode.workspace.fs.writeFile(at('notes 二.txt'), bytes('words'));
+    await vscode.workspace.fs.writeFile(at('large.bin'), new Uint8Array(8 * 1024 * 1024 + 1));
+    assert.deepEqual((await readFiles([at('notes 二.txt')])).map(file => [file.name, file.bytes.length]), [['notes 二.txt', 5]]);
+    await assert.rejects(readFiles([vscode.Uri.file(temporary)]), { code: 'no-file', message: /is a folder/ });
+    await assert.rejects(readFiles([at('none')]), { code: 'no-file' });
+    await assert.rejects(readFiles([at('large.bin')]), { code: 'file-too-large', message: 'large.bin has 8.1 MB; a file of a message may have 8 MB.' });
+    await assert.rejects(readFiles(Array.from({ length: 21 }, () => at('none'))), { code: 'too-many-files' });
+  });
+});
