@@ -465,7 +465,7 @@ export class AgentContext implements Disposable {
     if (rev === this.#revision + 1) this.#revision = rev;
     if (updates.length === 0) return;
     this.#updated.fire(updates);
-    if (updates.some(update => update.type === 'put')) {
+    if (updates.some(update => update.type === 'put' || update.complete !== undefined)) {
       this.#changed.fire();
       this.#options.onListed();
     }
