@@ -8,6 +8,7 @@ import type { TaskChange } from '../protocol/taskChange.ts';
 import { isActive, isTerminal, taskStates, type TaskState } from '../protocol/taskState.ts';
 import { present } from '../protocol/versions/fields.ts';
 import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
+import { isRepetition } from './repetition.ts';
 import { unknownMessages } from './unknownMessages.ts';
 
 interface FoldedArtifact {
@@ -240,7 +241,7 @@ export class FoldedTask {
     const known = this.#artifacts.get(artifactId);
     const complete = lastChunk === true;
     if (append !== true) return [...changes, ...this.#putArtifact(artifact, complete)];
-    if (isDeepStrictEqual(update, this.#appended)) this.#doubtful = true;
+    if (isRepetition(update, this.#appended)) this.#doubtful = true;
     this.#appended = update;
     if (known === undefined) {
       if (!this.#joined) this.#doubtful = true;

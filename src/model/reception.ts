@@ -25,8 +25,9 @@ export interface ReceptionOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Most changes that wait to be written. */
-const longestBatch = 256;
+/** Most changes that wait to be written, and most code units of events: no write takes longer than a few milliseconds. */
+const longestBatch = 1024;
+const largestBatch = 1024 * 1024;
 
 /** Takes in what an agent answers: folds it, and commits it in batches before anybody hears of it. */
 export class Reception {
@@ -65,7 +66,7 @@ export class Reception {
     this.#add(this.fold.apply(events, first), exchangeId);
     const state = this.fold.task?.state;
     const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch
-      || Date.now() - this.#writtenAt >= this.#options.batch;
+      || this.#options.journal.waiting >= largestBatch || Date.now() - this.#writtenAt >= this.#options.batch;
     this.#answered = true;
     if (urgent) this.flush();
     else this.#timer ??= setTimeout(() => this.#flushLate(), this.#options.batch).unref();
