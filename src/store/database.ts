@@ -29,12 +29,12 @@ export class Database {
     const { DatabaseSync } = loadSqlite();
     this.#connection = new DatabaseSync(path, { timeout: busyTimeout });
     try {
-      // Of a new file: what is deleted can be given back to the disk a little at a time, and a stream fills half as many pages.
-      this.#connection.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL');
+      // Of a new file: what is deleted can be given back to the disk a little at a time.
+      this.#connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
       this.#connection.exec('PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;');
       this.#chooseJournal();
       // 16 MiB instead of 4: a stream that runs fast waits less often until the disk has everything twice.
-      this.#connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 2000');
+      this.#connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
       this.#readDataVersion = this.prepare('PRAGMA data_version');
       this.#dataVersion = this.#readDataVersion.get()?.data_version ?? 0;
     } catch (error) {
