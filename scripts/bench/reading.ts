@@ -30,74 +30,108 @@ const http = new Http();
 const bareAgent = new Dispatcher();
 const message = () => ({ messageId: randomUUID(), role: 'ROLE_USER' as const, parts: [{ text: 'Write' }] });
 
-type Reader = (url: string, binding: string) => Promise<number>;
+/** What a stream cost: seconds that passed, and microseconds of this process's own processors for each event. */
+interface Cost {
+  readonly seconds: number;
+  readonly cpu: number;
+}
+
+/** Reads one stream; only what is inside `timed`, which resolves to the number of events, is measured. */
+type Reader = (url: string, binding: string, timed: (read: () => Promise<number>) => Promise<void>) => Promise<void>;
 
 const readers: Readonly<Record<string, Reader>> = {
-  bare: async (url, binding) => {
-    let events = 0;
-    const parser = createParser({ onEvent: ({ data }) => {
-      JSON.parse(data);
-      events += 1;
-    } });
+  bare: async (url, binding, timed) => {
     const { origin, pathname } = new URL(url);
-    const { body } = await undici.request.call(bareAgent, {
-      origin, path: binding === 'rest' ? `${pathname}/message:stream` : pathname, method: 'POST', headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: message() } }),
+    await timed(async () => {
+      let events = 0;
+      const parser = createParser({ onEvent: ({ data }) => {
+        JSON.parse(data);
+        events += 1;
+      } });
+      const { body } = await undici.request.call(bareAgent, {
+        origin, path: binding === 'rest' ? `${pathname}/message:stream` : pathname, method: 'POST', headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: message() } }),
+      });
+      const decoder = new TextDecoder();
+      for await (const chunk of body as AsyncIterable<Uint8Array>) parser.feed(decoder.decode(chunk, { stream: true }));
+      return events;
     });
-    const decoder = new TextDecoder();
-    for await (const chunk of body as AsyncIterable<Uint8Array>) parser.feed(decoder.decode(chunk, { stream: true }));
-    return events;
   },
-  sdk: async url => {
+  sdk: async (url, _binding, timed) => {
     const client = await new ClientFactory().createFromUrl(url, '');
-    let events = 0;
-    for await (const _ of client.sendMessageStream({ message: { ...message(), role: 1, parts: [{ content: { $case: 'text', value: 'Write' } }] } } as never)) events += 1;
-    return events;
+    await timed(async () => {
+      let events = 0;
+      for await (const _ of client.sendMessageStream({ message: { ...message(), role: 1, parts: [{ content: { $case: 'text', value: 'Write' } }] } } as never)) events += 1;
+      return events;
+    });
   },
-  read: async url => {
+  read: async (url, _binding, timed) => {
     const { card, cardUrl, agentUrl } = await resolveAgentCard(url, { http });
     const client = new AgentClient({ card, http, agentUrl, chosen: chooseInterface(card, cardUrl) });
-    let events = 0;
-    for await (const batch of client.stream('SendStreamingMessage', { message: message() })) events += batch.events.length;
-    return events;
+    await timed(async () => {
+      let events = 0;
+      for await (const batch of client.stream('SendStreamingMessage', { message: message() })) events += batch.events.length;
+      return events;
+    });
   },
-  committed: async (url, binding) => {
+  committed: async (url, binding, timed) => {
     const path = join(folder, `${randomUUID()}.db`);
     const fail = (error: unknown): void => { throw error; };
     const store = openStore(path);
     const agents = new Agents({ http, onError: fail });
     agents.configure({ Replay: { url } });
     const contexts = new AgentContexts({ store, agents, owner: randomUUID(), onError: fail });
-    const outcome = await contexts.create('Replay').send({ parts: [{ text: 'Write' }], target: 'new-task' }).done;
-    const chunks = outcome.task?.artifacts?.[0]?.parts.length ?? 0;
+    await agents.get('Replay')?.connect();
+    const context = contexts.create('Replay');
+    await timed(async () => {
+      const outcome = await context.send({ parts: [{ text: 'Write' }], target: 'new-task' }).done;
+      if (outcome.problem !== undefined) throw new Error(`${binding}: ${outcome.problem.message}`);
+      return (outcome.task?.artifacts?.[0]?.parts.length ?? 0) + 2;
+    });
     contexts.dispose();
     agents.dispose();
     store.close();
-    if (outcome.problem !== undefined) throw new Error(`${binding}: ${outcome.problem.message}`);
-    return chunks + 2;
+    rmSync(path);
   },
 };
+
+async function measure(read: Reader, url: string, binding: string, expected: number): Promise<Cost> {
+  let cost: Cost | undefined;
+  await read(url, binding, async work => {
+    const before = process.cpuUsage();
+    const started = performance.now();
+    const seen = await work();
+    const seconds = (performance.now() - started) / 1000;
+    const { user, system } = process.cpuUsage(before);
+    if (seen !== expected) throw new Error(`saw ${seen} events of ${expected}`);
+    cost = { seconds, cpu: (user + system) / seen };
+  });
+  return cost!;
+}
 
 try {
   for (const binding of ['jsonrpc', 'rest']) {
     for (const [bytes, events] of sizes) {
       const url = `http://127.0.0.1:${port}/${binding}/${bytes}/${events}`;
-      const rates = new Map(Object.keys(readers).map(name => [name, [] as number[]]));
+      const costs = new Map(Object.keys(readers).map(name => [name, [] as Cost[]]));
       // Round and round, so that whatever else the machine does hits every side alike; the first round is for the compiler.
       for (let round = 0; round <= rounds; round += 1) {
         for (const [name, read] of Object.entries(readers)) {
-          const started = performance.now();
-          const seen = await read(url, binding);
-          const seconds = (performance.now() - started) / 1000;
-          if (seen !== events + 2) throw new Error(`${name} saw ${seen} events of ${events + 2}`);
-          if (round > 0) rates.get(name)!.push(seen / seconds);
+          const cost = await measure(read, url, binding, events + 2);
+          if (round > 0) costs.get(name)!.push(cost);
         }
       }
-      const rate = (name: string): number => median(rates.get(name)!);
+      const rate = (name: string): number => median(costs.get(name)!.map(({ seconds }) => (events + 2) / seconds));
+      const cpu = (name: string): number => median(costs.get(name)!.map(one => one.cpu));
       const what = `${binding === 'rest' ? 'HTTP+JSON' : 'JSON-RPC'}, ${bytes} B`;
-      tell({ name: `read: ${what}`, value: rate('read'), unit: 'events/s', against: 'the official SDK', ratio: rate('read') / rate('sdk') });
-      tell({ name: `read: ${what}`, value: rate('read'), unit: 'events/s', against: 'a bare reader', ratio: rate('read') / rate('bare') });
-      tell({ name: `read and committed: ${what}`, value: rate('committed'), unit: 'events/s', against: 'the official SDK', ratio: rate('committed') / rate('sdk') });
+      for (const [done, name, others] of [['read', 'read', ['sdk', 'bare']], ['read and committed', 'committed', ['sdk']]] as const) {
+        for (const other of others) {
+          const against = other === 'sdk' ? 'the official SDK' : 'a bare reader';
+          tell({ name: `${done}: ${what}`, value: rate(name), unit: 'events/s', against, ratio: rate(name) / rate(other) });
+          // On a machine that does other things as well, this is the steadier figure.
+          tell({ name: `${done}: ${what}, processor time`, value: cpu(name), unit: 'µs/event', against, ratio: cpu(name) / cpu(other) });
+        }
+      }
     }
   }
 } finally {

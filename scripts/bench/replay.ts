@@ -18,7 +18,7 @@ const recorded = new Map<string, Recording>();
 
 function record(binding: string, size: number, count: number): Recording {
   const artifact = (index: number): object => ({
-    artifactUpdate: { taskId, contextId, artifact: { artifactId: 'text', name: 'text', parts: [{ text: 'x'.repeat(size) }] }, append: index > 0, lastChunk: index === count - 1 },
+    artifactUpdate: { taskId, contextId, artifact: { artifactId: 'text', name: 'text', parts: [{ text: `${index} `.padEnd(size, 'x') }] }, append: index > 0, lastChunk: index === count - 1 },
   });
   const status = (state: string): object => ({ state, timestamp: '2026-01-02T03:04:05.678Z' });
   const events: object[] = [

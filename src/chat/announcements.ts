@@ -1,4 +1,4 @@
-import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
+import type { ArtifactEntry, Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { stateWord } from './stateLooks.ts';
 import { t, tell } from './strings.ts';
 import { visibleName } from './visible.ts';
@@ -13,9 +13,10 @@ const spoken = 400;
 export function announcements(updates: readonly EntryUpdate[], agent: string, shown: (seq: number) => Entry | undefined): readonly string[] {
   const puts = new Map<number, Entry>();
   return updates.flatMap(update => {
-    if (update.type !== 'put') return [];
-    const { entry } = update;
-    const before = puts.get(entry.seq) ?? shown(entry.seq);
+    const seq = update.type === 'put' ? update.entry.seq : update.seq;
+    const before = puts.get(seq) ?? shown(seq);
+    if (update.type === 'append' && (before?.kind !== 'artifact' || update.complete === undefined)) return [];
+    const entry = update.type === 'put' ? update.entry : { ...before as ArtifactEntry, complete: update.complete! };
     puts.set(entry.seq, entry);
     return goesOn(before, entry) ? [] : announce(entry, visibleName(agent));
   });

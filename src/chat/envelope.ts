@@ -58,7 +58,7 @@ export function isEntry(value: unknown): value is Entry {
 function isEntryUpdate(value: unknown): value is EntryUpdate {
   if (!isObject(value)) return false;
   if (value['type'] === 'put') return isEntry(value['entry']);
-  return value['type'] === 'append' && isCount(value['seq']) && isCount(value['chunks']) && hasParts(value);
+  return value['type'] === 'append' && isCount(value['seq']) && isCount(value['chunks']) && hasParts(value) && maybe(value['complete'], complete => typeof complete === 'boolean');
 }
 
 const isReferral = (value: unknown): value is Referral => isReference(value) && maybe((value as Referral).refine, refine => refine === true);

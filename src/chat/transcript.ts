@@ -4,11 +4,18 @@ import type { Part } from '../protocol/part.ts';
 import { type Shape, shapeOf, sameShape } from './rows.ts';
 import { appendParts, type ShownPart, showParts } from './shownParts.ts';
 
-/** An entry on show. For an artifact that grows, `parts` and `chunks` are ahead of `entry`, which stays as it was put. */
+/** An entry on show. For an artifact that grows, `parts` and `chunks` are ahead of `entry`, whose content stays as it was put. */
 export interface EntryView {
   readonly entry: Entry;
   readonly parts: readonly ShownPart[];
   readonly chunks: number;
+}
+
+/** What a batch of updates adds to an artifact. */
+interface Growth {
+  readonly parts: Part[];
+  chunks: number;
+  complete: boolean | undefined;
 }
 
 /**
@@ -83,18 +90,18 @@ export class Transcript {
   apply(updates: readonly EntryUpdate[]): void {
     batch(() => {
       const shapes = new ShapeList(this.#shapes.peek());
-      const grown = new Map<number, { parts: Part[]; chunks: number }>();
+      const grown = new Map<number, Growth>();
       const grow = (): void => {
-        for (const [seq, { parts, chunks }] of grown) this.#append(seq, parts, chunks);
+        for (const [seq, growth] of grown) this.#append(seq, growth);
         grown.clear();
       };
       for (const update of updates) {
         if (update.type === 'append') {
-          const growth = grown.get(update.seq) ?? { parts: [], chunks: this.#views.get(update.seq)?.peek().chunks ?? 0 };
+          const growth = grown.get(update.seq) ?? { parts: [], chunks: this.#views.get(update.seq)?.peek().chunks ?? 0, complete: undefined };
           // A page that was read meanwhile has these already.
-          if (update.chunks <= growth.chunks) continue;
-          growth.parts.push(...update.parts);
-          growth.chunks = update.chunks;
+          if (update.chunks > growth.chunks) growth.parts.push(...update.parts);
+          growth.chunks = Math.max(growth.chunks, update.chunks);
+          growth.complete = update.complete ?? growth.complete;
           grown.set(update.seq, growth);
         } else {
           grow();
@@ -129,11 +136,12 @@ export class Transcript {
     shapes.put(shapeOf(entry));
   }
 
-  #append(seq: number, parts: readonly Part[], chunks: number): void {
+  #append(seq: number, { parts, chunks, complete }: Growth): void {
     const view = this.#views.get(seq);
     if (view === undefined) return;
     const { entry, parts: before } = view.peek();
-    view.value = { entry, parts: appendParts(before, parts), chunks };
+    const grown = complete === undefined || entry.kind !== 'artifact' ? entry : { ...entry, complete };
+    view.value = { entry: grown, parts: appendParts(before, parts), chunks };
   }
 }
 

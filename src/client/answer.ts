@@ -3,6 +3,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import { unauthorized, unreadableBody } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
+import { eventBatches, withEnd, type Arrival } from './eventBatches.ts';
 import type { HttpResponse } from './httpResponse.ts';
 import { readFrames } from './sse.ts';
 import type { RawBatch } from './transport.ts';
@@ -50,64 +51,21 @@ export async function readUnary<Result>(
  * passed over; one that is an error ends the answer after the events before it.
  * @throws A2AError, ConnectionProblem; Problem `empty-answer` for a stream without any event, or what made all of them unreadable.
  */
-export async function* readBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
-  const { record } = response;
-  let failure: unknown = sentenceOfLeaving;
-  try {
-    yield* isEventStream(response) ? eventBatches(response, reading) : bodyBatch(response, reading);
-    failure = undefined;
-  } catch (error) {
-    failure = error;
-    throw error;
-  } finally {
-    record.end(failure);
-  }
+export function readBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
+  const batches = isEventStream(response) ? eventBatches(arrivals(response, reading.envelope), reading.event, silent) : bodyBatch(response, reading);
+  return withEnd(batches, failure => response.record.end(failure));
 }
 
-const sentenceOfLeaving = 'The reader left before the answer ended.';
+async function* arrivals(response: HttpResponse, envelope: Envelope): AsyncGenerator<Arrival> {
+  const { record } = response;
+  for await (const frames of readFrames(response.chunks())) yield { record, frames, open: index => open(frames[index]!, response, envelope) };
+}
 
 async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
   const { record } = response;
   const result = await readJson(response, reading.envelope);
   const events = reading.body(result);
   yield { exchangeId: record.id, events, results: [result], frames: [], findings: [...record.findings] };
-}
-
-async function* eventBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
-  const { record } = response;
-  let told = 0;
-  let readable = false;
-  let unreadable: Problem | undefined;
-  for await (const frames of readFrames(response.chunks())) {
-    record.frames(frames);
-    const events: StreamResponse[] = [];
-    const results: unknown[] = [];
-    let failure: Problem | undefined;
-    for (const frame of frames) {
-      try {
-        const opened = open(frame, response, reading.envelope);
-        if (opened === undefined) continue;
-        results.push(opened.result);
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        failure = error;
-        break;
-      }
-      try {
-        for (const event of reading.event(results.at(-1))) events.push(event);
-        readable = true;
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        record.note('DATA-01', '', error.message);
-        unreadable ??= error;
-      }
-    }
-    const findings = record.findings.slice(told);
-    told += findings.length;
-    yield { exchangeId: record.id, events, results, frames, findings };
-    if (failure !== undefined) throw failure;
-  }
-  if (!readable) throw unreadable ?? silent();
 }
 
 /** The body of an answer that is no stream, out of its envelope. */

@@ -5,6 +5,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import { withConfigured } from './configuredHeaders.ts';
+import { eventBatches, withEnd, type Arrival } from './eventBatches.ts';
 import { base64, ExchangeRecord, now } from './exchangeRecord.ts';
 import { grpcAddress } from './grpcAddress.ts';
 import { grpcProblem, isGrpcFailure, type Asked } from './grpcProblem.ts';
@@ -118,41 +119,22 @@ async function call<O extends UnaryOperation>(
   }
 }
 
-async function* stream<O extends StreamingOperation>(
+function stream<O extends StreamingOperation>(
   peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const asked = new Call(peer, operation, options);
-  let failure: unknown = 'The reader left before the answer ended.';
+  const read = (json: unknown): readonly StreamResponse[] => {
+    requireShallow(json);
+    return [asked.form.readStreamResponse(json, asked.record!.note)];
+  };
+  return withEnd(eventBatches(arrivals(asked, params), read, silent), failure => asked.record?.end(failure));
+}
+
+async function* arrivals(asked: Call, params: OperationParams[Operation]): AsyncGenerator<Arrival> {
   let seq = 0;
-  let told = 0;
-  let readable = false;
-  let unreadable: Problem | undefined;
-  try {
-    for await (const { json, bytes } of asked.messages(params)) {
-      const record = asked.record!;
-      const frame = { seq: seq++, at: now(), data: JSON.stringify(json), bytes: base64(bytes) };
-      record.frames([frame]);
-      const events: StreamResponse[] = [];
-      try {
-        requireShallow(json);
-        events.push(asked.form.readStreamResponse(json, record.note));
-        readable = true;
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        record.note('DATA-01', '', error.message);
-        unreadable ??= error;
-      }
-      const findings = record.findings.slice(told);
-      told += findings.length;
-      yield { exchangeId: record.id, events, frames: [frame], findings };
-    }
-    if (!readable) throw unreadable ?? silent();
-    failure = undefined;
-  } catch (error) {
-    failure = error;
-    throw error;
-  } finally {
-    asked.record?.end(failure);
+  for await (const { json, bytes } of asked.messages(params)) {
+    const frame = { seq: seq++, at: now(), data: JSON.stringify(json), bytes: base64(bytes) };
+    yield { record: asked.record!, frames: [frame], open: () => ({ result: json }) };
   }
 }
 

@@ -306,7 +306,7 @@ export class AgentContext extends KeptContext implements Disposable {
     if (rev === this.#revision + 1) this.#revision = rev;
     if (updates.length === 0) return;
     this.#events.updated.fire(updates);
-    if (updates.some(update => update.type === 'put')) {
+    if (updates.some(update => update.type === 'put' || update.complete !== undefined)) {
       this.#events.changed.fire();
       this.#options.onListed();
     }

@@ -4,6 +4,7 @@ import type { Part } from '../protocol/part.ts';
 import type { TaskArtifactUpdateEvent } from '../protocol/streamResponse.ts';
 import type { Artifact } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
+import { isRepetition } from './repetition.ts';
 
 interface FoldedArtifact {
   head: Omit<Artifact, 'parts'>;
@@ -57,7 +58,7 @@ export class FoldedArtifacts {
     const known = this.#artifacts.get(artifactId);
     const complete = lastChunk === true;
     if (append !== true) return [...this.#wiped(artifact), ...this.#put(artifact, complete)];
-    if (isDeepStrictEqual(update, this.#appended)) this.#doubtful = true;
+    if (isRepetition(update, this.#appended)) this.#doubtful = true;
     this.#appended = update;
     if (known === undefined) {
       const put = this.#put(artifact, complete);

@@ -29,6 +29,7 @@ export class Journal {
   readonly #options: JournalOptions;
   #exchanges = new Map<string, Exchange>();
   #frames = new Map<string, Frame[]>();
+  #waiting = 0;
   #logTimer: NodeJS.Timeout | undefined;
   #closed = false;
   #gone = false;
@@ -48,9 +49,15 @@ export class Journal {
       const waiting = this.#frames.get(exchangeId);
       if (waiting === undefined) this.#frames.set(exchangeId, [...frames]);
       else for (const frame of frames) waiting.push(frame);
+      for (const { data } of frames) this.#waiting += data.length;
       this.#logSoon();
     },
   };
+
+  /** How much of events waits to be written, in code units. */
+  get waiting(): number {
+    return this.#waiting;
+  }
 
   /** Returns the tasks that another process follows: nothing of them was written. Throws a `Problem` where the store cannot write. */
   record(changes: readonly TaskChange[], options: { readonly exchangeId?: string; readonly follow?: boolean; readonly answers?: number }): readonly string[] {
@@ -128,6 +135,7 @@ export class Journal {
     const wire = { exchanges: [...this.#exchanges.values()], frames: this.#frames };
     this.#exchanges = new Map();
     this.#frames = new Map();
+    this.#waiting = 0;
     return wire;
   }
 }

@@ -27,8 +27,9 @@ export interface ReceptionOptions {
 
 /** Milliseconds between two writes where something new begins. */
 const soon = 8;
-/** Most changes that wait to be written. */
-const longestBatch = 256;
+/** Most changes that wait to be written, and most code units of events: no write takes longer than a few milliseconds. */
+const longestBatch = 1024;
+const largestBatch = 1024 * 1024;
 
 /** Takes in what an agent answers: folds it, and commits it in batches before anybody hears of it. */
 export class Reception {
@@ -70,7 +71,8 @@ export class Reception {
     const passed = Date.now() - this.#writtenAt;
     // What begins something is waited for; what goes on with it is not missed so soon.
     const wait = changes.some(({ kind }) => kind === 'artifact' || kind === 'message') ? Math.min(soon, this.#options.batch) : this.#options.batch;
-    const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch || passed >= wait;
+    const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch
+      || this.#options.journal.waiting >= largestBatch || passed >= wait;
     this.#answered = true;
     if (urgent) this.flush();
     else if (wait === this.#options.batch) this.#timer ??= this.#flushIn(wait - passed);

@@ -70,10 +70,13 @@ export interface GapEntry extends EntryFacts {
   readonly reason: Sentence;
 }
 
-/** A change to a transcript that is on show: an entry put (new, or replacing the one of its seq), or parts added to an artifact. */
+/**
+ * A change to a transcript that is on show: an entry put (new, or replacing the one of its seq), or parts added to an artifact, with
+ * `complete` where that changed.
+ */
 export type EntryUpdate =
   | { readonly type: 'put'; readonly entry: Entry }
-  | { readonly type: 'append'; readonly seq: number; readonly parts: readonly Part[]; readonly chunks: number };
+  | { readonly type: 'append'; readonly seq: number; readonly parts: readonly Part[]; readonly chunks: number; readonly complete?: boolean };
 
 /** A task as lists show it. */
 export interface TaskSummary {

@@ -1,6 +1,7 @@
 import type { Part } from '../protocol/part.ts';
 import type { Artifact } from '../protocol/task.ts';
 import { joinText } from '../protocol/transcript.ts';
+import { chunkRows, partsIn, type ChunkRow } from './artifactChunks.ts';
 import type { Database, Query } from './database.ts';
 import { decode, encode } from './jsonText.ts';
 
@@ -34,7 +35,7 @@ export interface ArtifactSummary {
 export class ArtifactRows {
   readonly #row: Query<ArtifactRow>;
   readonly #heads: Query<HeadRow>;
-  readonly #chunks: Query<{ parts: string }>;
+  readonly #chunks: Query<ChunkRow>;
   readonly #insert: Query;
   readonly #replace: Query;
   readonly #extend: Query<{ chunks: number }>;
@@ -45,12 +46,12 @@ export class ArtifactRows {
   constructor(database: Database) {
     this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
     this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
-    this.#chunks = database.prepare('SELECT parts FROM artifact_chunks WHERE artifact = ? ORDER BY id');
+    this.#chunks = database.prepare('SELECT parts, text FROM artifact_chunks WHERE artifact = ? ORDER BY id');
     this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, ?)');
     this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
     this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
     this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
-    this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts) VALUES (?, ?)');
+    this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts, text) VALUES (?, ?, ?)');
     this.#deleteChunks = database.prepare('DELETE FROM artifact_chunks WHERE artifact = ?');
   }
 
@@ -77,16 +78,16 @@ export class ArtifactRows {
 
   /** As they came, one after the other. */
   parts(id: number): Part[] {
-    return this.#chunks.all(id).flatMap(row => decode<Part[]>(row.parts));
+    return this.#chunks.all(id).flatMap(partsIn);
   }
 
-  /** For the transcript: neighbouring text chunks are one part. `enough`: what comes after so many code units of JSON may be left out. */
+  /** For the transcript: neighbouring text chunks are one part. `enough`: what comes after so many bytes may be left out. */
   joined(id: number, head: string, enough = Infinity): Artifact {
     const parts: Part[] = [];
     let length = 0;
     for (const row of this.#chunks.iterate(id)) {
-      for (const part of decode<Part[]>(row.parts)) parts.push(part);
-      length += row.parts.length;
+      for (const part of partsIn(row)) parts.push(part);
+      length += row.parts.length + (row.text?.byteLength ?? 0);
       if (length >= enough) break;
     }
     return { ...decode<ArtifactHead>(head), parts: joinText(parts) };
@@ -95,23 +96,27 @@ export class ArtifactRows {
   insert(task: number, entry: number, artifact: Artifact, complete: boolean, chunks = 1): void {
     const { parts, ...head } = artifact;
     const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0, chunks);
-    this.#insertChunk.run(lastInsertRowid, encode(parts));
+    this.#putParts(lastInsertRowid, parts);
   }
 
   replace(id: number, artifact: Artifact, complete: boolean): void {
     const { parts, ...head } = artifact;
     this.#replace.run(encode(head), complete ? 1 : 0, id);
     this.#deleteChunks.run(id);
-    this.#insertChunk.run(id, encode(parts));
+    this.#putParts(id, parts);
   }
 
   /** Adds parts that came with so many updates; returns how many updates there were by now. */
   extend(id: number, parts: readonly Part[], complete: boolean, updates: number): number {
-    if (parts.length > 0) this.#insertChunk.run(id, encode(parts));
+    if (parts.length > 0) this.#putParts(id, parts);
     return this.#extend.get(complete ? 1 : 0, updates, id)?.chunks ?? 0;
   }
 
   remove(task: number, artifactId: string): void {
     this.#remove.run(task, encode(artifactId));
+  }
+
+  #putParts(id: number | bigint, parts: readonly Part[]): void {
+    for (const row of chunkRows(parts)) this.#insertChunk.run(id, row.parts, row.text);
   }
 }

@@ -218,8 +218,8 @@ export class ChangeWriter {
     if (run.parts.length === 0 && !changesState) return;
     const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates);
     this.#rows.entries.touch(row.entry, this.#rev);
-    if (changesState) this.#putStored(row.entry);
-    else this.#updates.push({ type: 'append', seq: row.entry, parts: run.parts, chunks });
+    // Not the artifact itself, which may be of any size by now.
+    this.#updates.push({ type: 'append', seq: row.entry, parts: run.parts, chunks, ...(changesState && { complete: run.complete }) });
   }
 
   #title(task: number | undefined, message: Message): void {

@@ -33,7 +33,8 @@ export class Database {
       this.#connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
       this.#connection.exec('PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;');
       this.#chooseJournal();
-      this.#connection.exec('PRAGMA synchronous = NORMAL');
+      // 16 MiB instead of 4: a stream that runs fast waits less often until the disk has everything twice.
+      this.#connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
       this.#readDataVersion = this.prepare('PRAGMA data_version');
       this.#dataVersion = this.#readDataVersion.get()?.data_version ?? 0;
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import { type Finding, maxFindings } from '../protocol/finding.ts';
 import type { Database, Query } from './database.ts';
+import { frameRows, framesIn, type FrameRow } from './frameBatches.ts';
 import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 
 /** How many exchanges outside any context (card fetches) are kept. */
@@ -41,9 +42,9 @@ export class ExchangeRows {
   readonly #get: Query<{ id: number; context: number | null; body: string } & FindingColumns>;
   readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
   readonly #listed: Query<ListedColumns>;
-  readonly #page: Query<{ body: string }>;
+  readonly #page: Query<FrameRow>;
   readonly #idOf: Query<{ id: number }>;
-  readonly #frames: Query<{ body: string }>;
+  readonly #lastFrame: Query<{ last: number }>;
   readonly #put: Query;
   readonly #prune: Query;
   readonly #release: Query;
@@ -57,12 +58,14 @@ export class ExchangeRows {
       json_object('operation', body -> '$.operation', 'protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion',
         'startedAt', body -> '$.startedAt', 'headersAt', body -> '$.headersAt', 'endedAt', body -> '$.endedAt', 'failure', body -> '$.failure',
         'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status') AS facts,
-      (SELECT count(*) FROM frames WHERE exchange = exchanges.id) AS frames,
-      (SELECT json_extract(body, '$.at') FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
+      (SELECT coalesce(sum(count), 0) FROM frames WHERE exchange = exchanges.id) AS frames,
+      (SELECT coalesce(json_extract(body, '$[0][0]'), json_extract(body, '$.at')) FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
       FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
       ORDER BY id DESC LIMIT ?`);
-    this.#page = database.prepare('SELECT body FROM frames WHERE exchange = ? AND seq > ? ORDER BY seq LIMIT ?');
-    this.#frames = database.prepare('SELECT body FROM frames WHERE exchange = ? ORDER BY seq');
+    // From the row on in which the first event asked for is.
+    this.#page = database.prepare(`SELECT seq, body, data FROM frames WHERE exchange = ?1
+      AND seq >= coalesce((SELECT max(seq) FROM frames WHERE exchange = ?1 AND seq <= ?2), 0) ORDER BY seq`);
+    this.#lastFrame = database.prepare('SELECT seq + count - 1 AS last FROM frames WHERE exchange = ? ORDER BY seq DESC LIMIT 1');
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
       json_extract(body, '$.startedAt') AS startedAt FROM exchanges
       WHERE context = ? AND (findings IS NOT NULL OR noted IS NOT NULL) ORDER BY id DESC LIMIT ${maxDeviant}`);
@@ -72,7 +75,7 @@ export class ExchangeRows {
       (SELECT id FROM exchanges WHERE context IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${keptOutside})`);
     this.#release = database.prepare('UPDATE exchanges SET context = NULL WHERE context = ?');
     this.#note = database.prepare('UPDATE exchanges SET noted = ? WHERE uid = ?');
-    this.#putFrame = database.prepare('INSERT OR IGNORE INTO frames (exchange, seq, body) VALUES (?, ?, ?)');
+    this.#putFrame = database.prepare('INSERT INTO frames (exchange, seq, count, body, data) VALUES (?, ?, ?, ?, ?)');
   }
 
   /** `context` is the row id of the context it has to belong to; any, or none, when left out. */
@@ -81,7 +84,7 @@ export class ExchangeRows {
     if (row === undefined || (context !== undefined && row.context !== context)) return undefined;
     return {
       exchange: { ...decode<Exchange>(row.body), findings: findingsOf(row) },
-      frames: this.#frames.all(row.id).map(frame => decode<Frame>(frame.body)),
+      frames: this.#framesOf(row.id, -1, Infinity),
     };
   }
 
@@ -102,7 +105,7 @@ export class ExchangeRows {
   /** Events of an exchange of this context after the one of that number. */
   frames(uid: string, context: number, { after = -1, limit }: { readonly after?: number; readonly limit: number }): Frame[] {
     const row = this.#get.get(uid);
-    return row === undefined || row.context !== context ? [] : this.#page.all(row.id, after, limit).map(frame => decode<Frame>(frame.body));
+    return row === undefined || row.context !== context ? [] : this.#framesOf(row.id, after, limit);
   }
 
   /** Adds findings that only showed when the exchange's events were put together. */
@@ -131,9 +134,29 @@ export class ExchangeRows {
   #putFrames(uid: string, frames: readonly Frame[]): void {
     const row = this.#idOf.get(uid);
     if (row === undefined) throw new Error(`frames of an exchange that was not written: ${uid}`);
-    for (const frame of frames) this.#putFrame.run(row.id, frame.seq, encode(frame));
+    const last = this.#lastFrame.get(row.id)?.last ?? -1;
+    for (const { seq, count, body, data } of frameRows(newer(frames, last))) this.#putFrame.run(row.id, seq, count, body, data);
+  }
+
+  #framesOf(exchange: number, after: number, limit: number): Frame[] {
+    const frames: Frame[] = [];
+    for (const row of this.#page.iterate(exchange, after + 1)) {
+      for (const frame of framesIn(row)) {
+        if (frame.seq <= after) continue;
+        if (frames.length >= limit) return frames;
+        frames.push(frame);
+      }
+    }
+    return frames;
   }
 }
 
 const findingsOf = ({ findings, noted }: FindingColumns): Finding[] =>
   [findings, noted].flatMap(column => decodeOptional<Finding[]>(column) ?? []);
+
+/** Those after the event of that number, in order and each once: an import may have them otherwise. */
+function newer(frames: readonly Frame[], last: number): readonly Frame[] {
+  if (frames.every(({ seq }, index) => seq > (frames[index - 1]?.seq ?? last))) return frames;
+  const known = new Map(frames.filter(({ seq }) => seq > last).map(frame => [frame.seq, frame]));
+  return [...known.values()].sort((one, other) => one.seq - other.seq);
+}

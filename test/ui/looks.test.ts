@@ -60,7 +60,7 @@ suite('looks', () => {
     await stage.workbench.page.keyboard.press('Enter');
     await count.filter({ hasText: /^(\d+) of \1$/ }).waitFor();
     await stage.workbench.page.keyboard.press('Shift+Enter');
-    await picture(stage, 'find');
+    await picture(stage.workbench, 'find');
     await stage.workbench.page.keyboard.press('Escape');
     await frame.locator('.find-bar').waitFor({ state: 'detached' });
     assert.equal(await message.evaluate(element => element === document.activeElement), true);

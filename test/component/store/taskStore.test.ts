@@ -94,7 +94,16 @@ suite('TaskStore', () => {
     take(record(key, [append('t', 'a', 'y')]));
     assert.deepEqual([...shown.values()], ['appended']);
     take(record(key, [append('t', 'a', 'z', true), is('t', 'WORKING'), is('t', 'WORKING'), is('t', 'COMPLETED')]));
-    assert.deepEqual([...shown.values()], store.entries({ context: key }));
+    assert.deepEqual([...shown.values()].slice(1), store.entries({ context: key }).slice(1));
+  });
+
+  test('the chunk that ends an artifact says so, and brings nothing of it again', () => {
+    const key = context();
+    record(key, [began('t'), artifact('t', 'a', 'x')]);
+    const { updates } = record(key, [append('t', 'a', 'y'), append('t', 'a', 'z', true)]);
+    const [entry] = store.entries({ context: key });
+    assert.deepEqual(updates, [{ type: 'append', seq: entry?.seq, parts: [{ text: 'y' }, { text: 'z' }], chunks: 3, complete: true }]);
+    assert.ok(entry?.kind === 'artifact' && entry.complete);
   });
 
   test('neighbouring appends are one update that says how many there were', () => {

@@ -43,6 +43,36 @@ suite('TaskStore: the wire of a context', () => {
     assert.deepEqual(store.frames(key, 'x', { limit: 2 }), frames(5).slice(0, 2));
     assert.deepEqual(store.frames(key, 'x', { after: 1, limit: 9 }), frames(5).slice(2));
     assert.deepEqual(store.frames(other, 'x', { limit: 9 }), []);
+    assert.deepEqual(store.frames(key, 'x', { after: 4, limit: 9 }), []);
     assert.deepEqual([store.frames(key, 'y', { limit: 9 }), store.exchanges(other, { limit: 9 }), store.exchanges('none', { limit: 9 })], [[], [], []]);
+  });
+
+  const odd: readonly (readonly [what: string, frames: readonly Frame[]])[] = [
+    ['events with names, ids and bytes', [{ seq: 0, at, data: 'a', event: 'error' }, { seq: 1, at, data: '', id: '7' }, { seq: 2, at, data: 'c', bytes: 'AAE=' }]],
+    ['text of any script, NUL and a byte order mark', ['京 🙂 é', 'a\0b', '\uFEFFx', ''].map((data, seq) => ({ seq, at, data }))],
+    ['half a character, which UTF-8 has no bytes for', ['\uD83D', '\uDE42', 'x'].map((data, seq) => ({ seq, at, data }))],
+    ['one that is longer than a row', [{ seq: 0, at, data: 'é'.repeat(300_000) }, { seq: 1, at, data: 'y' }]],
+    ['many rows', Array.from({ length: 50 }, (_, seq) => ({ seq, at: at + seq, data: `${seq} `.repeat(3000) }))],
+    ['numbers that leave some out', [0, 1, 5, 6, 9].map(seq => ({ seq, at, data: `${seq}` }))],
+  ];
+  for (const [what, some] of odd) {
+    test(`${what} come back as they were, from whichever on`, () => {
+      const { store } = history;
+      const key = history.context();
+      store.putWire(key, { exchanges: [exchange('x')], frames: new Map([['x', some.slice(0, 2)]]) });
+      store.putWire(key, { exchanges: [], frames: new Map([['x', some.slice(2)]]) });
+      assert.deepEqual(store.exchange('x')?.frames, some);
+      for (const { seq } of some) assert.deepEqual(store.frames(key, 'x', { after: seq, limit: 3 }), some.filter(frame => frame.seq > seq).slice(0, 3));
+      assert.equal(store.exchanges(key, { limit: 1 })[0]?.frames, some.length);
+    });
+  }
+
+  test('events that are told again are there once, and come in order', () => {
+    const { store } = history;
+    const key = history.context();
+    const [first, second, third] = frames(3) as [Frame, Frame, Frame];
+    store.putWire(key, { exchanges: [exchange('x')], frames: new Map([['x', [second, first, first]]]) });
+    store.putWire(key, { exchanges: [], frames: new Map([['x', [first, second, third]]]) });
+    assert.deepEqual(store.exchange('x')?.frames, [first, second, third]);
   });
 });

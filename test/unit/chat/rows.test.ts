@@ -56,6 +56,14 @@ suite('chat: what a screen reader is told', () => {
     assert.deepEqual(announcements([{ type: 'append', seq: 1, parts: [{ text: 'token' }], chunks: 2 }], 'Agent', () => undefined), []);
   });
 
+  test('an artifact once it is whole, without its content again', () => {
+    const [growing] = new Story().artifact(1, 't', [{ text: 'x' }], { complete: false, name: 'poem' }).entries;
+    const end = { type: 'append', seq: 1, parts: [{ text: 'y' }], chunks: 2, complete: true } as const;
+    assert.deepEqual(announcements([end], 'Agent', () => growing), ['Artifact received: poem']);
+    assert.deepEqual(announcements([{ type: 'put', entry: growing! }, end], 'Agent', () => undefined), ['Artifact received: poem']);
+    assert.deepEqual(announcements([end], 'Agent', () => undefined), []);
+  });
+
   test('a state once, however often it is told with more progress', () => {
     const [working] = new Story().status(0, 't', 'TASK_STATE_WORKING').entries;
     const put = { type: 'put', entry: working! } as const;

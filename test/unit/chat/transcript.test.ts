@@ -41,6 +41,19 @@ suite('chat: transcript', () => {
     assert.equal(transcript.view(20)?.peek().chunks, 4);
   });
 
+  test('the last chunk makes the artifact whole', () => {
+    const isComplete = (): boolean => {
+      const entry = transcript.view(20)?.peek().entry;
+      return entry?.kind === 'artifact' && entry.complete;
+    };
+    transcript.apply([{ type: 'put', entry: { ...artifact(20, [{ text: 'x' }]), complete: false } as Entry }]);
+    transcript.apply([{ type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 }]);
+    assert.equal(isComplete(), false);
+    transcript.apply([{ type: 'append', seq: 20, parts: [], chunks: 2, complete: true }, { type: 'append', seq: 20, parts: [{ text: 'z' }], chunks: 3 }]);
+    assert.equal(isComplete(), true);
+    assert.equal(words(transcript, 20), 'xyz');
+  });
+
   test('a put after appends in one batch wins, and appends after it count', () => {
     transcript.apply([
       { type: 'append', seq: 20, parts: [{ text: 'lost' }], chunks: 2 },

@@ -107,7 +107,7 @@ export function panelOf(context: AgentContext): { readonly entries: () => Entry[
         const entry = shown.get(update.seq);
         if (entry?.kind !== 'artifact') throw new Error('parts for an artifact that was not shown');
         const text = [...entry.artifact.parts, ...update.parts].map(part => ('text' in part ? part.text : '')).join('');
-        shown.set(update.seq, { ...entry, chunks: update.chunks, artifact: { ...entry.artifact, parts: [{ text }] } });
+        shown.set(update.seq, { ...entry, chunks: update.chunks, complete: update.complete ?? entry.complete, artifact: { ...entry.artifact, parts: [{ text }] } });
       }
     }
   });

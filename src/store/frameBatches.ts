@@ -1,0 +1,51 @@
+import type { Frame } from '../protocol/exchange.ts';
+import { decode, encode } from './jsonText.ts';
+import { isPackable, packed, rowLength, unpacking } from './packedText.ts';
+
+/** A row of `frames`: neighbouring events of one exchange. One that an earlier version wrote holds one, as an object in `body`. */
+export interface FrameRow {
+  /** Of the first. */
+  readonly seq: number;
+  /** What is known of each but its data. */
+  readonly body: string;
+  /** The data of them all; NULL in a row of an earlier version. */
+  readonly data: Uint8Array | null;
+}
+
+/** One event in a row's `body`: the length of its data, or the data itself where it cannot be packed. */
+type Facts = readonly [at: number, data: number | string, more?: Pick<Frame, 'bytes' | 'event' | 'id'>];
+
+/** The rows for events that came one after the other. `data` is good until the next row is asked for. */
+export function* frameRows(frames: readonly Frame[]): Generator<FrameRow & { readonly count: number }> {
+  for (let from = 0; from < frames.length;) {
+    const to = endOfRow(frames, from);
+    const row = frames.slice(from, to);
+    yield { seq: row[0]!.seq, count: row.length, body: encode(row.map(factsOf)), data: packed(row.map(({ data }) => data).filter(isPackable)) };
+    from = to;
+  }
+}
+
+function endOfRow(frames: readonly Frame[], from: number): number {
+  const first = frames[from]!;
+  let length = first.data.length;
+  let to = from + 1;
+  for (; to < frames.length; to++) {
+    const { seq, data } = frames[to]!;
+    length += data.length;
+    if (length > rowLength || seq !== first.seq + to - from) break;
+  }
+  return to;
+}
+
+function factsOf({ at, data, bytes, event, id }: Frame): Facts {
+  const shown = isPackable(data) ? data.length : data;
+  if (bytes === undefined && event === undefined && id === undefined) return [at, shown];
+  return [at, shown, { ...(bytes !== undefined && { bytes }), ...(event !== undefined && { event }), ...(id !== undefined && { id }) }];
+}
+
+/** The events of a row. */
+export function framesIn({ seq, body, data }: FrameRow): Frame[] {
+  if (data === null) return [decode<Frame>(body)];
+  const next = unpacking(data);
+  return decode<Facts[]>(body).map(([at, shown, more], index) => ({ seq: seq + index, at, data: typeof shown === 'number' ? next(shown) : shown, ...more }));
+}
