@@ -67,6 +67,22 @@ const withoutSecondParser = {
 };
 
 /**
+ * The pages that VS Code shows for us, as they are built for it and for the tests that open them without it.
+ * @type {esbuild.BuildOptions}
+ */
+export const pages = {
+  absWorkingDir: root,
+  bundle: true,
+  entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx' },
+  outdir: dist,
+  platform: 'browser',
+  format: 'iife',
+  target: 'chrome138',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+};
+
+/**
  * @param {boolean} production
  * @returns {esbuild.BuildOptions[]}
  */
@@ -100,16 +116,7 @@ function productBundles(production) {
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...(hasCli ? [{ ...host, entryPoints: { cli: 'src/cli.ts' }, outdir: dist, outExtension: { '.js': '.cjs' }, banner: { js: '#!/usr/bin/env node' } }] : []),
     { ...host, entryPoints: { sampleAgents: 'examples/agents/worker.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
-    {
-      ...shared,
-      entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx' },
-      outdir: dist,
-      platform: 'browser',
-      format: 'iife',
-      target: 'chrome138',
-      jsx: 'automatic',
-      jsxImportSource: 'preact',
-    },
+    { ...shared, ...pages },
   ];
 }
 
