@@ -2,7 +2,6 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Entry } from '../protocol/transcript.ts';
 import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
-import { isChatSnapshot } from './envelope.ts';
 import type { Host, KeptForms } from './host.ts';
 import type { ChatState, DataFault, ExchangeFindings, LoadedFile, Reference, Referral, Requests, ShownForm, ShownVersion } from './messages.ts';
 import { sameReference, withReference } from './references.ts';
@@ -95,8 +94,7 @@ export class Panel {
   /** Asks for everything that is on show; also the way to try again. */
   async load(): Promise<void> {
     try {
-      const snapshot: unknown = await this.#host.channel.request('ready', null);
-      if (!isChatSnapshot(snapshot)) throw new HostError(t('The panel does not understand what the extension told it.'), undefined);
+      const snapshot = await this.#host.channel.request('ready', null);
       this.#queue.clear();
       batch(() => {
         setStrings(snapshot.strings);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ChatSnapshot, type ChatState, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers, type Requests } from '../chat/messages.ts';
+import { type ChatSnapshot, type ChatState, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers } from '../chat/messages.ts';
 import type { Agents } from '../model/agents.ts';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
@@ -11,7 +11,7 @@ import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine, shortened } from './oneLine.ts';
-import { readChatRequest } from './chatRequests.ts';
+import { answerTo } from './chatAnswers.ts';
 import { cardForm, chatForms } from './chatForms.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
@@ -255,20 +255,12 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #receive(message: unknown): Promise<void> {
-    const request = readChatRequest(message);
-    if (request === undefined) {
-      log.warn(`The chat panel sent something that is no request: ${JSON.stringify(message)?.slice(0, 200)}`);
-      return;
-    }
-    try {
-      const answer = this.#handlers[request.name] as (params: Requests[keyof Requests]['params']) => Promise<unknown>;
-      const result = await answer(request.params);
-      await this.#panel.webview.postMessage({ type: 'answer', id: request.id, result });
-    } catch (error) {
+    const answer = await answerTo(message, this.#handlers, error => {
       if (!(error instanceof Problem)) log.error(error instanceof Error ? error : String(error));
-      const { message: text, nextStep } = explain(error);
-      await this.#panel.webview.postMessage({ type: 'answer', id: request.id, error: { message: text, nextStep } });
-    }
+      return explain(error);
+    });
+    if (answer === undefined) log.warn(`The chat panel sent something that is no request: ${JSON.stringify(message)?.slice(0, 200)}`);
+    else await this.#panel.webview.postMessage(answer);
   }
 
   #tellUpdates(updates: readonly EntryUpdate[]): void {
