@@ -33,6 +33,16 @@ suite('translations', () => {
     for (const [english, chinese] of Object.entries(bundle)) assert.deepEqual(places(chinese), places(english), english);
   });
 
+  test('Chinese sentences have Chinese punctuation', () => {
+    // What is quoted as it is: where links lead, code, and titles of commands, which VS Code puts together with a colon of its own.
+    const quoted = /\]\([^)]*\)|`[^`]*`|“[^”“]*: [^”]*”/g;
+    const half = /[\u4e00-\u9fff}”）][,;:?!](?! )|[\u4e00-\u9fff] ?\(|[,;:?!)] ?[\u4e00-\u9fff“]/;
+    const manifest = JSON.parse(read('package.nls.zh-cn.json')) as Record<string, string>;
+    const chinese = [...Object.values(bundle), ...Object.values(manifest)].filter(text => /[\u4e00-\u9fff]/.test(text));
+    assert.ok(chinese.length > 500);
+    assert.deepEqual(chinese.filter(text => half.test(text.replaceAll(quoted, '…'))), []);
+  });
+
   test('sentences are written where the extraction finds them', () => {
     for (const path of globSync('src/workbench/**/*.ts', { cwd: root })) {
       for (const [whole] of read(path).matchAll(/l10n\.t\(\s*[^'\s][^)]*\)/g)) {

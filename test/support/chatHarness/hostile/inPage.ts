@@ -74,7 +74,7 @@ export async function play(steps: readonly Step[]): Promise<Found> {
   });
   const usual = ['mouseover', 'focus', 'load', 'toggle'].map(type => new Event(type));
 
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     for (const element of document.querySelectorAll('#root *')) {
       const names = element.getAttributeNames();
       if (strange(element, names) && foreign.length < 100) foreign.push(element.outerHTML.slice(0, 300));
@@ -83,7 +83,11 @@ export async function play(steps: readonly Step[]): Promise<Found> {
     }
     if (window.frames.length > 0) foreign.push(`${window.frames.length} frames`);
     for (const name in {}) foreign.push(`Object.prototype.${name}`);
-    for (const element of document.querySelectorAll('a, area, [role=link], form button, input[type=submit], input[type=image]')) element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    for (const element of document.querySelectorAll('a, area, [role=link], form button, input[type=submit], input[type=image]')) {
+      element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+      // A link that leads somewhere takes back the one before it, where that had no time to.
+      for (let ticks = 0; ticks < 3 && element.hasAttribute('href'); ticks++) await tick();
+    }
   };
 
   for (const { answers, messages, presses } of steps) {
@@ -102,11 +106,11 @@ export async function play(steps: readonly Step[]): Promise<Found> {
       if (elements.length > 0) await settled();
     }
     await pictures();
-    look();
+    await look();
     await settled();
     for (const { name, params } of window.fakeHost.sent) if (name === 'openLink') links.push((params as { url: string }).url);
     window.fakeHost.sent = [];
   }
-  look();
+  await look();
   return { foreign, links };
 }
