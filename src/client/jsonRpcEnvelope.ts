@@ -27,7 +27,7 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
     note('RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${JSON.stringify(answered)}.`);
   }
   const members = ['result', 'error'].filter(member => answer[member] !== undefined);
-  if (members.length !== 1) note('RPC-01', '', `The response has ${members.length === 0 ? 'neither' : 'both'} result and error.`);
+  if (members.length !== 1) note('RPC-01', '', members.length === 0 ? 'The response has neither result nor error.' : 'The response has both result and error.');
 }
 
 /** @param id of the request; undefined where it had none. @param errorNames what the numbers of errors mean in the generation that was spoken. */

@@ -12,7 +12,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine, shortened } from './oneLine.ts';
 import { answerTo } from './chatAnswers.ts';
-import { cardForm, chatForms } from './chatForms.ts';
+import { cardForm, chatForms, shownFaults } from './chatForms.ts';
 import { chatWire } from './chatWire.ts';
 import type { CommandId } from './commands.ts';
 import { turnOnRequired } from './extensionCommands.ts';
@@ -248,7 +248,10 @@ export class ChatPanel implements vscode.Disposable {
         const { bytes, mediaType } = await this.#needs.agents.readFile(part.url);
         return { raw: Buffer.from(bytes).toString('base64'), mediaType };
       },
-      checkOutput: async ({ seq, part: index, asked }) => outputFaults(this.#entry(asked), this.#part(seq, index).part),
+      checkOutput: async ({ seq, part: index, asked }) => {
+        const faults = outputFaults(this.#entry(asked), this.#part(seq, index).part);
+        return faults === null ? null : shownFaults(faults);
+      },
       ...chatForms(this.#context),
       ...chatWire(this.#context),
     };
