@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { unnoted } from '../protocol/finding.ts';
 import type { Operation, OperationParams, UnaryOperation } from '../protocol/operations.ts';
-import { english, Problem } from '../protocol/problem.ts';
+import { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import { bodyOf } from './body.ts';
@@ -119,7 +119,7 @@ export class TaskRestAgent implements ScriptedAgent {
       signal: left.signal,
     });
     if (body === undefined) stage.say({ error: { code: 'TOO_LARGE', message: 'The body is too large' } }, 413);
-    else if (fault !== undefined) stage.say({ error: { code: 'INVALID_INPUT', message: english(fault.what) } }, 400);
+    else if (fault !== undefined) stage.say({ error: { code: 'INVALID_INPUT', message: fault.message } }, 400);
     else if (call === undefined) await this.#page(request, stage);
     else if (call.operation === 'SendMessage') await this.#submit(request, stage);
     else await this.#play(request, stage, this.#script[call.operation], () => this.#tell(call as Call & { readonly operation: UnaryOperation }, stage));

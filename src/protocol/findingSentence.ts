@@ -11,7 +11,7 @@ const known: readonly Sentence[] = [
   sentence('status should be a word, not an object.'),
   sentence('The member should be called {0}, not {1}.'),
   sentence('role should be {0} or {1}, not {2}.'),
-  sentence('{0} should be "{1}", not {2}.'),
+  sentence('{0} should be {1}, not {2}.'),
   sentence('{0} is no task state.'),
   sentence('The state is spelled {0}, unlike this API spells it.'),
   sentence('The state is spelled {0}, unlike this version spells it.'),
