@@ -42,7 +42,7 @@ export interface Report {
 /** Sinks of all boards together have numbers below this. */
 const most = 1_000;
 /** A page that a broken build has sent away or stopped. */
-const patienceMs = 5_000;
+const patienceMs = 3_000;
 const maxTold = 200;
 
 /** Puts every attack into every place of the pages, and tells what came of it. */

@@ -64,7 +64,9 @@ export async function play(steps: readonly Step[]): Promise<Found> {
     await tick();
   };
   const pictures = async (): Promise<void> => {
-    await Promise.all([...document.images].filter(({ complete }) => !complete).map(image => new Promise(done => { image.onload = image.onerror = done; })));
+    await Promise.all([...document.images].filter(({ complete }) => !complete).map(image => new Promise(done => {
+      for (const type of ['load', 'error']) image.addEventListener(type, done);
+    })));
   };
 
   const strange = (element: Element, names: readonly string[]): boolean => !tags.has(element.localName) || element.namespaceURI !== 'http://www.w3.org/1999/xhtml' || names.some(name => {
