@@ -1,5 +1,7 @@
 import type { Events, RequestEnvelope, Requests } from './messages.ts';
+import { isAnswerTo } from './answers.ts';
 import { readEnvelope } from './envelope.ts';
+import { t } from './strings.ts';
 
 /** The host's answer was an error: what happened, and what the person can do. */
 export class HostError extends Error {
@@ -15,6 +17,7 @@ export class HostError extends Error {
 type Listeners = { [Name in keyof Events]?: (value: Events[Name]) => void };
 
 interface Waiting {
+  readonly name: keyof Requests;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: HostError) => void;
 }
@@ -30,11 +33,11 @@ export class Channel {
     this.#post = post;
   }
 
-  /** Asks the host. Rejects with a `HostError` when its answer is an error. */
+  /** Asks the host. Rejects with a `HostError` when its answer is an error, or none of the contract. */
   request<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result']> {
     const id = this.#next++;
     return new Promise<unknown>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { name, resolve, reject });
       this.#post({ type: 'request', id, name, params });
     }) as Promise<Requests[Name]['result']>;
   }
@@ -56,7 +59,8 @@ export class Channel {
     if (waiting === undefined) return false;
     this.#waiting.delete(envelope.id);
     if ('error' in envelope) waiting.reject(new HostError(envelope.error.message, envelope.error.nextStep));
-    else waiting.resolve(envelope.result);
+    else if (isAnswerTo(waiting.name, envelope.result)) waiting.resolve(envelope.result);
+    else waiting.reject(new HostError(t('The panel does not understand what the extension told it.'), undefined));
     return true;
   }
 }

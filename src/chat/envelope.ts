@@ -2,13 +2,13 @@ import { isDraft, isDraftParts, isReference } from './compose/keptDraft.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
 import type { AnswerEnvelope, ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, FindingLine, Referral, ShownVersion } from './messages.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isString = (value: unknown): value is string => typeof value === 'string';
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-const listOf = <T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] => Array.isArray(value) && value.every(item => is(item));
-const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
+export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isString = (value: unknown): value is string => typeof value === 'string';
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+export const listOf = <T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] => Array.isArray(value) && value.every(item => is(item));
+export const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
 /** Reads a message of the host; undefined for anything that is none of the contract. */
 export function readEnvelope(data: unknown): AnswerEnvelope | EventEnvelope | undefined {

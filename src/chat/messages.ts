@@ -193,7 +193,7 @@ export interface ShownForm {
   readonly part?: number;
 }
 
-/** Where data departs from a schema: an RFC 6901 pointer, and English words that quote the schema. */
+/** Where data departs from a schema: an RFC 6901 pointer, and words in the language of the workbench that quote the schema. */
 export interface DataFault {
   readonly pointer: string;
   readonly message: string;

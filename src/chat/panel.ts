@@ -4,7 +4,6 @@ import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { Composition } from './compose/composition.ts';
 import { Finder } from './find/finder.ts';
-import { isChatSnapshot } from './envelope.ts';
 import type { Host, KeptForms } from './host.ts';
 import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Requests, ShownForm, ShownVersion } from './messages.ts';
 import { rowFindings } from './rowFindings.ts';
@@ -92,8 +91,7 @@ export class Panel {
   /** Asks for everything that is on show; also the way to try again. */
   async load(): Promise<void> {
     try {
-      const snapshot: unknown = await this.#host.channel.request('ready', null);
-      if (!isChatSnapshot(snapshot)) throw new HostError(t('The panel does not understand what the extension told it.'), undefined);
+      const snapshot = await this.#host.channel.request('ready', null);
       this.#queue.clear();
       batch(() => {
         setStrings(snapshot.strings);

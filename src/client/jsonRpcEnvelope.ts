@@ -27,7 +27,7 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
     note('RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${JSON.stringify(answered)}.`);
   }
   const hasResult = answer['result'] !== undefined;
-  if (hasResult === (answer['error'] !== undefined)) note('RPC-01', '', `The response has ${hasResult ? 'both' : 'neither'} result and error.`);
+  if (hasResult === (answer['error'] !== undefined)) note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
 }
 
 /** @param id of the request; undefined where it had none. @param errorNames what the numbers of errors mean in the generation that was spoken. */

@@ -1,7 +1,7 @@
 import type { AgentCard } from '../protocol/agentCard.ts';
 import { exampleOf, inputSchemaOf, requiredMembers, schemaFaults } from '../protocol/inputSchema.ts';
 import type { SendMessageParams } from '../protocol/operations.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { english, Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import { taskInputOf } from '../protocol/versions/readTaskRest.ts';
 
 /**
@@ -26,9 +26,9 @@ export function checkedTask(params: SendMessageParams, card: AgentCard): SendMes
   if (input === undefined && schema !== undefined) throw noInput(schema);
   const faults = input === undefined || schema === undefined ? [] : schemaFaults(schema, input);
   if (faults.length > 0) {
-    const lines = faults.map(fault => `${fault.pointer || '/'} ${fault.message}`);
+    const lines = faults.map(({ pointer, what }): Sentence => ({ template: '{0} {1}', args: [pointer || '/', what] }));
     throw new Problem('input-refused', sentence('The data is not what the agent takes: {0}', lines[0]!), {
-      nextStep: sentence('Correct the data. The agent card says under schema.input what the agent takes.'), details: lines.join('\n'),
+      nextStep: sentence('Correct the data. The agent card says under schema.input what the agent takes.'), details: lines.map(english).join('\n'),
     });
   }
   return { ...params, message: { ...message, metadata: { ...message.metadata, type: taskTypeOf(params, card) } } };

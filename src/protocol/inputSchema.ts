@@ -1,13 +1,14 @@
 import type { AgentCard } from './agentCard.ts';
 import { isObject } from './json.ts';
+import { sentence, type Sentence } from './problem.ts';
 import { quoted } from './quoted.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Where a value departs from a schema, with an RFC 6901 pointer into the value; the words are English and quote the schema. */
+/** Where a value departs from a schema, with an RFC 6901 pointer into the value; what is there is the subject of the words, which quote the schema. */
 export interface SchemaFault {
   readonly pointer: string;
-  readonly message: string;
+  readonly what: Sentence;
 }
 
 /**
@@ -66,44 +67,44 @@ class Check {
 
   /** `depth` counts schemas that apply to one value: references may go in a circle. */
   value(schema: unknown, value: unknown, pointer: string, depth = 0): void {
-    if (schema === false) this.#fault(pointer, 'is not allowed');
+    if (schema === false) this.#fault(pointer, sentence('is not allowed'));
     if (!isObject(schema) || depth > 32 || this.#left-- <= 0) return;
     this.#kind(schema, value, pointer);
     if (isObject(value)) this.#object(schema, value, pointer);
     else if (Array.isArray(value)) this.#array(schema, value, pointer);
-    else limits(schema, value).forEach(message => this.#fault(pointer, message));
+    else limits(schema, value).forEach(what => this.#fault(pointer, what));
     this.#combined(schema, value, pointer, depth);
   }
 
-  #fault(pointer: string, message: string): void {
-    if (this.faults.length < maxFaults) this.faults.push({ pointer, message });
+  #fault(pointer: string, what: Sentence): void {
+    if (this.faults.length < maxFaults) this.faults.push({ pointer, what });
   }
 
   #kind(schema: Schema, value: unknown, pointer: string): void {
     const types = typesOf(schema);
-    if (types.length > 0 && !types.some(type => isOfType(type, value))) this.#fault(pointer, `should be ${types.join(' or ')}, not ${quoted(value, 60)}`);
-    if ('const' in schema && !same(schema['const'], value)) this.#fault(pointer, `should be ${quoted(schema['const'], 60)}`);
+    if (types.length > 0 && !types.some(type => isOfType(type, value))) this.#fault(pointer, sentence('should be {0}, not {1}', types.join(' | '), quoted(value, 60)));
+    if ('const' in schema && !same(schema['const'], value)) this.#fault(pointer, sentence('should be {0}', quoted(schema['const'], 60)));
     const allowed = schema['enum'];
-    if (Array.isArray(allowed) && !allowed.some(one => same(one, value))) this.#fault(pointer, `should be one of ${quoted(allowed)}`);
+    if (Array.isArray(allowed) && !allowed.some(one => same(one, value))) this.#fault(pointer, sentence('should be one of {0}', quoted(allowed)));
   }
 
   #object(schema: Schema, value: Readonly<Record<string, unknown>>, pointer: string): void {
     for (const name of strings(schema['required'])) {
-      if (!Object.hasOwn(value, name)) this.#fault(`${pointer}/${step(name)}`, 'is missing');
+      if (!Object.hasOwn(value, name)) this.#fault(`${pointer}/${step(name)}`, sentence('is missing'));
     }
     const properties = isObject(schema['properties']) ? schema['properties'] : {};
     const others = 'patternProperties' in schema ? undefined : schema['additionalProperties'];
     for (const [name, inner] of Object.entries(value)) {
       const known = Object.hasOwn(properties, name);
-      if (!known && others === false) this.#fault(`${pointer}/${step(name)}`, 'is not a member that the agent takes');
+      if (!known && others === false) this.#fault(`${pointer}/${step(name)}`, sentence('is not a member that the agent takes'));
       else this.value(known ? properties[name] : others, inner, `${pointer}/${step(name)}`);
     }
   }
 
   #array(schema: Schema, value: readonly unknown[], pointer: string): void {
     const { minItems, maxItems, items } = schema;
-    if (typeof minItems === 'number' && value.length < minItems) this.#fault(pointer, `should have at least ${minItems} items`);
-    if (typeof maxItems === 'number' && value.length > maxItems) this.#fault(pointer, `should have at most ${maxItems} items`);
+    if (typeof minItems === 'number' && value.length < minItems) this.#fault(pointer, sentence('should have at least {0} items', minItems));
+    if (typeof maxItems === 'number' && value.length > maxItems) this.#fault(pointer, sentence('should have at most {0} items', maxItems));
     if (!('prefixItems' in schema)) value.forEach((item, index) => this.value(items, item, `${pointer}/${index}`));
   }
 
@@ -114,7 +115,7 @@ class Check {
     for (const name of ['anyOf', 'oneOf']) {
       const branches = list(schema[name]);
       if (branches.length === 0 || branches.some(branch => this.#fits(branch, value, depth + 1))) continue;
-      this.#fault(pointer, `fits none of the ${branches.length} forms that the agent takes`);
+      this.#fault(pointer, sentence('fits none of the {0} forms that the agent takes', branches.length));
     }
   }
 
@@ -137,22 +138,22 @@ class Check {
 }
 
 /** Keywords that limit a number or a text, and how they read. */
-const comparisons: Readonly<Record<string, { readonly holds: (size: number, limit: number) => boolean; readonly reads: string; readonly of: 'number' | 'string' }>> = {
-  minimum: { holds: (size, limit) => size >= limit, reads: 'at least', of: 'number' },
-  maximum: { holds: (size, limit) => size <= limit, reads: 'at most', of: 'number' },
-  exclusiveMinimum: { holds: (size, limit) => size > limit, reads: 'more than', of: 'number' },
-  exclusiveMaximum: { holds: (size, limit) => size < limit, reads: 'less than', of: 'number' },
-  minLength: { holds: (size, limit) => size >= limit, reads: 'at least', of: 'string' },
-  maxLength: { holds: (size, limit) => size <= limit, reads: 'at most', of: 'string' },
+const comparisons: Readonly<Record<string, { readonly holds: (size: number, limit: number) => boolean; readonly reads: (limit: number) => Sentence; readonly of: 'number' | 'string' }>> = {
+  minimum: { holds: (size, limit) => size >= limit, reads: limit => sentence('should be at least {0}', limit), of: 'number' },
+  maximum: { holds: (size, limit) => size <= limit, reads: limit => sentence('should be at most {0}', limit), of: 'number' },
+  exclusiveMinimum: { holds: (size, limit) => size > limit, reads: limit => sentence('should be more than {0}', limit), of: 'number' },
+  exclusiveMaximum: { holds: (size, limit) => size < limit, reads: limit => sentence('should be less than {0}', limit), of: 'number' },
+  minLength: { holds: (size, limit) => size >= limit, reads: limit => sentence('should be at least {0} characters long', limit), of: 'string' },
+  maxLength: { holds: (size, limit) => size <= limit, reads: limit => sentence('should be at most {0} characters long', limit), of: 'string' },
 };
 
-function limits(schema: Schema, value: unknown): string[] {
+function limits(schema: Schema, value: unknown): Sentence[] {
   return Object.entries(comparisons).flatMap(([keyword, { holds, reads, of }]) => {
     const limit = schema[keyword];
     if (typeof limit !== 'number' || typeof value !== of) return [];
     // Lengths count characters, not UTF-16 units.
     const size = typeof value === 'string' ? [...value].length : value as number;
-    return holds(size, limit) ? [] : [`should be ${reads} ${limit}${of === 'string' ? ' characters long' : ''}`];
+    return holds(size, limit) ? [] : [reads(limit)];
   });
 }
 

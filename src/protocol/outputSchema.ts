@@ -1,6 +1,7 @@
 import { schemaFaults, type SchemaFault } from './inputSchema.ts';
 import { isObject } from './json.ts';
 import type { Part } from './part.ts';
+import { sentence } from './problem.ts';
 import type { Entry } from './transcript.ts';
 
 /**
@@ -20,6 +21,6 @@ export function outputFaults(asked: Entry, part: Part): readonly SchemaFault[] |
   try {
     return schemaFaults(schema, JSON.parse(part.text));
   } catch {
-    return [{ pointer: '', message: 'is no JSON' }];
+    return [{ pointer: '', what: sentence('is no JSON') }];
   }
 }

@@ -1,9 +1,10 @@
-import type { RequestHandlers } from '../chat/messages.ts';
+import type { DataFault, RequestHandlers } from '../chat/messages.ts';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { askedForm, formOf, type InputForm } from '../protocol/inputForm.ts';
-import { inputSchemaOf, schemaFaults } from '../protocol/inputSchema.ts';
+import { inputSchemaOf, type SchemaFault, schemaFaults } from '../protocol/inputSchema.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { translate } from './report.ts';
 
 export interface FoundForm {
   readonly form: InputForm;
@@ -19,6 +20,9 @@ export function cardForm(agent: Agent | undefined): FoundForm | undefined {
   const form = schema === undefined ? undefined : formOf(schema);
   return schema === undefined || form === undefined ? undefined : { form, schema };
 }
+
+/** Faults in the language of the workbench. */
+export const shownFaults = (faults: readonly SchemaFault[]): readonly DataFault[] => faults.map(({ pointer, what }) => ({ pointer, message: translate(what) }));
 
 /** What the panel asks about forms: those in a status of the context, and the one of the agent's card. */
 export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' | 'checkForm' | 'sendForm'> {
@@ -40,7 +44,7 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
       const form = find(seq);
       return form === undefined ? null : { form: form.form, part: form.part };
     },
-    checkForm: async ({ seq, data }) => schemaFaults(found(seq).schema, data),
+    checkForm: async ({ seq, data }) => shownFaults(schemaFaults(found(seq).schema, data)),
     sendForm: async ({ seq, data, text }) => {
       const { taskId } = found(seq);
       const parts = [{ data, mediaType: 'application/json' }, ...(text === undefined ? [] : [{ text }])];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type DraftPart, maxParts } from '../chat/draft.ts';
-import { type ChatSnapshot, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers, type Requests } from '../chat/messages.ts';
+import { type ChatSnapshot, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers } from '../chat/messages.ts';
 import type { Agents } from '../model/agents.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { sendOptionsOf } from '../model/chatMessage.ts';
@@ -8,7 +8,7 @@ import type { SendOptions } from '../model/sendOptions.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { EntryUpdate } from '../protocol/transcript.ts';
 import { oneLine } from './oneLine.ts';
-import { readChatRequest } from './chatRequests.ts';
+import { answerTo } from './chatAnswers.ts';
 import { chatDelivery } from './chatDelivery.ts';
 import { chatForms } from './chatForms.ts';
 import { chatPages, firstPage } from './chatPages.ts';
@@ -228,20 +228,12 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #receive(message: unknown): Promise<void> {
-    const request = readChatRequest(message);
-    if (request === undefined) {
-      log.warn(`The chat panel sent something that is no request: ${JSON.stringify(message)?.slice(0, 200)}`);
-      return;
-    }
-    try {
-      const answer = this.#handlers[request.name] as (params: Requests[keyof Requests]['params']) => Promise<unknown>;
-      const result = await answer(request.params);
-      await this.#panel.webview.postMessage({ type: 'answer', id: request.id, result });
-    } catch (error) {
+    const answer = await answerTo(message, this.#handlers, error => {
       if (!(error instanceof Problem)) log.error(error instanceof Error ? error : String(error));
-      const { message: text, nextStep } = explain(error);
-      await this.#panel.webview.postMessage({ type: 'answer', id: request.id, error: { message: text, nextStep } });
-    }
+      return explain(error);
+    });
+    if (answer === undefined) log.warn(`The chat panel sent something that is no request: ${JSON.stringify(message)?.slice(0, 200)}`);
+    else await this.#panel.webview.postMessage(answer);
   }
 
   #tellUpdates(updates: readonly EntryUpdate[]): void {

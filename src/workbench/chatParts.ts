@@ -5,6 +5,7 @@ import { outputFaults } from '../protocol/outputSchema.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry } from '../protocol/transcript.ts';
+import { shownFaults } from './chatForms.ts';
 import { type PartFiles, savePart } from './partDocument.ts';
 
 /** What the panel asks about the parts of its entries. */
@@ -41,6 +42,9 @@ export function chatParts(context: AgentContext, { agents, partFiles }: {
       const { bytes, mediaType } = await agents.readFile(part.url);
       return { raw: Buffer.from(bytes).toString('base64'), mediaType };
     },
-    checkOutput: async ({ seq, part: index, asked }) => outputFaults(found(asked), partAt(seq, index).part),
+    checkOutput: async ({ seq, part: index, asked }) => {
+      const faults = outputFaults(found(asked), partAt(seq, index).part);
+      return faults === null ? null : shownFaults(faults);
+    },
   };
 }

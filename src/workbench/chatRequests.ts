@@ -59,6 +59,8 @@ const Envelope = z.strictObject({
   params: z.unknown(),
 });
 
+const Addressed = z.object({ type: z.literal('request'), id: z.int().min(0) });
+
 export interface ChatRequest {
   readonly id: number;
   readonly name: keyof Requests;
@@ -71,4 +73,10 @@ export function readChatRequest(message: unknown): ChatRequest | undefined {
   if (!envelope.success) return undefined;
   const params = schemas[envelope.data.name].safeParse(envelope.data.params);
   return params.success ? { id: envelope.data.id, name: envelope.data.name, params: params.data } : undefined;
+}
+
+/** The id of a message that calls itself a request, whatever else is wrong with it; undefined where nothing can be answered. */
+export function requestId(message: unknown): number | undefined {
+  const read = Addressed.safeParse(message);
+  return read.success ? read.data.id : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Exchange, Frame, Headers } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
+import { findingSentence } from '../protocol/findingSentence.ts';
 import { sentence, type Sentence } from '../protocol/problem.ts';
 import { ruleOf } from '../protocol/rules/index.ts';
 import { Verbatim, writeJson } from '../request/indentJson.ts';
@@ -67,5 +68,5 @@ export function exchangeText({ exchange, frames }: KeptExchange, translate: Tran
 function findingBlock({ rule, pointer, message }: Finding, translate: Translate): readonly string[] {
   const known = ruleOf(rule);
   const section = known?.level === 'tool' || known === undefined ? '' : ` · ${known.level} · A2A 1.0 §${known.section}`;
-  return [`# ${rule}${section} · ${oneLine(pointer) || '/'}`, `#   ${ruleTitle(rule, translate)}`.trimEnd(), `#   ${oneLine(message)}`, ''];
+  return [`# ${rule}${section} · ${oneLine(pointer) || '/'}`, `#   ${ruleTitle(rule, translate)}`.trimEnd(), `#   ${oneLine(translate(findingSentence(message)))}`, ''];
 }

@@ -1,5 +1,6 @@
 import type { FindingLine } from '../chat/messages.ts';
 import type { Finding } from '../protocol/finding.ts';
+import { findingSentence } from '../protocol/findingSentence.ts';
 import type { Sentence } from '../protocol/problem.ts';
 import { ruleOf } from '../protocol/rules/index.ts';
 
@@ -22,7 +23,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
     const line = lines.get(rule);
     lines.set(rule, line !== undefined ? { ...line, times: line.times + 1 } : {
       rule, title: ruleTitle(rule, translate), section: ruleOf(rule)?.section, level: ruleOf(rule)?.level,
-      pointer: pointer.slice(0, longest), message: message.slice(0, longest), finding: index, times: 1,
+      pointer: pointer.slice(0, longest), message: translate(findingSentence(message)).slice(0, longest), finding: index, times: 1,
     });
   }
   return [...lines.values()];

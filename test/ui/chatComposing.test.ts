@@ -6,7 +6,6 @@ import { eventually } from '../support/eventually.ts';
 import { axeSays } from '../support/chatHarness/axe.ts';
 import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
 import { composing, draftOf, facts, picture, report, selection } from '../support/chatHarness/drafts.ts';
-import { payloads } from '../support/chatHarness/hostile.ts';
 import { plainTalk } from '../support/chatHarness/stories.ts';
 import { sailboat } from '../support/chatHarness/story.ts';
 
@@ -280,19 +279,5 @@ suite('chat panel: composing', () => {
     await more('Make it red');
     assert.equal(await composer().inputValue(), 'Make it red');
     assert.deepEqual(await sent(), []);
-  });
-
-  test('names, types and reasons are text, whoever wrote them', async () => {
-    for (const text of payloads.filter((_payload, index) => index % 4 === 0)) {
-      const named = { name: text, mediaType: text };
-      const parts = [{ ...picture, ...named }, { ...selection, ...named }, { ...facts, mediaType: text }, { kind: 'link' as const, id: 'link', url: text, ...named }];
-      await open({ snapshot: { ...composing({ parts, text, metadata: '{}', outputModes: [text] }), attached: [{ ...report, ...named, refused: text }] } });
-      await chips().first().waitFor();
-      await panel.page.evaluate(() => document.querySelectorAll<HTMLElement>('.draft-part button').forEach(each => each.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))));
-      await panel.drawn();
-      assert.deepEqual([await panel.page.evaluate(() => window.executions), panel.complaints, panel.strayRequests, panel.navigations], [[], [], [], []], text);
-      await panel.close();
-    }
-    await open();
   });
 });

@@ -1,80 +1,96 @@
 import * as assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../scripts/chromium.ts';
-import { ChatHarness, type HarnessOptions } from '../support/chatHarness/chatHarness.ts';
-import { everywhere, everywhereEmpty, payloads } from '../support/chatHarness/hostile.ts';
-import { plainTalk } from '../support/chatHarness/stories.ts';
+import { ChatHarness } from '../support/chatHarness/chatHarness.ts';
+import { attack, type AttackOptions, type NamedVector, type Report } from '../support/chatHarness/hostile/attack.ts';
+import { boards } from '../support/chatHarness/hostile/boards/index.ts';
+import { corpora } from '../support/chatHarness/hostile/corpora.ts';
+import { hitOf } from '../support/chatHarness/hostile/vector.ts';
+import { classes } from '../support/chatHarness/hostile/vectors/index.ts';
+import { withoutSanitiser } from '../support/chatHarness/hostile/withoutSanitiser.ts';
+import { buildPages, pageFiles } from '../support/chatHarness/pageFiles.ts';
 import { snapshotOf, Story } from '../support/chatHarness/story.ts';
-import { eventually } from '../support/eventually.ts';
 
-suite('chat panel: hostile agents', () => {
+const own: readonly NamedVector[] = Object.entries(classes).flatMap(([name, vectors]) => vectors.map((vector, index) => ({ name: `${name} ${index}`, vector })));
+/** Under the policy a page can do less than without it, so a part of the attacks is enough there; `A2A_HOSTILE=all` tries all of them. */
+const shareGuarded = process.env['A2A_HOSTILE'] === 'all' ? 1 : 3;
+const sinks = Object.values(boards).flatMap(board => board.sinks);
+/** Places whose texts are shown nowhere, or as the value of a field, as an attribute or as a picture: there is no HTML to be made of them. */
+const noMarkup = new Set([
+  'bytes of no kind', 'bytes that are no base64', 'bytes of a picture', 'path of an address', 'problem: code', 'task id', 'exchange id', 'status: word of the state', 'context id', 'version: task', 'form: kept data',
+  'field: name', 'field: text', 'field: long text', 'field: list', 'field: JSON', 'field: date', 'field: number', 'field: option', 'wire: binding', 'wire: version', 'card: icon', 'card: signature',
+]);
+/** A folder with attacks that others have collected; they stay out of this repository. */
+const collected = process.env['A2A_HOSTILE_CORPORA'];
+
+suite('hostile agents', () => {
   let browser: Browser;
-  let panel: ChatHarness;
   suiteSetup(async () => { browser = await launchChromium(); });
   suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
-  const open = async (options: HarnessOptions): Promise<ChatHarness> => {
-    panel = await ChatHarness.open(browser, options);
-    return panel;
+  /** Each part of the pages under the policy and without it, two at a time; the reports by what they are of. */
+  const attackAll = async ({ vectors, ...options }: Omit<AttackOptions, 'boards' | 'guarded'>): Promise<ReadonlyMap<string, Report>> => {
+    const jobs = Object.entries(boards).flatMap(([name, board]) => [
+      { title: `${name} without the policy`, boards: { [name]: board }, guarded: false, vectors },
+      { title: `${name} under the policy`, boards: { [name]: board }, guarded: true, vectors: vectors.filter((_, index) => index % shareGuarded === 0) },
+    ]);
+    const reports = new Map<string, Report>();
+    const work = async (): Promise<void> => {
+      for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) reports.set(job.title, await attack(browser, { ...options, ...job }));
+    };
+    await Promise.all([work(), work()]);
+    return reports;
   };
 
-  for (const guarded of [true, false]) {
-    test(`nothing runs, loads or leads away ${guarded ? 'under the policy' : 'without the policy either'}`, async function () {
-      this.timeout(180_000);
-      for (const story of [everywhere, everywhereEmpty]) {
-        await panel?.close();
-        await open({ snapshot: story('harmless'), guarded });
-        for (const payload of payloads) {
-          await panel.change(story(payload));
-          await panel.answer({ send: { error: { message: payload, nextStep: payload } } });
-          await panel.page.evaluate(provoke);
-          const { executions, frames, foreign } = await panel.page.evaluate(() => ({
-            executions: window.executions.length, frames: window.frames.length,
-            foreign: [...document.querySelectorAll('#root :is(script, iframe, frame, object, embed, link, meta, base, form, style, video:not([src^="data:"]), audio:not([src^="data:"]), source, template, math, animate, foreignObject, marquee, [onerror], [onload], [style], a[href], area)')].map(element => element.outerHTML.slice(0, 200)),
-          }));
-          assert.deepEqual({ executions, frames, foreign, requests: panel.strayRequests, navigations: panel.navigations }, { executions: 0, frames: 0, foreign: [], requests: [], navigations: [] }, payload);
-        }
-        assert.deepEqual(panel.complaints, []);
-        const asked = (await panel.sent('openLink')).map(({ params }) => new URL((params as { url: string }).url).protocol);
-        assert.deepEqual([...new Set(asked)].filter(protocol => !['http:', 'https:', 'mailto:'].includes(protocol)), []);
-        assert.ok(story === everywhereEmpty || asked.length > 0, 'no link was followed, so nothing was tried');
-      }
+  const nothingHappened = (reports: ReadonlyMap<string, Report>): void => {
+    for (const [title, { hits, strays, foreign, badLinks, complaints }] of reports) {
+      assert.deepEqual({ hits: [...hits].slice(0, 20), strays, foreign, badLinks, complaints }, { hits: [], strays: [], foreign: [], badLinks: [], complaints: [] }, title);
+    }
+    const sum = (count: (report: Report) => number): string => [...reports.values()].reduce((all, report) => all + count(report), 0).toLocaleString('en');
+    console.log(`      ${sum(({ renders }) => renders)} times shown, ${sum(({ links }) => links)} links followed`);
+  };
+
+  test('there are enough attacks, and no two are the same', () => {
+    const texts = own.map(({ vector }) => vector(hitOf(1)));
+    assert.ok(texts.length >= 2_000, String(texts.length));
+    assert.equal(new Set(texts).size, texts.length);
+    console.log(`      ${texts.length} attacks of ${Object.keys(classes).length} classes, ${sinks.length} places`);
+  });
+
+  test('nothing runs, loads or leads away, under the policy and without it', async function () {
+    this.timeout(900_000);
+    const reports = await attackAll({ files: await pageFiles(), vectors: own });
+    nothingHappened(reports);
+    assert.ok([...reports.values()].some(({ links }) => links > 1_000), 'no link was followed, so nothing was tried');
+  });
+
+  test('a build without the sanitiser fails the same test: in every class and in every place', async function () {
+    this.timeout(900_000);
+    // Some of each class are enough to tell.
+    const sampled = Object.keys(classes).flatMap(name => own.filter(vector => vector.name.startsWith(`${name} `)).filter((_, index, { length }) => Math.floor(index * 8 / length) !== Math.floor((index - 1) * 8 / length)));
+    const reports = await attackAll({ files: await buildPages([withoutSanitiser]), vectors: sampled, broken: true });
+    for (const [title, report] of reports) assert.throws(() => nothingHappened(new Map([[title, report]])), { name: 'AssertionError' }, title);
+    const hits = [...reports].filter(([title]) => title.endsWith('without the policy')).flatMap(([, report]) => [...report.hits.keys()]);
+    console.log(`      ${hits.length} attacks got through without the policy`);
+    assert.deepEqual(new Set(sinks.filter(sink => !hits.some(hit => hit.endsWith(` in ${sink}`)))), noMarkup);
+    assert.deepEqual(Object.keys(classes).filter(name => !hits.some(hit => hit.startsWith(`${name} `))), []);
+  });
+
+  if (collected !== undefined) {
+    test('nothing that others have collected does either', async function () {
+      this.timeout(3_600_000);
+      const vectors = corpora(collected);
+      assert.ok(vectors.length > 0, `there is nothing in ${collected}`);
+      console.log(`      ${vectors.length} attacks from ${collected}`);
+      nothingHappened(await attackAll({ files: await pageFiles(), vectors }));
     });
   }
 
-  test('the detectors see an attack that gets through', async () => {
-    await open({ snapshot: plainTalk(), guarded: false });
-    await panel.page.evaluate(list => {
-      for (const html of list) document.querySelector('.scroller')!.insertAdjacentHTML('beforeend', html);
-    }, payloads.filter(payload => payload.startsWith('<') && !/href|http-equiv|action|srcdoc/.test(payload)));
-    await panel.page.evaluate(provoke);
-    await eventually(async () => assert.ok(await panel.page.evaluate(() => window.executions.length) > 5));
-    assert.ok(panel.strayRequests.length > 3, panel.strayRequests.join(' '));
-  });
-
   test('an honest link is followed, one that pretends says where it leads', async () => {
     const text = '[here](https://example.org/a) [https://bank.example](https://evil.example/login) [x](javascript:alert(1)) [a\u202eb](https://example.org/b)';
-    await open({ snapshot: snapshotOf(new Story().agent(0, [{ text }]).entries) });
+    const panel = await ChatHarness.open(browser, { snapshot: snapshotOf(new Story().agent(0, [{ text }]).entries) });
     assert.match(await panel.page.locator('.markdown').innerText(), /^here https:\/\/bank\.example \(https:\/\/evil\.example\/login\) x \(javascript:alert\(1\)\) a⟨U\+202E⟩b$/);
     assert.equal(await panel.page.locator('.markdown').getByRole('link').count(), 3);
+    await panel.close();
   });
 });
-
-/** In the page: fires the events handlers wait for, opens what is folded, clicks every link, sends a message, and waits a moment. */
-async function provoke(): Promise<void> {
-  const elements = [...document.querySelectorAll<HTMLElement>('body *')];
-  for (const element of elements) {
-    for (const type of ['mouseover', 'mouseenter', 'pointerover', 'focus', 'error', 'load', 'toggle', 'begin', 'animationstart', 'transitionend', 'start', 'wheel', 'keydown']) element.dispatchEvent(new Event(type, { bubbles: false }));
-  }
-  for (const element of document.querySelectorAll<HTMLElement>('a, area, summary, [role=link], form button')) element.click();
-  const box = document.querySelector('textarea');
-  if (box !== null) {
-    box.value = 'a';
-    box.dispatchEvent(new Event('input', { bubbles: true }));
-  }
-  await new Promise(done => setTimeout(done));
-  document.querySelector<HTMLButtonElement>('button.send')?.click();
-  await new Promise(done => setTimeout(done, 5));
-  await new Promise(requestAnimationFrame);
-}

@@ -27,7 +27,8 @@ suite('the packed extension', () => {
     assert.deepEqual(files, [
       'CHANGELOG.md', 'LICENSE', 'README.md',
       'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/chatCode.js', 'dist/cli.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/sampleAgents.cjs',
-      'dist/schemas/a2a.schema.json', 'dist/schemas/agent-card.schema.json', 'dist/schemas/environments.schema.json', 'dist/undici.cjs', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
+      'dist/schemas/a2a.schema.json', 'dist/schemas/a2a.schema.zh-cn.json', 'dist/schemas/agent-card.schema.json', 'dist/schemas/agent-card.schema.zh-cn.json', 'dist/schemas/environments.schema.json',
+      'dist/schemas/environments.schema.zh-cn.json', 'dist/undici.cjs', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
       'l10n/bundle.l10n.zh-cn.json',
       'media/a2a-card.tmLanguage.json', 'media/a2a-language-configuration.json', 'media/a2a-snippets.json', 'media/a2a-tab.svg', 'media/a2a.svg', 'media/a2a.tmLanguage.json', 'media/icon.png',
       'package.json', 'package.nls.json', 'package.nls.zh-cn.json',

@@ -1,6 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { JsonSchema } from '../../src/request/jsonSchema.ts';
+import { jsonSchemas } from '../../src/request/schemas.ts';
+import { schemaTexts, translatedSchema } from '../../src/request/translatedSchema.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(resolve(root, path), 'utf8');
@@ -19,6 +22,7 @@ const used = new Set(calls.flatMap(([glob, call]) => globSync(glob, { cwd: root 
 
 suite('translations', () => {
   const bundle = JSON.parse(read('l10n/bundle.l10n.zh-cn.json')) as Record<string, string>;
+  const schemaWords = JSON.parse(read('l10n/schemas.l10n.zh-cn.json')) as Record<string, string>;
 
   test('every sentence has a Chinese one', () => {
     assert.deepEqual([...used].filter(text => bundle[text] === undefined), []);
@@ -31,6 +35,31 @@ suite('translations', () => {
   test('placeholders are the same', () => {
     const places = (text: string): string[] => (text.match(/\{\d+\}/g) ?? []).sort();
     for (const [english, chinese] of Object.entries(bundle)) assert.deepEqual(places(chinese), places(english), english);
+  });
+
+  test('every text of the schemas has a Chinese one, and none is left over', () => {
+    const texts = new Set(Object.values(jsonSchemas()).flatMap(schema => [...schemaTexts(schema)]));
+    assert.ok(texts.size > 200);
+    assert.deepEqual(Object.keys(schemaWords).sort(), [...texts].sort());
+  });
+
+  test('a schema in Chinese takes what the English one takes', () => {
+    const bare = (schema: JsonSchema): JsonSchema => translatedSchema(schema, () => 'x');
+    for (const schema of Object.values(jsonSchemas())) {
+      const chinese = translatedSchema(schema, text => schemaWords[text] ?? text);
+      assert.notDeepEqual(chinese, schema);
+      assert.deepEqual(bare(chinese), bare(schema));
+    }
+  });
+
+  test('Chinese sentences have Chinese punctuation', () => {
+    // What is quoted as it is: where links lead, code, and titles of commands, which VS Code puts together with a colon of its own.
+    const quoted = /\]\([^)]*\)|`[^`]*`|“[^”“]*: [^”]*”/g;
+    const half = /[\u4e00-\u9fff}”）][,;:?!](?! )|[\u4e00-\u9fff] ?\(|[,;:?!)] ?[\u4e00-\u9fff“]/;
+    const manifest = JSON.parse(read('package.nls.zh-cn.json')) as Record<string, string>;
+    const chinese = [...Object.values(bundle), ...Object.values(manifest), ...Object.values(schemaWords)].filter(text => /[\u4e00-\u9fff]/.test(text));
+    assert.ok(chinese.length > 500);
+    assert.deepEqual(chinese.filter(text => half.test(text.replaceAll(quoted, '…'))), []);
   });
 
   test('sentences are written where the extraction finds them', () => {

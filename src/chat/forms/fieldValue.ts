@@ -18,6 +18,7 @@ export function typedOf(field: FormField): Typed {
     case 'choices': return positions(options, Array.isArray(value) ? value : []).join(',');
     case 'list': return Array.isArray(value) ? value.map(item => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n') : '';
     case 'json': return JSON.stringify(value, null, 2);
+    case 'date': return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : '';
     case 'datetime': return typeof value === 'string' ? localTime(value) : '';
     default: return typeof value === 'object' ? '' : String(value);
   }

@@ -1,15 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import * as esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type { ChatSnapshot, ChatState, Requests } from '../../../src/chat/messages.ts';
 import type { EntryUpdate } from '../../../src/protocol/transcript.ts';
-import { codeBundle, panelBundle } from '../../../esbuild.mjs';
 import { fakeHost } from './fakeHost.ts';
-import { chatPage, origin } from './page.ts';
+import { origin, page as pageOf } from './page.ts';
+import { contentType, pageFiles } from './pageFiles.ts';
 import themes from './themes.json' with { type: 'json' };
-
-const root = resolve(import.meta.dirname, '../../..');
 
 export type Theme = keyof typeof themes;
 export const themeNames = Object.keys(themes) as readonly Theme[];
@@ -41,25 +36,6 @@ export interface SentRequest {
   readonly params: unknown;
 }
 
-let built: Promise<Map<string, Buffer>> | undefined;
-
-/** The panel's files by name, built once as `esbuild.mjs` builds them. */
-function panelFiles(): Promise<Map<string, Buffer>> {
-  built ??= buildPanel();
-  return built;
-}
-
-async function buildPanel(): Promise<Map<string, Buffer>> {
-  const built = await Promise.all([{ ...panelBundle, entryPoints: { chat: 'src/chat/main.tsx' } }, codeBundle].map(bundle => esbuild.build({ ...bundle, minify: true, write: false })));
-  const files = new Map(built.flatMap(({ outputFiles }) => outputFiles ?? []).map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
-  const icons = resolve(root, 'node_modules/@vscode/codicons/dist');
-  files.set('codicon.css', Buffer.from((await readFile(resolve(icons, 'codicon.css'), 'utf8')).replace(/codicon\.ttf\?[0-9a-f]+/, 'codicon.ttf')));
-  files.set('codicon.ttf', await readFile(resolve(icons, 'codicon.ttf')));
-  return files;
-}
-
-const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript', ttf: 'font/ttf' };
-
 /**
  * The panel in a plain Chromium page with the policy of the real one, and a host that a test plays. Nothing is on the network: every
  * request is answered from memory or recorded in `strayRequests` and refused.
@@ -82,14 +58,14 @@ export class ChatHarness {
     const page = await context.newPage();
     await page.setViewportSize({ width, height });
     const harness = new ChatHarness(page);
-    const files = new Map(await panelFiles());
-    files.set('chat.html', Buffer.from(chatPage(theme, guarded)));
+    const files = new Map(await pageFiles());
+    files.set('chat.html', Buffer.from(pageOf('chat', theme, guarded)));
     files.set('theme.css', Buffer.from(themeCss(theme)));
     await page.route('**', async route => {
       const url = new URL(route.request().url());
       const name = url.pathname.slice(1);
       const body = url.origin === origin ? files.get(name) : undefined;
-      if (body !== undefined) return route.fulfill({ body, contentType: types[name.split('.').at(-1) ?? ''] });
+      if (body !== undefined) return route.fulfill({ body, contentType: contentType(name) });
       harness.strayRequests.push(url.href);
       return route.abort();
     });
@@ -169,7 +145,7 @@ const webviewDefaults = `@layer vscode-default {
 }
 `;
 
-function themeCss(theme: Theme): string {
+export function themeCss(theme: Theme): string {
   const fonts = {
     '--vscode-font-family': 'system-ui, Ubuntu, "Droid Sans", sans-serif', '--vscode-font-size': '13px', '--vscode-font-weight': 'normal',
     '--vscode-editor-font-family': '"Droid Sans Mono", monospace', '--vscode-editor-font-size': '14px',

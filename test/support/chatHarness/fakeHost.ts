@@ -6,16 +6,14 @@ declare global {
       sent: SentRequest[];
       answers: Record<string, unknown>;
       kept: unknown;
-      /** Frames and short timers the page waits for. */
+      /** Frames, short timers and answers the page waits for. */
       readonly pending: Set<number | string>;
     };
-    /** Filled by attacks that get through. */
-    executions: number[];
     acquireVsCodeApi: () => { postMessage(message: SentRequest): void; getState(): unknown; setState(state: unknown): void };
   }
 }
 
-/** Runs in the page before the panel: what VS Code gives a webview, with a host that answers from a table. */
+/** Runs in the page before the panel: what VS Code gives a webview, with a host that answers from a table: by the name of a request, or by its name and parameters. */
 export function fakeHost({ answers, kept }: { readonly answers: Record<string, unknown>; readonly kept: unknown }): void {
   const host: Window['fakeHost'] = { sent: [], answers, kept, pending: new Set() };
   const { requestAnimationFrame, setTimeout } = window;
@@ -45,7 +43,6 @@ export function fakeHost({ answers, kept }: { readonly answers: Record<string, u
     cancelAnimationFrame(id);
   };
   window.fakeHost = host;
-  window.executions = [];
   let acquired = false;
   window.acquireVsCodeApi = () => {
     if (acquired) throw new Error('acquireVsCodeApi may be called once');
@@ -53,8 +50,14 @@ export function fakeHost({ answers, kept }: { readonly answers: Record<string, u
     return {
       postMessage: message => {
         host.sent.push(structuredClone(message));
-        const answer = host.answers[message.name] ?? { result: null };
-        if (answer !== 'never') setTimeout(() => window.postMessage({ type: 'answer', id: message.id, ...(answer as object) }));
+        if (message.type !== 'request') return;
+        const answer = host.answers[`${message.name} ${JSON.stringify(message.params)}`] ?? host.answers[message.name] ?? { result: null };
+        if (answer === 'never') return;
+        host.pending.add(`answer ${message.id}`);
+        setTimeout(() => {
+          host.pending.delete(`answer ${message.id}`);
+          window.postMessage({ type: 'answer', id: message.id, ...(answer as object) });
+        });
       },
       getState: () => host.kept,
       setState: state => { host.kept = structuredClone(state); },

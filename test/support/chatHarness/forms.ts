@@ -41,18 +41,3 @@ export function answersOf(data: unknown = claim): Answers {
   const form: ShownForm | null = asked === undefined ? null : { form: asked.form, part: asked.part };
   return { form: { result: form }, checkForm: { result: [] } };
 }
-
-/** A form in which every word is this text, with a field of each kind. */
-export function hostileForm(text: string): unknown {
-  const named = { title: text, description: text };
-  return {
-    type: 'form', title: text, instructions: text, form_data: { [text]: text },
-    form: {
-      properties: {
-        [`${text} a`]: { type: 'string', default: text, ...named }, b: { type: 'string', maxLength: 999, default: text, ...named }, c: { enum: [text, { [text]: text }], ...named },
-        d: { type: 'boolean', ...named }, e: { type: 'array', items: { type: 'string' }, default: [text], ...named }, f: { default: { [text]: text }, ...named },
-        g: { type: 'array', items: { enum: [text] }, ...named }, h: { type: 'string', format: 'date', default: text, ...named }, i: { type: 'number', default: text, ...named },
-      },
-    },
-  };
-}

@@ -30,8 +30,8 @@ const kinds: Readonly<Record<Theme, string>> = {
   'Default High Contrast Light': 'vscode-high-contrast-light',
 };
 
-/** The page of the panel as VS Code shows it: policy, files, the body class of the theme's kind. */
-export function chatPage(theme: Theme, guarded: boolean): string {
+/** A page as VS Code shows it: policy, files, the body class of the theme's kind. */
+export function page(name: 'chat' | 'cardPage', theme: Theme, guarded: boolean): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -40,12 +40,12 @@ export function chatPage(theme: Theme, guarded: boolean): string {
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <link rel="stylesheet" href="/theme.css">
   <link rel="stylesheet" href="/codicon.css">
-  <link rel="stylesheet" href="/chat.css">
+  <link rel="stylesheet" href="/${name}.css">
   <title>A2A</title>
 </head>
 <body class="${kinds[theme]}">
   <div id="root"></div>
-  <script nonce="${nonce}" src="/chat.js"></script>
+  <script nonce="${nonce}" src="/${name}.js"></script>
 </body>
 </html>`;
 }

@@ -49,9 +49,3 @@ export function manyTasks(count = 120, unfolded: readonly string[] = []): ShownT
     shown('far', 'TASK_STATE_COMPLETED', 'A talk of last week', -1000, [], { context: 'context-2' }),
   ], 17, unfolded);
 }
-
-/** Tasks whose every word is this one. */
-export function tasksOf(text: string): ShownTasks {
-  const { tasks, ...picture } = drawn([shown(text, 'TASK_STATE_WORKING', text, 0, [`${text}?`], { seq: 1 }), shown('t', 'TASK_STATE_WORKING', text, 1, [text]), shown(`${text}!`, 'TASK_STATE_COMPLETED', text, 2, [text], { context: 'context-2' })]);
-  return { ...picture, tasks: tasks.map(each => (each.taskId === 't' ? { ...each, state: text as TaskState } : each)) };
-}

@@ -52,6 +52,10 @@ suite('chat: what is typed into a form', () => {
     }
   });
 
+  test('a date that is none stands for nothing', () => {
+    for (const value of ['yesterday', '2026-11-20T00:00', 7]) assert.equal(typedOf(field({ kind: 'date', value })), '');
+  });
+
   test('a form makes its data of what is right, and names what is wrong', () => {
     const form = { fields: [field({ name: '__proto__', value: 'p' }), field({ name: 'n', kind: 'number' }), field({ name: 'left' })], kept: { id: 7 } };
     const { data, faults } = meantByForm(form, { ...typedForm(form), n: 'x' });

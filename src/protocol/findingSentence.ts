@@ -1,0 +1,72 @@
+import { sentence, type Sentence } from './problem.ts';
+
+/**
+ * What findings say, with places for what they quote. A finding's words are kept in English, as data beside the bytes they are about;
+ * whoever shows them finds their sentence here, which also holds for those that the history has had for long.
+ */
+const known: readonly Sentence[] = [
+  sentence('{0} is missing.'),
+  sentence('{0} should be a string, not {1}.'),
+  sentence('{0} should be the request\'s, not {1}.'),
+  sentence('status should be a word, not an object.'),
+  sentence('The member should be called {0}, not {1}.'),
+  sentence('role should be {0} or {1}, not {2}.'),
+  sentence('{0} should be {1}, not {2}.'),
+  sentence('{0} is no task state.'),
+  sentence('The state is spelled {0}, unlike this API spells it.'),
+  sentence('The state is spelled {0}, unlike this version spells it.'),
+  sentence('The timestamp {0} has no time zone; UTC is assumed.'),
+  sentence('{0} is no ISO 8601 timestamp.'),
+  sentence('The task should be bare, not inside a member.'),
+  sentence('The task should be bare here, not inside a task member.'),
+  sentence('The answer should be bare, not inside a member.'),
+  sentence('The answer should stand for itself, not inside a JSON-RPC response.'),
+  sentence('The answer should be the task, not nothing.'),
+  sentence('The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it is a bare {0}.'),
+  sentence('The answer has the shape of A2A {0}, but {1} was spoken: {2}.'),
+  sentence('A2A 0.1 answers with a task, not with a message.'),
+  sentence('Another artifact of the task has this index too.'),
+  sentence('The list of tasks should be an object.'),
+  sentence('This is no task.'),
+  sentence('The bytes should be base64 alone, not a data: URL.'),
+  sentence('The part is a bare string; it is read as text.'),
+  sentence('The part is no object; it is shown as data.'),
+  sentence('The part has no content member; it is shown as data.'),
+  sentence('kind and type do not exist in 1.0: the content member tells what the part is.'),
+  sentence('The answer is no JSON-RPC response object.'),
+  sentence('The response has neither result nor error.'),
+  sentence('The response has both result and error.'),
+  sentence('The answer is JSON; its media type should say so, not {0}.'),
+  sentence('The agent answered a plain request with an event stream.'),
+  sentence('The agent answered a streaming request without a stream.'),
+  sentence('A result should not come with HTTP {0}.'),
+  sentence('The data of an event is not JSON: {0}'),
+  sentence('A message of the WebSocket is not JSON: {0}'),
+  sentence('{0} has no field {1} in this version; its {2} bytes are in the exchange alone.'),
+  sentence('More than one message came; the first counts.'),
+  sentence('The extension {0} was asked for, and the answer\'s headers do not say that it is active.'),
+  sentence('The agent refused A2A {0}, which its card declares, so it was asked again in {1}.'),
+  sentence('The task was {0} and was sent a message; instead of refusing it, the agent began again: the task is {1}.'),
+  sentence('The task was {0} and was sent a message; the agent answered instead of refusing it.'),
+  sentence('The task was {0} and is told as {1}; that was not applied.'),
+  sentence('An event came after the task was {0}; it was not applied.'),
+  sentence('An event of task {0} came in a stream of this task; it was not applied.'),
+  sentence('Artifact {0} begins with a chunk that says append.'),
+  sentence('A chunk of artifact {0} came after its last one.'),
+  sentence('Invalid input: expected {0}, received {1}'),
+  sentence('Too small: expected {0} to have {1} items'),
+  sentence('Unrecognized key: {0}'),
+  sentence('Unrecognized keys: {0}'),
+  sentence('Invalid option: expected one of {0}'),
+];
+
+const patterns = known.map(({ template }) => ({ template, pattern: new RegExp(`^${template.split(/\{\d\}/).map(text => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('([^]*?)')}$`) }));
+
+/** The sentence that a finding's English words are; the words themselves where they are no sentence of ours, such as what another server said. */
+export function findingSentence(message: string): Sentence {
+  for (const { template, pattern } of patterns) {
+    const match = pattern.exec(message);
+    if (match !== null) return { template, args: match.slice(1) };
+  }
+  return { template: '{0}', args: [message] };
+}

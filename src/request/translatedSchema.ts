@@ -1,0 +1,42 @@
+import type { JsonSchema } from './jsonSchema.ts';
+
+/** Keywords whose text an editor shows to people; of the list ones, each item. */
+const shown = new Set(['title', 'description', 'markdownDescription', 'errorMessage', 'patternErrorMessage', 'deprecationMessage', 'enumDescriptions', 'markdownEnumDescriptions']);
+/** Of snippets, what names them; their bodies are what is inserted. */
+const shownOfSnippets = new Set(['label', 'description']);
+/** Keywords that hold values, which are as they are in every language. */
+const values = new Set(['default', 'examples', 'const', 'enum', 'pattern', 'required']);
+
+/** The schema with each text that people read replaced by what `translate` makes of it. */
+export function translatedSchema(schema: JsonSchema, translate: (text: string) => string): JsonSchema {
+  return mapped(schema, translate) as JsonSchema;
+}
+
+function mapped(value: unknown, translate: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map(item => mapped(item, translate));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([keyword, inner]: [string, unknown]) => {
+    if (values.has(keyword)) return [keyword, inner];
+    if (keyword === 'defaultSnippets') return [keyword, (inner as object[]).map(snippet => told(snippet, shownOfSnippets, translate))];
+    if (keyword === 'properties') return [keyword, Object.fromEntries(Object.entries(inner as object).map(([name, of]: [string, unknown]) => [name, mapped(of, translate)]))];
+    return [keyword, shown.has(keyword) ? worded(inner, translate) : mapped(inner, translate)];
+  }));
+}
+
+const told = (snippet: object, names: ReadonlySet<string>, translate: (text: string) => string): object =>
+  Object.fromEntries(Object.entries(snippet).map(([name, inner]: [string, unknown]) => [name, names.has(name) ? worded(inner, translate) : inner]));
+
+function worded(value: unknown, translate: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map(item => worded(item, translate));
+  return typeof value === 'string' && value !== '' ? translate(value) : value;
+}
+
+/** Every text of the schema that people read, each once. */
+export function schemaTexts(schema: JsonSchema): ReadonlySet<string> {
+  const texts = new Set<string>();
+  translatedSchema(schema, text => {
+    texts.add(text);
+    return text;
+  });
+  return texts;
+}

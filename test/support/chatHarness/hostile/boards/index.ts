@@ -1,0 +1,11 @@
+import type { Board } from '../board.ts';
+import { card } from './card.ts';
+import { draft } from './draft.ts';
+import { forms } from './forms.ts';
+import { state } from './state.ts';
+import { tasks } from './tasks.ts';
+import { transcript } from './transcript.ts';
+import { wire } from './wire.ts';
+
+/** Everything that shows what agents write. */
+export const boards: Readonly<Record<string, Board>> = { transcript, state, forms, draft, tasks, wire, card };

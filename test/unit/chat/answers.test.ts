@@ -1,0 +1,65 @@
+import * as assert from 'node:assert/strict';
+import { isAnswerTo } from '../../../src/chat/answers.ts';
+import { emptyContent } from '../../../src/chat/compose/keptDraft.ts';
+import { Channel, HostError } from '../../../src/chat/channel.ts';
+import type { RequestEnvelope, Requests } from '../../../src/chat/messages.ts';
+import { picture } from '../../support/chatHarness/drafts.ts';
+import { journeyTasks } from '../../support/chatHarness/tasks.ts';
+import { busyDay } from '../../support/chatHarness/stories.ts';
+import { exchangeOf } from '../../support/chatHarness/wire.ts';
+
+const { shown, summary, frames } = exchangeOf('e-1');
+const snapshot = busyDay();
+const form = { fields: [{ name: 'a', title: 'A', kind: 'choice' as const, required: true, options: [{ label: 'x', value: 1 }] }], kept: {} };
+const nothing = ['send', 'compareArtifact', 'judgeArtifact', 'stop', 'openPart', 'savePart', 'openExchange', 'openLink', 'refreshTask', 'chooseInterface', 'chooseExtensions', 'turnOnExtensions', 'sendAgain', 'copyExchange', 'sendForm', 'keepDraft', 'pickFiles', 'attachDropped', 'openTask'] as const;
+
+type Asking = Exclude<keyof Requests, typeof nothing[number]>;
+
+/** Answers that are right. */
+const sound: { readonly [Name in Asking]: readonly Requests[Name]['result'][] } = {
+  newer: [{ entries: snapshot.entries, more: true }], around: [{ entries: snapshot.entries, older: true, newer: false }], find: [{ found: [] }, { found: [{ seq: 1, times: 2 }], next: 7 }], checkDelivery: [{ outcome: 'found', message: 'a', nextStep: 'b' }],
+  tasks: [journeyTasks()], attach: [null, picture], thumbnail: [null, { raw: '' }], checkMode: [null, 'a'], recall: [null, { ...emptyContent, seq: 1, parts: [picture], references: [{ taskId: 't' }] }],
+  ready: [snapshot], older: [{ entries: snapshot.entries, more: false }], loadPart: [{ raw: '', mediaType: 'a/b' }], checkOutput: [null, [], [{ pointer: '', message: '' }]], checkForm: [[], [{ pointer: '', message: '' }]],
+  exchanges: [{ exchanges: [summary], more: true }], exchange: [shown], frames: [{ frames, more: false }], form: [null, { form }, { form, part: 1 }],
+};
+
+/** What each takes apart, a path into its first answer of some depth: whatever is there becomes something else. */
+const spoilt: { readonly [Name in Asking]: readonly string[] } = {
+  newer: ['entries', 'entries.0', 'more'], around: ['entries', 'entries.0', 'older', 'newer'], find: ['found', 'found.0', 'found.0.times', 'next'], checkDelivery: ['outcome', 'message', 'nextStep'],
+  tasks: ['tasks', 'tasks.0', 'tasks.0.title', 'tasks.1.references.0', 'older', 'nodes.0', 'nodes.0.key', 'nodes.0.tasks.0', 'lines', 'lines.0.d', 'left', 'width'], attach: ['id', 'kind', 'name', 'size'], thumbnail: ['raw'], checkMode: [],
+  recall: ['seq', 'text', 'parts', 'parts.0', 'references.0.taskId', 'metadata'],
+  ready: ['context', 'state', 'state.agent', 'entries', 'entries.0.seq', 'more', 'findings', 'references', 'strings'], older: ['entries', 'entries.0', 'entries.0.kind', 'more'], loadPart: ['raw', 'mediaType'],
+  checkOutput: ['0', '0.pointer', '0.message'], checkForm: ['0', '0.pointer', '0.message'], exchanges: ['exchanges', 'exchanges.0', 'exchanges.0.id', 'exchanges.0.url', 'exchanges.0.startedAt', 'more'],
+  exchange: ['exchange', 'exchange.operation', 'exchange.request', 'exchange.request.headers', 'exchange.request.headers.0', 'exchange.request.headers.0.1', 'exchange.request.body', 'exchange.response', 'exchange.response.trailers', 'cut'],
+  frames: ['frames', 'frames.0', 'frames.0.seq', 'frames.0.data', 'frames.1.event', 'more'], form: ['form', 'form.fields', 'form.fields.0', 'form.fields.0.title', 'form.fields.0.options', 'form.fields.0.options.0.label', 'form.kept', 'part'],
+};
+
+function without(value: unknown, path: string): unknown {
+  const copy = structuredClone(value);
+  const steps = path.split('.');
+  const holder = steps.slice(0, -1).reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], copy) as Record<string, unknown>;
+  assert.ok(steps.at(-1)! in holder, path);
+  holder[steps.at(-1)!] = Symbol.for('x');
+  return copy;
+}
+
+suite('chat: what the host may answer', () => {
+  for (const name of Object.keys(sound) as Asking[]) {
+    test(name, () => {
+      for (const result of sound[name]) assert.ok(isAnswerTo(name, structuredClone(result)), JSON.stringify(result)?.slice(0, 200));
+      const fullest = sound[name].at(-1);
+      for (const path of spoilt[name]) assert.equal(isAnswerTo(name, without(fullest, path)), false, path);
+      for (const wrong of [undefined, 7, ...(name === 'checkMode' ? [] : ['x']), true, {}]) assert.equal(isAnswerTo(name, wrong), false, String(wrong));
+    });
+  }
+
+  for (const name of nothing) test(`${name}: nothing`, () => assert.deepEqual([null, undefined, {}, 'x', 0].map(result => isAnswerTo(name, result)), [true, false, false, false, false]));
+
+  test('one that is not understood is an error for whoever asked', async () => {
+    const posted: RequestEnvelope[] = [];
+    const channel = new Channel(envelope => posted.push(envelope));
+    const asked = channel.request('exchange', { exchangeId: 'e' });
+    assert.ok(channel.receive({ type: 'answer', id: posted[0]!.id, result: { exchange: {} } }));
+    await assert.rejects(asked, (error: unknown) => error instanceof HostError && error.message === 'The panel does not understand what the extension told it.');
+  });
+});
