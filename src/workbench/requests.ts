@@ -25,6 +25,7 @@ import { environmentCommands } from './values/environmentCommands.ts';
 import { environmentDiagnostics } from './values/environmentDocuments.ts';
 import { EnvironmentStatus } from './values/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
+import { offerToIgnore } from './values/gitignore.ts';
 import { secretCommands, Secrets } from './values/secrets.ts';
 
 type RequestCommands = Pick<CommandHandlers,
@@ -59,6 +60,7 @@ export function registerRequests({ agents, contexts, documents, state, secretSto
     new RequestLenses({ sessions, agents, worlds, environments }),
     new DocumentDiagnostics({ includes: isRequestDocument, problems: document => shownProblems(worlds, document), onDidChange: worlds.onDidChange }),
     environmentDiagnostics(environments),
+    offerToIgnore(),
     new RequestTests({ sender, worlds }),
     registerRequestLanguage(worlds),
     registerPasting(),

@@ -105,6 +105,19 @@ suite('language of request files', () => {
     for (const wanted of ['amount', 'ask', 'look', 'more']) assert.ok(symbols.some(({ name }) => name === wanted), `${wanted} in ${symbols.map(({ name }) => name).join(', ')}`);
   });
 
+  test('a text is formatted, comments kept', async () => {
+    const { document } = await open('format.a2a', '// c\n{"agent":"Currency",\n\n"message":"x {{y}}",}\n');
+    const edits = await eventually(async () => {
+      const found = await run<vscode.TextEdit[] | undefined>('vscode.executeFormatDocumentProvider', document.uri, { tabSize: 2, insertSpaces: true });
+      assert.ok((found ?? []).length > 0);
+      return found!;
+    });
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(document.uri, edits);
+    await vscode.workspace.applyEdit(edit);
+    assert.equal(document.getText().trim(), '// c\n{\n  "agent": "Currency",\n  "message": "x {{y}}",\n}');
+  });
+
   test('an environment is chosen, its values are known, and its definition lies in its file', async () => {
     const shared = vscode.Uri.joinPath(folder(), 'a2a.env.json');
     await vscode.workspace.fs.writeFile(shared, Buffer.from(JSON.stringify({ dev: { town: 'Turku' }, prod: { production: true, town: 'Oslo' } }, null, 2)));

@@ -1,27 +1,10 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { answering } from '../support/answering.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
 
 const run = <T>(command: string, ...args: unknown[]): Promise<T> => Promise.resolve(vscode.commands.executeCommand<T>(command, ...args));
-
-/** Answers what the window asks while the work lasts, in the order of the questions. */
-async function answering<K extends 'showInputBox' | 'showWarningMessage' | 'showQuickPick'>(question: K, answers: readonly unknown[], work: () => Promise<unknown>): Promise<readonly unknown[][]> {
-  const window = vscode.window as unknown as Record<string, unknown>;
-  const before = window[question];
-  const asked: unknown[][] = [];
-  const rest = answers.values();
-  window[question] = async (...args: unknown[]) => {
-    asked.push(args);
-    return rest.next().value;
-  };
-  try {
-    await work();
-  } finally {
-    window[question] = before;
-  }
-  return asked;
-}
 
 suite('values and tests of request files', () => {
   let agents: StartedSampleAgents;
@@ -74,6 +57,31 @@ suite('values and tests of request files', () => {
       await lensShows(document, /completed/);
     });
     assert.deepEqual(asked.map(([question]) => question), ['Send in the environment "prod"? It is marked as production.', 'Really?']);
+    await vscode.workspace.fs.delete(uriOf('a2a.env.json'));
+  });
+
+  test('a private environment file is offered to .gitignore where there is a repository, once', async () => {
+    const ignored = async (): Promise<string> => Buffer.from(await vscode.workspace.fs.readFile(uriOf('.gitignore'))).toString();
+    await vscode.workspace.fs.writeFile(uriOf('.gitignore'), Buffer.from('node_modules'));
+    await vscode.workspace.fs.createDirectory(uriOf('.git'));
+    const asked = await answering('showInformationMessage', ['Add to .gitignore'], async () => {
+      await run('a2a.newEnvironmentFile', 'private');
+      await eventually(async () => assert.equal(await ignored(), 'node_modules\na2a.private.env.json\n'));
+    });
+    assert.match(String(asked[0]?.[0]), /a2a\.private\.env\.json holds private values/);
+    for (const name of ['.gitignore', '.git', 'a2a.private.env.json']) await vscode.workspace.fs.delete(uriOf(name), { recursive: true });
+  });
+
+  test('an environment file says where it is wrong', async () => {
+    await vscode.workspace.fs.writeFile(uriOf('a2a.env.json'), Buffer.from('{\n  // comments may be in it\n  "dev": { "a": "{{b}} {{c}}", "c": 1 },\n  "prod": 5\n}\n'));
+    const document = await vscode.workspace.openTextDocument(uriOf('a2a.env.json'));
+    await vscode.window.showTextDocument(document);
+    await eventually(() => {
+      const found = vscode.languages.getDiagnostics(document.uri).map(({ range, message }) => `${document.getText(range)} | ${message}`);
+      assert.equal(found.length, 2, found.join('\n'));
+      assert.ok(found.some(text => text.startsWith('{{b}} | This environment has no variable "b"')), found.join('\n'));
+      assert.ok(found.some(text => /^5 \| .*object/.test(text)), found.join('\n'));
+    });
     await vscode.workspace.fs.delete(uriOf('a2a.env.json'));
   });
 

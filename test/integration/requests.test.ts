@@ -86,4 +86,26 @@ suite('requests', () => {
       assert.ok(shown.some(title => /listens|connect|reach/i.test(title)), shown.join(' | '));
     });
   });
+
+  test('responses share one tab, which takes the focus where the settings say so', async () => {
+    const document = await open('tab.a2a', {
+      agent: agents.urls.Currency, requests: [{ name: 'one', message: 'What can you do?' }, { name: 'two', message: 'Who are you?' }],
+    });
+    const settings = vscode.workspace.getConfiguration();
+    const tabs = (): vscode.TabInputText[] => vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all.map(({ input }) => input))
+      .filter(input => input instanceof vscode.TabInputText).filter(({ uri }) => uri.scheme === 'a2a-response' && uri.path.startsWith('/tab '));
+    const front = (): string | undefined => vscode.window.activeTextEditor?.document.uri.scheme;
+    await press(document, /Send Request/);
+    await eventually(() => assert.match(response()?.getText() ?? '', /"request": "one"/));
+    assert.equal(front(), 'file');
+    await settings.update('a2a.responseTakesFocus', true, vscode.ConfigurationTarget.Workspace);
+    try {
+      await press(document, /Send Request/, 1);
+      await eventually(() => assert.match(response()?.getText() ?? '', /"request": "two"/));
+      assert.equal(front(), 'a2a-response');
+      assert.equal(tabs().length, 1);
+    } finally {
+      await settings.update('a2a.responseTakesFocus', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
 });

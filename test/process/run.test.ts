@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Script } from '../../src/mock/script.ts';
+import { kinds } from '../../src/request/expect/kinds.ts';
+import { readRequestFile } from '../../src/request/requestFile.ts';
 import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
 import { OpenThings } from '../unit/client/support/openThings.ts';
 import { says, task } from '../unit/client/support/says.ts';
@@ -82,6 +85,30 @@ suite('a2a run', function () {
       assert.equal(counts['tests'], cases.length);
       assert.deepEqual([counts['failures'], counts['errors'], counts['skipped']], [0, 0, 0]);
       assert.ok(cases.some(({ name, file }) => name === 'converted [25, JPY]' && file === 'examples/workspace/stories.a2a'));
+      // A case for every request there is, and one for each row of the one that has rows.
+      const written = globSync('examples/workspace/*.a2a', { cwd: root }).flatMap(path => readRequestFile(readFileSync(join(root, path), 'utf8')).requests);
+      assert.equal(cases.length, written.length + 1);
+    });
+
+    test('every kind of expectation fails where it should, each at its place', async () => {
+      const odd = await open.agent({ SendMessage: ({ body }) => [{ json: {
+        jsonrpc: '2.0', id: (JSON.parse(body) as { id: unknown }).id, result: { task: { id: 't', contextId: 'c', status: { state: 'completed' } } },
+      } }] });
+      const failing: Readonly<Record<string, string>> = {
+        state: '"failed"', states: '["submitted", "completed"]', artifacts: '[{ "name": "other" }]', text: '"GBP"', paths: '{ "task.id": "other" }',
+        data: '{ "required": ["colour"] }', firstEventMs: '0.001', totalMs: '0.001', error: '"TaskNotFoundError"', findings: '[]',
+      };
+      assert.deepEqual(Object.keys(failing).sort(), Object.keys(kinds).sort());
+      const requests = Object.entries(failing).map(([kind, expected]) =>
+        `{ "name": "${kind}", "agent": "${kind === 'findings' ? odd.url : 'Currency'}", "method": "${kind === 'findings' ? 'SendMessage' : 'SendStreamingMessage'}", "message": "Convert 10 USD to EUR",\n  "expect": { "${kind}": ${expected} } }`);
+      const cwd = await workspace({ 'all.a2a': `{ "requests": [\n${requests.join(',\n')}\n] }` });
+      const { status, out } = await a2a(['all.a2a', ...named, '--reporter', 'junit'], { cwd });
+      const { counts, cases } = readJunit(out);
+      assert.deepEqual([status, counts['tests'], counts['failures'], counts['errors']], [1, requests.length, requests.length, 0], out);
+      for (const [index, { name, verdict, text: words }] of cases.entries()) {
+        assert.equal(verdict, 'failure', name);
+        assert.match(words, new RegExp(`all\\.a2a:${3 + 2 * index}:\\d+: `), name);
+      }
     });
 
     test('an expectation that does not hold fails at its line', async () => {

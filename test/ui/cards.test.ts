@@ -78,4 +78,10 @@ suite('agent card documents', () => {
     await stage.workbench.page.getByText('Change to "text/plain"').first().click();
     await eventually(async () => assert.equal(await stage.workbench.squiggles('warning').count(), 0));
   });
+
+  test('the preview is there again after a reload', async () => {
+    await stage.workbench.reload();
+    const preview = await page('Harbour master');
+    await preview.getByRole('heading', { name: 'Book a berth' }).waitFor();
+  });
 });

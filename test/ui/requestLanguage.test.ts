@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
+import type { Task } from '../../src/protocol/task.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
@@ -23,12 +25,21 @@ const checks = `{
 
 suite('request files', () => {
   let stage: Stage;
+  let slow: ScriptedAgent;
   suiteSetup(async () => {
+    const task = (state: Task['status']['state']): Task => ({ id: 't', contextId: 'c', status: { state } });
+    slow = scriptedAgent({ generation: '1.0', script: {
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], CancelTask: [{ answer: task('TASK_STATE_CANCELED') }],
+    } });
+    await slow.start();
     stage = await Stage.open({ pace: 0, settings: { 'workbench.colorTheme': 'Dark Modern', 'editor.minimap.enabled': false } });
     await writeFile(join(stage.folder, 'a2a.env.json'), JSON.stringify({ dev: { currency: 'USD' }, prod: { production: true, currency: 'GBP' } }, null, 2));
     await writeFile(join(stage.folder, 'checks.a2a'), checks);
   });
-  suiteTeardown(() => stage.close());
+  suiteTeardown(async () => {
+    await stage.close();
+    await slow.stop();
+  });
 
   const lens = (text: string | RegExp) => stage.workbench.page.locator('.editor-group-container .codelens-decoration a').filter({ hasText: text });
   const status = () => stage.workbench.page.locator('.statusbar-item[id$="a2a.environment"]');
@@ -64,19 +75,25 @@ suite('request files', () => {
     await page.keyboard.press('Control+S');
   });
 
-  test('the outline has variables and requests, once', async () => {
+  test('a cURL command that is pasted is a request, and asks which way it is wanted', async () => {
+    const { page } = stage.workbench;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await writeFile(join(stage.folder, 'pasted.a2a'), '\n');
+    await stage.workbench.openFile('pasted.a2a');
+    await stage.workbench.editor().click();
+    await page.evaluate(text => navigator.clipboard.writeText(text), 'curl http://127.0.0.1:9/ -d \'{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"1","role":"user","parts":[{"kind":"text","text":"hi"}]}}}\'');
+    await page.keyboard.press('Control+V');
+    await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /"agent":\s"http:\/\/127\.0\.0\.1:9\/",\s*[^]*"message":\s"hi"/));
+    await page.locator('.post-edit-widget').waitFor();
+    await stage.workbench.screenshot('pasted');
+    await stage.workbench.command('View: Revert and Close Editor');
+  });
+
+  test('the path above the text leads to the request, not through its JSON', async () => {
     const { page } = stage.workbench;
     await stage.workbench.openFile('checks.a2a');
     await stage.workbench.editor().locator('.view-line span span').filter({ hasText: /^"answer"$/ }).first().click();
-    await eventually(async () => assert.match(await page.locator('.breadcrumbs-below-tabs').innerText(), /^checks\.a2a\s+A2A\s+answer$/));
-    await stage.workbench.command('Explorer: Focus on Outline View');
-    // VS Code shows two sources of symbols as two groups; that of JSON has nothing in it.
-    const rows = page.locator('.outline-pane .monaco-list-row');
-    await rows.filter({ hasText: 'A2A' }).locator('.monaco-tl-twistie').click();
-    await rows.filter({ hasText: 'wrong' }).waitFor();
-    const names = (await rows.locator('.label-name').allInnerTexts()).map(name => name.trim());
-    assert.deepEqual(names.filter(name => !name.startsWith('JSON')), ['A2A', 'amount', 'currency', 'question', 'answer', 'wrong']);
-    await stage.workbench.screenshot('outline');
+    await eventually(async () => assert.match(await page.locator('.breadcrumbs-below-tabs:not(.hidden)').first().innerText(), /^checks\.a2a\s+A2A\s+answer$/));
   });
 
   test('the Test Explorer lists requests, runs them, and shows what was expected', async () => {
@@ -92,5 +109,35 @@ suite('request files', () => {
     await stage.workbench.command('View: Close Editors in Other Groups');
     await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /completed\s!=\sfailed/));
     await stage.workbench.screenshot('test-explorer');
+  });
+
+  test('a test that runs is cancelled, at the agent too', async () => {
+    const { page } = stage.workbench;
+    await writeFile(join(stage.folder, 'slow.a2a'), `{ "agent": "${slow.url}", "requests": [{ "name": "slow", "message": "x", "expect": { "state": "completed" } }] }\n`);
+    await stage.workbench.openFile('slow.a2a');
+    await stage.workbench.command('Test: Run Tests in Current File');
+    await lens('working').waitFor();
+    await stage.workbench.command('Test: Cancel Test Run');
+    await eventually(() => assert.ok(slow.requests.some(({ operation }) => operation === 'CancelTask')));
+    await lens('canceled').waitFor();
+    await page.locator('.test-explorer .codicon-testing-skipped-icon').first().waitFor();
+  });
+
+  test('a test that runs continuously runs when its file is saved', async () => {
+    const { page } = stage.workbench;
+    await writeFile(join(stage.folder, 'saved.a2a'), '{ "agent": "Currency", "requests": [{ "name": "saved", "message": "Convert 10 USD to EUR", "expect": { "text": "EUR" } }] }\n');
+    await stage.workbench.openFile('saved.a2a');
+    const row = page.locator('.test-explorer .monaco-list-row', { hasText: 'saved.a2a' });
+    await row.hover();
+    await row.getByRole('button', { name: 'Turn on Continuous Run' }).click();
+    for (const [find, put, verdict] of [['"EUR" }', '"GBP" }', '✗1'], ['"GBP" }', '"EUR" }', '✓1']] as const) {
+      const text = await readFile(join(stage.folder, 'saved.a2a'), 'utf8');
+      await stage.workbench.editor().click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.insertText(text.replace(find, put));
+      await page.keyboard.press('Control+S');
+      await lens(verdict).waitFor();
+    }
+    await stage.workbench.screenshot('continuous-run');
   });
 });

@@ -55,7 +55,7 @@ suite('manifest', () => {
   test('commands that need a tree item are kept out of the palette', () => {
     const needsItem = new Set((contributes.menus['view/item/context'] ?? []).map(({ command }) => command));
     const hidden = new Set((contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command));
-    const askThemselves = ['a2a.addAgent', 'a2a.openChat', 'a2a.openAgentCard', 'a2a.chooseInterface', 'a2a.chooseExtensions', 'a2a.exportHistory'];
+    const askThemselves = ['a2a.addAgent', 'a2a.openChat', 'a2a.openAgentCard', 'a2a.chooseInterface', 'a2a.chooseExtensions', 'a2a.exportHistory', 'a2a.newRequestFile', 'a2a.requestFromTask'];
     assert.deepEqual([...needsItem].filter(command => !hidden.has(command) && !askThemselves.includes(command)), []);
   });
 

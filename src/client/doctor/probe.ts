@@ -76,6 +76,8 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
   const { status = 0, body = '' } = exchange?.response ?? {};
   if (error instanceof UnauthorizedProblem) return { kind: 'unauthorized' };
   if (error instanceof ConnectionProblem) return { kind: error.code === 'unreachable' || error.code === 'tls' ? 'unreachable' : 'unclear' };
+  // Of a task API it may be said of the task: no document tells how such a one says it.
+  if (status === 404 && body.trim() === '' && exchange?.protocolBinding === taskRestBinding) return { kind: 'unclear' };
   if (refusesVersion(error, 'GetTask')) return { kind: 'other-version', supported: supportedVersions('data' in error ? error.data : undefined) };
   if ([404, 405, 501].includes(status) && !speaksOfTasks(body) && !isOwnNotFound(exchange)) return { kind: 'nothing-there', status };
   if (status >= 200 && status < 300 && isPage(exchange)) return { kind: 'nothing-there', status };

@@ -175,6 +175,10 @@ export class RequestTests implements vscode.Disposable {
         run.started(test);
         const sent = runs.sendOnce(entry, prepared.file, options);
         const outcome = await sent.done;
+        if (token.isCancellationRequested) {
+          run.skipped(test);
+          continue;
+        }
         const { verdict, messages } = verdictOf(entry, outcome, document);
         const ms = outcome.endedAt - outcome.startedAt;
         run.appendOutput(`${printable(requestTitle(entry))}: ${printable(statusOf(sent).text)}\r\n`, undefined, test);

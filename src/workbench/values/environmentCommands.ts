@@ -5,7 +5,6 @@ import type { CommandHandlers } from '../commands.ts';
 import { plain } from '../oneLine.ts';
 import { documentOf } from '../requestTargets.ts';
 import type { FileEnvironment, FileEnvironments } from './fileEnvironments.ts';
-import { keepOutOfGit } from './gitignore.ts';
 
 const templates: Readonly<Record<keyof typeof environmentFileNames, object>> = {
   shared: { $shared: { greeting: 'Hello' }, local: { agentUrl: 'http://localhost:9999' }, prod: { production: true, agentUrl: 'https://agent.example' } },
@@ -30,8 +29,6 @@ export function environmentCommands(environments: FileEnvironments): Pick<Comman
     const there = await vscode.workspace.fs.stat(uri).then(() => true, () => false);
     if (!there) await vscode.workspace.fs.writeFile(uri, Buffer.from(`${JSON.stringify(templates[picked.file], null, 2)}\n`));
     await vscode.window.showTextDocument(uri);
-    // Not awaited: the file is there, whatever becomes of the question.
-    if (picked.file === 'private') void keepOutOfGit(folder, environmentFileNames.private);
   };
   return {
     'a2a.newEnvironmentFile': newFile,

@@ -1,20 +1,49 @@
 import * as vscode from 'vscode';
+import { environmentFileNames } from '../../request/environments.ts';
 import { report } from '../report.ts';
 
 const decoder = new TextDecoder();
+/** Most folders above one that are looked into for a repository. */
+const mostFolders = 64;
 
-/** Offers to keep a file out of version control, unless it is already. Never rejects. */
-export async function keepOutOfGit(folder: vscode.Uri, name: string): Promise<void> {
+/** Offers to keep private environment files out of Git as they come to be, however they do; once for each folder of the workspace. */
+export function offerToIgnore(): vscode.Disposable {
+  const offered = new Set<string>();
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${environmentFileNames.private}`, false, true, true);
+  const offer = (uri: vscode.Uri): void => {
+    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    if (folder === undefined || !vscode.workspace.isTrusted) return;
+    void keepOutOfGit(folder, environmentFileNames.private, offered);
+  };
+  return vscode.Disposable.from(watcher, watcher.onDidCreate(offer));
+}
+
+/** Unless it is out already, or there is no repository. Never rejects. */
+async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<string>): Promise<void> {
   try {
+    if (!await isInRepository(folder)) return;
     const uri = vscode.Uri.joinPath(folder, '.gitignore');
     const before = await vscode.workspace.fs.readFile(uri).then(bytes => decoder.decode(bytes), () => '');
-    if (ignores(before, name)) return;
+    if (ignores(before, name) || offered.has(folder.toString())) return;
+    offered.add(folder.toString());
     const add = vscode.l10n.t('Add to .gitignore');
     if (await vscode.window.showInformationMessage(vscode.l10n.t('{0} holds private values. Keep it out of version control?', name), add) !== add) return;
     await vscode.workspace.fs.writeFile(uri, Buffer.from(withLine(before, name)));
   } catch (error) {
     await report(error);
   }
+}
+
+async function isInRepository(folder: vscode.Uri): Promise<boolean> {
+  const isThere = (uri: vscode.Uri): Promise<boolean> => Promise.resolve(vscode.workspace.fs.stat(uri)).then(() => true, () => false);
+  let at = folder;
+  for (let looked = 0; looked < mostFolders; looked += 1) {
+    if (await isThere(vscode.Uri.joinPath(at, '.git'))) return true;
+    const above = vscode.Uri.joinPath(at, '..');
+    if (above.path === at.path) return false;
+    at = above;
+  }
+  return false;
 }
 
 /** The patterns that people write for one file; others are not understood, and then the question is one too many. */

@@ -218,7 +218,7 @@ suite('card doctor', () => {
   }
 
   const notFound: readonly (readonly [says: Step, rules: readonly string[]])[] = [
-    [{ json: { error: 'not found' } }, []], [{ json: { detail: 'Task not found' } }, []], [{ json: {} }, []],
+    [{ json: { error: 'not found' } }, []], [{ json: { detail: 'Task not found' } }, []], [{ json: {} }, []], [{ raw: '' }, []],
     [{ json: { detail: 'Not Found' } }, ['CARD-07']], [{ html: '<h1>Not Found</h1>' }, ['CARD-07']],
   ];
   for (const [says, rules] of notFound) {

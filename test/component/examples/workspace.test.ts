@@ -10,6 +10,7 @@ const read = (name: string): string => readFileSync(resolve(folder, name), 'utf8
 const requests: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'currency.a2a': ['question', 'answer', 'at once', 'small talk'],
   'helsinki.a2a': ['flight', 'hotel', 'snowmobile', 'spa', 'lounge'],
+  'life-of-a-task.a2a': ['asked', 'remembered', 'answered', 'closed', 'followed', 'talked'],
   'phrasebook.a2a': ['thanks', 'sound'],
   'raw-json-rpc.a2a': [undefined],
   'sailboat.a2a': ['draw', 'refine', 'night', 'unclear', 'chosen', 'look', 'all'],

@@ -7,6 +7,7 @@ import { importJsonRpc } from '../../../src/request/import/jsonRpc.ts';
 import { repairJson } from '../../../src/request/import/repairJson.ts';
 import { requestFileText } from '../../../src/request/import/requestJson.ts';
 import { shellWords } from '../../../src/request/import/shellWords.ts';
+import { requestsOfSkills } from '../../../src/request/import/skills.ts';
 import { requestsOfTask } from '../../../src/request/import/task.ts';
 import { readRequestFile } from '../../../src/request/requestFile.ts';
 
@@ -114,4 +115,27 @@ test('import: a task of the history', () => {
   });
   assert.deepEqual(readRequestFile(text).problems, []);
   assert.deepEqual(requestsOfTask({ ...task, history: [] }, 'A'), [{ agent: 'A', method: 'GetTask', params: { id: 't' } }]);
+});
+
+suite('requests that try the skills of an agent', () => {
+  const skill = { id: 's', name: 'Paint a boat', description: '', tags: [] };
+  const rows: readonly (readonly [title: string, skills: readonly object[], requests: readonly object[]])[] = [
+    ['its examples, braces as text', [{ ...skill, examples: ['A red {{boat}}', 'A blue one'] }],
+      [{ name: 'paint-a-boat', message: 'A red \\{{boat}}' }, { name: 'paint-a-boat-2', message: 'A blue one' }]],
+    ['without an example, its name', [skill], [{ name: 'paint-a-boat', message: 'Paint a boat' }]],
+    ['one that takes JSON alone', [{ ...skill, name: '§', inputModes: ['application/json'] }], [{ name: 'skill', message: [{ data: {} }] }]],
+    ['no skills', [], []],
+  ];
+  for (const [title, skills, requests] of rows) {
+    test(title, () => {
+      const made = requestsOfSkills({ skills: skills as never, defaultInputModes: ['text/plain'] });
+      assert.deepEqual(made, requests);
+      assert.deepEqual(readRequestFile(requestFileText(made.map(one => ({ agent: 'A', ...one })))).problems, []);
+    });
+  }
+
+  test('a stranger\'s card makes no endless file', () => {
+    const made = requestsOfSkills({ skills: Array.from({ length: 1000 }, () => ({ ...skill, examples: Array.from({ length: 100 }, () => 'x') })), defaultInputModes: [] });
+    assert.equal(made.length, 250);
+  });
 });

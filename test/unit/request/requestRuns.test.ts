@@ -297,4 +297,11 @@ suite('runs of a request file', () => {
     assert.match(outcome.problem?.message ?? '', /broken/);
     assert.equal(errors.length, 1);
   });
+
+  test('each row of data has its own times', async () => {
+    const { runs, file } = setting({ name: 'a', method: 'ListTasks', params: {}, each: [{ n: 1 }, { n: 2 }, { n: 3 }] });
+    const { rows = [], startedAt } = await runs.send(file.requests[0]!, file).done;
+    assert.equal(rows.length, 3);
+    for (const [index, { outcome }] of rows.entries()) assert.ok(outcome.startedAt >= (rows[index - 1]?.outcome.endedAt ?? startedAt), String(index));
+  });
 });
