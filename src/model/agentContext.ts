@@ -234,7 +234,7 @@ export class AgentContext implements Disposable {
     const older = [...this.#runs].filter(run => run.taskId === taskId && taskId !== undefined);
     const takesOver = older.some(run => run.running);
     for (const run of older) run.supersede();
-    if (taskId !== undefined) store.claim(this.key, taskId, owner, { at: Date.now(), force: true });
+    if (taskId !== undefined) store.following.claim(this.key, taskId, owner, { at: Date.now(), force: true });
     const { streaming, configuration, metadata, tenant, interface: wanted } = options;
     return this.#begin(scope => Run.send(scope, {
       seq, message, streaming, takesOver, params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
@@ -286,7 +286,7 @@ export class AgentContext implements Disposable {
     const known = this.#listenerOf(taskId);
     if (known !== undefined) return known;
     const agent = this.#requireAgent();
-    this.#store.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
+    this.#store.following.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
     return this.#begin(scope => Run.follow(scope, taskId), agent, wanted);
   }
 
@@ -396,7 +396,7 @@ export class AgentContext implements Disposable {
       journal: this.#journal,
       timing,
       load: taskId => this.#load(taskId),
-      release: (taskId, again) => this.#store.release(this.key, taskId, owner, again),
+      release: (taskId, again) => this.#store.following.release(this.key, taskId, owner, again),
       onDidChange: () => {
         if (run.over) this.#runs.delete(run);
         if (this.#closed) return;

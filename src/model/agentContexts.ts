@@ -234,7 +234,7 @@ export class AgentContexts implements Disposable {
     clearTimeout(this.#housekeeper);
     for (const context of this.#live.values()) context.dispose();
     this.#live.clear();
-    this.#options.store.leave(this.#options.owner);
+    this.#options.store.following.leave(this.#options.owner);
     this.#changed.dispose();
   }
 
@@ -248,7 +248,7 @@ export class AgentContexts implements Disposable {
     const { store, owner } = this.#options;
     this.#ticks++;
     this.#try(() => {
-      if (this.#ticks % ticksPerBeat === 0 && this.running) store.beat(owner, Date.now());
+      if (this.#ticks % ticksPerBeat === 0 && this.running) store.following.beat(owner, Date.now());
     });
     this.#try(() => this.#catchUp());
     this.#try(() => this.#pickUp());
@@ -282,7 +282,7 @@ export class AgentContexts implements Disposable {
   #enter(): void {
     const { store, owner, replaces } = this.#options;
     if (this.#entered) return;
-    store.enter(owner, { at: Date.now(), replaces });
+    store.following.enter(owner, { at: Date.now(), replaces });
     this.#entered = true;
   }
 
@@ -307,11 +307,11 @@ export class AgentContexts implements Disposable {
     const { store, owner, agents } = this.#options;
     this.#enter();
     const at = Date.now();
-    for (const { context: key, seq } of store.stranded(owner, at)) {
+    for (const { context: key, seq } of store.following.stranded(owner, at)) {
       const context = this.get(key);
       if (context !== undefined && !context.attends({ seq })) context.settle(seq);
     }
-    for (const { context: key, agent, taskId, state } of store.unfinished(owner, { at, all: this.#resuming })) {
+    for (const { context: key, agent, taskId, state } of store.following.unfinished(owner, { at, all: this.#resuming })) {
       const task = JSON.stringify([key, taskId]);
       if (this.#pickedUp.has(task) || !isAbandoned(state) || agents.get(agent) === undefined) continue;
       const context = this.get(key);
