@@ -124,7 +124,7 @@ export class AgentContext extends KeptContext implements Disposable {
     const older = taskId === undefined ? [] : this.#runs.of(taskId);
     const takesOver = older.some(run => run.running);
     for (const run of older) run.supersede();
-    if (taskId !== undefined) store.claim(this.key, taskId, owner, { at: Date.now(), force: true });
+    if (taskId !== undefined) store.following.claim(this.key, taskId, owner, { at: Date.now(), force: true });
     const { streaming, configuration, metadata, tenant, interface: wanted } = options;
     return this.#begin(scope => Run.send(scope, {
       seq, message, streaming, takesOver, params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
@@ -177,7 +177,7 @@ export class AgentContext extends KeptContext implements Disposable {
     const known = this.#runs.listenerOf(taskId);
     if (known !== undefined) return known;
     const agent = this.#requireAgent();
-    this.store.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
+    this.store.following.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
     return this.#begin(scope => Run.follow(scope, taskId), agent, wanted);
   }
 
@@ -287,7 +287,7 @@ export class AgentContext extends KeptContext implements Disposable {
       journal: this.#journal,
       timing,
       load: taskId => this.#calls.load(taskId),
-      release: (taskId, again) => this.store.release(this.key, taskId, owner, again),
+      release: (taskId, again) => this.store.following.release(this.key, taskId, owner, again),
       onDidChange: () => {
         if (run.over) this.#runs.delete(run);
         if (this.#closed) return;

@@ -80,7 +80,7 @@ export class ContextWatch {
   dispose(): void {
     clearInterval(this.#ticker);
     clearTimeout(this.#housekeeper);
-    this.#options.store.leave(this.#options.owner);
+    this.#options.store.following.leave(this.#options.owner);
   }
 
   #tick(): void {
@@ -89,7 +89,7 @@ export class ContextWatch {
     const woken = this.#sleep.hasSlept(now());
     if (woken) this.#awakeAt = this.#ticks + ticksToWake;
     this.#try(() => {
-      if ((woken || this.#ticks % ticksPerBeat === 0) && isRunning()) store.beat(owner, now());
+      if ((woken || this.#ticks % ticksPerBeat === 0) && isRunning()) store.following.beat(owner, now());
     });
     if (woken) this.#try(onWake);
     this.#try(() => this.#catchUp());
@@ -124,7 +124,7 @@ export class ContextWatch {
   #enter(): void {
     const { store, owner, replaces, now } = this.#options;
     if (this.#entered) return;
-    store.enter(owner, { at: now(), replaces });
+    store.following.enter(owner, { at: now(), replaces });
     this.#entered = true;
   }
 
@@ -139,17 +139,17 @@ export class ContextWatch {
     const { store, owner, contextOf, hasAgent, now } = this.#options;
     this.#enter();
     const at = now();
-    for (const { context: key, seq } of store.stranded(owner, at)) {
+    for (const { context: key, seq } of store.following.stranded(owner, at)) {
       const context = contextOf(key);
       if (context !== undefined && !context.attends({ seq })) context.settle(seq);
     }
-    for (const { context: key, agent, taskId, state } of store.unfinished(owner, { at, all: this.#resuming })) {
+    for (const { context: key, agent, taskId, state } of store.following.unfinished(owner, { at, all: this.#resuming })) {
       const task = JSON.stringify([key, taskId]);
       if (this.#pickedUp.has(task) || !needsListener(state) || !hasAgent(agent)) continue;
       const context = contextOf(key);
       if (context === undefined || context.attends({ taskId })) continue;
       // Another window may have been quicker since the list was read.
-      if (!store.claim(key, taskId, owner, { at })) continue;
+      if (!store.following.claim(key, taskId, owner, { at })) continue;
       this.#pickedUp.add(task);
       context.subscribeTask(taskId);
     }

@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import type { Message } from '../protocol/message.ts';
-import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import type { Problem, Sentence } from '../protocol/problem.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isTerminal } from '../protocol/taskState.ts';
@@ -11,9 +11,11 @@ import { ChangeWriter, type Recorded, type RecordOptions, type Rows, type Writte
 import { type ContextArtifact, ContextArtifacts, type Verdict } from './contextArtifacts.ts';
 import { ContextList, type ContextCursor } from './contextList.ts';
 import { ContextRows } from './contextRows.ts';
+import { ContextScope } from './contextScope.ts';
 import type { Database } from './database.ts';
 import { EntryRows } from './entryRows.ts';
 import { type DeviantExchange, ExchangeRows, type Wire } from './exchangeRows.ts';
+import { Following } from './following.ts';
 import { HistoryEdits } from './historyEdits.ts';
 import { HistoryExport } from './historyExport.ts';
 import { HistoryImport } from './historyImport.ts';
@@ -25,7 +27,7 @@ import { Retention } from './retention.ts';
 import { Search } from './search.ts';
 import { TaskLinks, type LinkedTasks } from './taskLinks.ts';
 import { TaskList, type ListedTask, type TaskCursor } from './taskList.ts';
-import { TaskRows, type UnfinishedTask } from './taskRows.ts';
+import { TaskRows } from './taskRows.ts';
 import { titleOf } from './title.ts';
 
 /** Most rows of one page, whatever is asked; one more tells whether there is another page. */
@@ -57,10 +59,13 @@ export interface Whereabouts {
 export class TaskStore {
   readonly #database: Database;
   readonly #rows: Rows;
+  readonly #scope: ContextScope;
   readonly #exchanges: ExchangeRows;
   /** What the search knows is brought up to date here, step by step, while there is time. */
   readonly indexing: Indexing;
   readonly search: Search;
+  /** Which process follows which task. */
+  readonly following: Following;
   readonly edits: HistoryEdits;
   readonly retention: Retention;
   readonly export: HistoryExport;
@@ -81,9 +86,11 @@ export class TaskStore {
       artifacts,
       owners: new OwnerRows(database),
     };
+    this.#scope = new ContextScope(database, this.#rows.contexts);
     this.#exchanges = new ExchangeRows(database);
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
+    this.following = new Following(database, this.#scope, this.#rows);
     this.edits = new HistoryEdits(database);
     this.retention = new Retention(database);
     this.#contextArtifacts = new ContextArtifacts(database);
@@ -160,7 +167,7 @@ export class TaskStore {
 
   /** Newest first; `before` is the last task id of the page before. */
   tasks(options: { readonly context: string; readonly before?: string; readonly limit?: number }): TaskSummary[] {
-    return this.#inContext(options.context, [], id => {
+    return this.#scope.read(options.context, [], id => {
       const before = options.before === undefined ? undefined : this.#taskRow(id, options.before);
       return this.#rows.tasks.page(id, before, pageLimit(options.limit));
     });
@@ -181,16 +188,16 @@ export class TaskStore {
 
   /** The agent has listed the task. */
   sawRemotely(context: string, taskId: string, at: number): void {
-    this.#writeIn(context, id => this.#rows.tasks.sawRemotely(id, taskId, at));
+    this.#scope.write(context, id => this.#rows.tasks.sawRemotely(id, taskId, at));
   }
 
   task(context: string, taskId: string): TaskSummary | undefined {
-    return this.#inContext(context, undefined, id => this.#rows.tasks.summary(id, taskId));
+    return this.#scope.read(context, undefined, id => this.#rows.tasks.summary(id, taskId));
   }
 
   /** The task that waits for the person; the last one where there are several. */
   waitingTask(context: string): TaskSummary | undefined {
-    return this.#inContext(context, undefined, id => this.#rows.tasks.waiting(id));
+    return this.#scope.read(context, undefined, id => this.#rows.tasks.waiting(id));
   }
 
   /**
@@ -198,7 +205,7 @@ export class TaskStore {
    * that expect no more chunks.
    */
   taskDocument(context: string, taskId: string): { readonly task: Task; readonly complete: ReadonlySet<string> } | undefined {
-    return this.#inContext(context, undefined, id => {
+    return this.#scope.read(context, undefined, id => {
       const row = this.#rows.tasks.row(id, taskId);
       if (row === undefined || row.deleted !== null) return undefined;
       const artifacts = this.#rows.artifacts.whole(row.id);
@@ -219,7 +226,7 @@ export class TaskStore {
 
   /** In the order they came, without content (that is in the entry of each). */
   artifacts(context: string, taskId: string): ArtifactSummary[] {
-    return this.#inContext(context, [], id => {
+    return this.#scope.read(context, [], id => {
       const task = this.#taskRow(id, taskId);
       return task === undefined ? [] : this.#rows.artifacts.summaries(task);
     });
@@ -227,27 +234,27 @@ export class TaskStore {
 
   /** The artifacts of all tasks of a context, without content: the newest 500, in the order in which they began to arrive. */
   contextArtifacts(context: string): readonly ContextArtifact[] {
-    return this.#inContext(context, [], id => this.#contextArtifacts.list(id));
+    return this.#scope.read(context, [], id => this.#contextArtifacts.list(id));
   }
 
   /** The newest tasks of a context, with what their messages refer to. */
   linkedTasks(context: string): LinkedTasks {
-    return this.#inContext(context, { tasks: [], older: 0 }, id => this.#taskLinks.of(id));
+    return this.#scope.read(context, { tasks: [], older: 0 }, id => this.#taskLinks.of(id));
   }
 
   /** What the person thinks of the artifact of that entry; undefined takes it back. An entry of another context is passed over. */
   judgeArtifact(context: string, seq: number, verdict: Verdict | undefined): void {
-    this.#writeIn(context, id => this.#contextArtifacts.judge(id, seq, verdict));
+    this.#scope.write(context, id => this.#contextArtifacts.judge(id, seq, verdict));
   }
 
   /** The newest entries before `before`, oldest first, text chunks joined. */
   entries(options: { readonly context: string; readonly before?: number; readonly limit?: number }): Entry[] {
-    return this.#inContext(options.context, [], id => this.#rows.entries.page(id, options.before, pageLimit(options.limit)));
+    return this.#scope.read(options.context, [], id => this.#rows.entries.page(id, options.before, pageLimit(options.limit)));
   }
 
   /** The oldest `limit` entries of a task, artifacts only as far as `enough` code units. */
   entriesOfTask(context: string, taskId: string, options: { readonly limit: number; readonly enough: number }): readonly Entry[] {
-    return this.#inContext(context, [], id => {
+    return this.#scope.read(context, [], id => {
       const task = this.#taskRow(id, taskId);
       return task === undefined ? [] : this.#rows.entries.ofTask(task, options.limit, options.enough);
     });
@@ -255,7 +262,7 @@ export class TaskStore {
 
   /** The oldest entries after `after`, oldest first, text chunks joined. */
   entriesAfter(options: { readonly context: string; readonly after: number; readonly limit?: number }): Entry[] {
-    return this.#inContext(options.context, [], id => this.#rows.entries.after(id, options.after, pageLimit(options.limit)));
+    return this.#scope.read(options.context, [], id => this.#rows.entries.after(id, options.after, pageLimit(options.limit)));
   }
 
   entry(seq: number): Entry | undefined {
@@ -269,7 +276,7 @@ export class TaskStore {
 
   /** Entries that were written or changed after that revision of their context, and the revision now. */
   changedEntries(context: string, rev: number): { readonly entries: Entry[]; readonly rev: number } {
-    return this.#inContext(context, { entries: [], rev }, id => ({
+    return this.#scope.read(context, { entries: [], rev }, id => ({
       entries: this.#rows.entries.changed(id, rev),
       rev: this.#rows.contexts.rev(context),
     }));
@@ -287,7 +294,7 @@ export class TaskStore {
   /** Writes what was folded, all of it or nothing. Durable when a task comes to its end. */
   record(context: string, changes: readonly TaskChange[], options: RecordOptions & { readonly wire?: Wire }): Recorded {
     const durable = changes.some(change => change.kind === 'status' && isTerminal(change.status.state));
-    return this.#writeIn(context, id => {
+    return this.#scope.write(context, id => {
       if (options.wire !== undefined) this.#exchanges.putWire(id, options.wire);
       const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
       if (options.exchangeId !== undefined && findings.length > 0) this.#exchanges.note(options.exchangeId, findings);
@@ -298,7 +305,7 @@ export class TaskStore {
   /** Writes down a message of the person before it is sent; it is on the disk when this returns. */
   putMessage(context: string, message: Message, options: { readonly at: number; readonly owner: string; readonly taskId?: string }):
   Written & { readonly seq: number } {
-    return this.#writeIn(context, id => {
+    return this.#scope.write(context, id => {
       const rev = this.#rows.contexts.touch(id, options.at);
       this.#rows.contexts.setTitle(id, titleOf(message));
       const task = options.taskId === undefined ? undefined : this.#taskRow(id, options.taskId);
@@ -330,7 +337,7 @@ export class TaskStore {
 
   /** What the transcript has last of a task. */
   lastEntry(context: string, taskId: string): Entry | undefined {
-    return this.#inContext(context, undefined, id => {
+    return this.#scope.read(context, undefined, id => {
       const task = this.#taskRow(id, taskId);
       return task === undefined ? undefined : this.#rows.entries.lastOfTask(task);
     });
@@ -339,7 +346,7 @@ export class TaskStore {
   /** Writes what went over the wire, as far as it is known; without a context for what belongs to none. */
   putWire(context: string | undefined, wire: Wire): void {
     if (context === undefined) this.#database.write(() => this.#exchanges.putWire(undefined, wire));
-    else this.#writeIn(context, id => this.#exchanges.putWire(id, wire));
+    else this.#scope.write(context, id => this.#exchanges.putWire(id, wire));
   }
 
   exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
@@ -348,79 +355,22 @@ export class TaskStore {
 
   /** An exchange of this context, and of no other. */
   exchangeOf(context: string, id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
-    return this.#inContext(context, undefined, row => this.#exchanges.get(id, row));
+    return this.#scope.read(context, undefined, row => this.#exchanges.get(id, row));
   }
 
   /** Exchanges of a context, newest first, those before the one of the id `before`. */
   exchanges(context: string, page: { readonly before?: string; readonly limit: number }): readonly ExchangeSummary[] {
-    return this.#inContext(context, [], row => this.#exchanges.list(row, page));
+    return this.#scope.read(context, [], row => this.#exchanges.list(row, page));
   }
 
   /** Events of an exchange of this context in order, those after the number `after`. */
   frames(context: string, id: string, page: { readonly after?: number; readonly limit: number }): readonly Frame[] {
-    return this.#inContext(context, [], row => this.#exchanges.frames(id, row, page));
+    return this.#scope.read(context, [], row => this.#exchanges.frames(id, row, page));
   }
 
   /** The exchanges of a context in which the agent departed from its protocol: the newest 500, oldest first. */
   deviantExchanges(context: string): readonly DeviantExchange[] {
-    return this.#inContext(context, [], row => this.#exchanges.deviant(row));
-  }
-
-  /** Signs this process in among those that follow tasks, in the place of another where `replaces` says so. */
-  enter(owner: string, options: { readonly at: number; readonly replaces?: string }): void {
-    this.#database.write(() => {
-      this.#rows.owners.beat(owner, options.at);
-      if (options.replaces !== undefined && options.replaces !== owner) this.#rows.owners.inherit(owner, options.replaces);
-    });
-  }
-
-  /** Says that the process is still there. */
-  beat(owner: string, at: number): void {
-    this.#database.write(() => this.#rows.owners.beat(owner, at));
-  }
-
-  /** Signs off: what it followed is free for others at once. */
-  leave(owner: string): void {
-    this.#database.write(() => this.#rows.owners.delete(owner));
-  }
-
-  /** Takes a task over, unless a living process other than `owner` follows it; with `force` even then. */
-  claim(context: string, taskId: string, owner: string, { at, force = false }: { readonly at: number; readonly force?: boolean }): boolean {
-    return this.#writeIn(context, id => {
-      const row = this.#rows.tasks.row(id, taskId);
-      if (row === undefined) return true;
-      if (!force && row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at)) return false;
-      this.#rows.tasks.setOwner(row.id, owner);
-      return true;
-    });
-  }
-
-  /** The owner follows the task no longer; where `again` is set, the next process to look picks it up. */
-  release(context: string, taskId: string, owner: string, again: boolean): void {
-    this.#database.write(() => {
-      const id = this.#rows.contexts.idOf(context);
-      const row = id === undefined ? undefined : this.#rows.tasks.row(id, taskId);
-      if (row === undefined || row.owner !== owner) return;
-      if (again) this.#rows.tasks.orphan(row.id);
-      else this.#rows.tasks.setOwner(row.id, undefined);
-    });
-  }
-
-  /**
-   * Tasks that `owner` follows, or that a process followed which is gone; the last changed first. `all`: also active ones that
-   * nobody follows any more.
-   */
-  unfinished(owner: string, options: { readonly at: number; readonly all: boolean }): UnfinishedTask[] {
-    return this.#database.read(() => this.#rows.tasks.unfinished(options.all)
-      .filter(task => task.owner === undefined || task.owner === owner || !this.#rows.owners.isAlive(task.owner, options.at))
-      .map(({ context, agent, taskId, state, updatedAt }) => ({ context, agent, taskId, state, updatedAt })));
-  }
-
-  /** Messages that `owner` is sending, or that a process was sending which is gone. */
-  stranded(owner: string, at: number): readonly { readonly context: string; readonly seq: number }[] {
-    return this.#database.read(() => this.#rows.entries.sending()
-      .filter(row => row.owner === null || row.owner === owner || !this.#rows.owners.isAlive(row.owner, at))
-      .map(({ key, seq }) => ({ context: key, seq })));
+    return this.#scope.read(context, [], row => this.#exchanges.deviant(row));
   }
 
   /** True when another process has written since this was last asked. */
@@ -438,7 +388,7 @@ export class TaskStore {
   }
 
   #note(context: string, kind: 'problem' | 'gap', body: object, options: NoteOptions): Written {
-    return this.#writeIn(context, id => {
+    return this.#scope.write(context, id => {
       const rev = this.#rows.contexts.touch(id, options.at);
       const task = options.taskId === undefined ? undefined : this.#taskRow(id, options.taskId);
       const seq = this.#rows.entries.insert(kind, { context: id, task, at: options.at, exchangeId: options.exchangeId, rev }, body);
@@ -454,24 +404,5 @@ export class TaskStore {
   #stored(seq: number): Written['updates'] {
     const entry = this.#rows.entries.bySeq(seq);
     return entry === undefined ? [] : [{ type: 'put', entry }];
-  }
-
-  #inContext<T>(key: string, otherwise: T, read: (id: number) => T): T {
-    return this.#database.read(() => {
-      const id = this.#rows.contexts.idOf(key);
-      return id === undefined ? otherwise : read(id);
-    });
-  }
-
-  #writeIn<T>(key: string, write: (id: number) => T, durable = false): T {
-    return this.#database.write(() => {
-      const id = this.#rows.contexts.idOf(key);
-      if (id === undefined) {
-        throw new Problem('no-context', sentence('This context is no longer in the history.'), {
-          nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
-        });
-      }
-      return write(id);
-    }, durable);
   }
 }

@@ -129,8 +129,8 @@ suite('AgentContexts', () => {
     const { contexts, store } = window;
     const defect = new Error('broken');
     let asks = 0;
-    const stranded = store.stranded.bind(store);
-    store.stranded = (...args) => {
+    const stranded = store.following.stranded.bind(store.following);
+    store.following.stranded = (...args) => {
       if (++asks <= 5) throw defect;
       return stranded(...args);
     };
@@ -147,8 +147,8 @@ suite('AgentContexts', () => {
       if (busy-- > 0) throw new Problem('history-busy', sentence('Busy.'));
       return work(...args);
     };
-    const enter = store.enter.bind(store);
-    store.enter = isBusy((owner, options) => {
+    const enter = store.following.enter.bind(store.following);
+    store.following.enter = isBusy((owner, options) => {
       entered.push(owner);
       enter(owner, options);
     });

@@ -152,8 +152,8 @@ suite('windows that share a history', () => {
     gone.close();
     const one = world.open();
     const two = world.open();
-    const unfinished = two.store.unfinished.bind(two.store);
-    two.store.unfinished = (...args) => {
+    const unfinished = two.store.following.unfinished.bind(two.store);
+    two.store.following.unfinished = (...args) => {
       const found = unfinished(...args);
       one.contexts.resume();
       return found;

@@ -307,12 +307,12 @@ suite('TaskStore', () => {
 
   test('only the owner of a task writes to it', () => {
     const key = context();
-    store.enter('a', { at });
-    store.enter('b', { at });
+    store.following.enter('a', { at });
+    store.following.enter('b', { at });
     record(key, [began('t'), artifact('t', 'x', '1')], { owner: 'a', follow: true });
     assert.deepEqual(record(key, [append('t', 'x', 'twice')], { owner: 'b' }), { updates: [], rev: 2, disowned: ['t'] });
-    assert.equal(store.claim(key, 't', 'b', { at }), false);
-    assert.equal(store.claim(key, 't', 'b', { at, force: true }), true);
+    assert.equal(store.following.claim(key, 't', 'b', { at }), false);
+    assert.equal(store.following.claim(key, 't', 'b', { at, force: true }), true);
     assert.deepEqual(record(key, [append('t', 'x', 'late')], { owner: 'a' }).disowned, ['t']);
     assert.deepEqual(record(key, [append('t', 'x', '2')], { owner: 'b' }).disowned, []);
     assert.deepEqual(store.taskDocument(key, 't')?.task.artifacts?.[0]?.parts, [{ text: '1' }, { text: '2' }]);
@@ -320,32 +320,32 @@ suite('TaskStore', () => {
 
   test('a task whose owner left is unfinished, one that is followed is not', () => {
     const key = context();
-    store.enter('a', { at });
+    store.following.enter('a', { at });
     record(key, [began('t'), is('t', 'WORKING')], { owner: 'a', follow: true });
-    assert.deepEqual(store.unfinished('b', { at, all: true }), []);
-    store.leave('a');
-    assert.deepEqual(store.unfinished('b', { at, all: false }).map(task => task.taskId), ['t']);
-    store.claim(key, 't', 'b', { at });
+    assert.deepEqual(store.following.unfinished('b', { at, all: true }), []);
+    store.following.leave('a');
+    assert.deepEqual(store.following.unfinished('b', { at, all: false }).map(task => task.taskId), ['t']);
+    store.following.claim(key, 't', 'b', { at });
     record(key, [is('t', 'COMPLETED')], { owner: 'b' });
-    assert.deepEqual(store.unfinished('b', { at, all: true }), []);
+    assert.deepEqual(store.following.unfinished('b', { at, all: true }), []);
   });
 
   test('a task that was let go is picked up at the next start only', () => {
     const key = context();
     record(key, [began('t'), is('t', 'WORKING')], { follow: true });
-    store.release(key, 't', owner, false);
-    assert.deepEqual(store.unfinished('b', { at, all: false }), []);
-    assert.deepEqual(store.unfinished('b', { at, all: true }).map(task => task.taskId), ['t']);
+    store.following.release(key, 't', owner, false);
+    assert.deepEqual(store.following.unfinished('b', { at, all: false }), []);
+    assert.deepEqual(store.following.unfinished('b', { at, all: true }).map(task => task.taskId), ['t']);
   });
 
   test('who replaces a process has what it had at once', () => {
     const key = context();
-    store.enter('old', { at });
+    store.following.enter('old', { at });
     record(key, [began('t'), is('t', 'WORKING')], { owner: 'old', follow: true });
     const { seq } = store.putMessage(key, message('u'), { at, owner: 'old' });
-    store.enter('new', { at, replaces: 'old' });
-    assert.deepEqual(store.unfinished('new', { at, all: false }).map(task => task.taskId), ['t']);
-    assert.deepEqual(store.stranded('new', at), [{ context: key, seq }]);
+    store.following.enter('new', { at, replaces: 'old' });
+    assert.deepEqual(store.following.unfinished('new', { at, all: false }).map(task => task.taskId), ['t']);
+    assert.deepEqual(store.following.stranded('new', at), [{ context: key, seq }]);
     assert.deepEqual(record(key, [is('t', 'COMPLETED')], { owner: 'old' }).disowned, ['t']);
   });
 

@@ -123,8 +123,8 @@ suite('export and import', () => {
     one.record(one.context(), [is('w', 'WORKING')]);
     const { seq } = one.store.putMessage(one.context(), said('s'), { at, owner });
     await importing(other.store, all(one.store));
-    assert.deepEqual(other.store.unfinished('x', { at, all: true }), []);
-    assert.deepEqual(other.store.stranded('x', at), []);
+    assert.deepEqual(other.store.following.unfinished('x', { at, all: true }), []);
+    assert.deepEqual(other.store.following.stranded('x', at), []);
     assert.equal(one.store.entry(seq)?.kind, 'message');
   });
 

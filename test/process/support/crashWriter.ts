@@ -10,7 +10,7 @@ const [path = '', life = '', early] = process.argv.slice(2);
 const store = openStore(path);
 const say = (word: string): void => { writeSync(1, `${word}\n`); };
 const at = Date.now();
-store.enter(life, { at });
+store.following.enter(life, { at });
 store.putContext({ key: life, agent: 'Ann', at });
 store.putMessage(life, { messageId: 'm', role: 'ROLE_USER', parts: [{ text: `the message of life ${life}` }] }, { at, owner: life });
 say('m');
