@@ -24,8 +24,10 @@ export interface Failure {
 
 /** Entries on show while the reader follows the end; older ones are loaded again on the way up. */
 const maxFollowed = 1500;
-/** Pages of older entries that are loaded to show one of them. */
-const maxRevealed = 25;
+/** Pages of older entries that are loaded to show one of them; one that is further back is shown without all that came since. */
+const maxRevealed = 5;
+/** How far after such an entry its page goes, in seqs. */
+const afterRevealed = 100;
 
 /** Forms whose unsent answers are kept. */
 const maxForms = 5;
@@ -130,7 +132,7 @@ export class Panel {
     }
   }
 
-  /** Shows an entry; older ones are loaded until it is there, as many as can be on show. */
+  /** Shows an entry, with all that came since where that is not too much. */
   async reveal(seq: number): Promise<void> {
     this.tab.value = 'chat';
     this.following = false;
@@ -139,8 +141,12 @@ export class Panel {
       await this.loadOlder();
       if (this.transcript.first === first) break;
     }
+    if (this.transcript.view(seq) === undefined && this.#isBefore(seq)) {
+      const around = await this.#answer('older', { before: seq + afterRevealed });
+      if (around !== undefined && around.entries.length > 0) this.transcript.load(around.entries, around.more, true);
+    }
     if (this.transcript.view(seq) === undefined) {
-      this.#fail(new HostError(t('The entry is too far back in the transcript to be shown.'), t('Open its task from the tree instead.')));
+      this.#fail(new HostError(t('The entry is no longer in the transcript.'), t('Open its task from the tree instead.')));
       return;
     }
     this.revealed.value = { seq };
@@ -161,6 +167,7 @@ export class Panel {
     }
     this.extensionsAsked.value = false;
     this.sending.value = true;
+    if (this.transcript.cut) await this.load();
     this.following = true;
     // The task on show, not whichever waits when the message arrives: another may have asked in the meantime.
     const { target, place } = line;

@@ -19,6 +19,8 @@ export class Transcript {
   readonly #views = new Map<number, Signal<EntryView>>();
   readonly #shapes = signal<readonly Shape[]>([]);
   readonly #more = signal(false);
+  /** The last entry on show, where those after it are left out. */
+  readonly #cut = signal<number | undefined>(undefined);
 
   /** What rows are made of, oldest first. */
   get shapes(): ReadonlySignal<readonly Shape[]> {
@@ -30,6 +32,11 @@ export class Transcript {
     return this.#more;
   }
 
+  /** Entries after the last are in the history, and come with the newest page alone. */
+  get cut(): boolean {
+    return this.#cut.value !== undefined;
+  }
+
   get first(): number | undefined {
     return this.#shapes.peek()[0]?.seq;
   }
@@ -38,13 +45,14 @@ export class Transcript {
     return this.#views.get(seq);
   }
 
-  /** Shows these entries and no others. */
-  load(entries: readonly Entry[], more: boolean): void {
+  /** Shows these entries and no others; `cut`: the context has newer ones, which are not shown. */
+  load(entries: readonly Entry[], more: boolean, cut = false): void {
     batch(() => {
       this.#views.clear();
       for (const entry of entries) this.#views.set(entry.seq, signal(viewOf(entry)));
       this.#shapes.value = entries.map(shapeOf);
       this.#more.value = more;
+      this.#cut.value = cut ? entries.at(-1)?.seq : undefined;
     });
   }
 
@@ -98,6 +106,7 @@ export class Transcript {
     const view = this.#views.get(entry.seq);
     if (view === undefined) {
       if (this.#more.peek() && shapes.list[0] !== undefined && entry.seq < shapes.list[0].seq) return;
+      if (entry.seq > (this.#cut.peek() ?? Infinity)) return;
       this.#views.set(entry.seq, signal(viewOf(entry)));
     } else view.value = viewOf(entry);
     shapes.put(shapeOf(entry));

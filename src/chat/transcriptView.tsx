@@ -34,6 +34,8 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
   const toEnd = (): void => {
     panel.following = true;
     setUnseen(false);
+    // What came since is not on show.
+    if (panel.transcript.cut) void panel.load();
     if (scroller.current !== null) scroller.current.scrollTop = scroller.current.scrollHeight;
   };
 
@@ -51,7 +53,7 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
   const onScroll = (): void => {
     const box = scroller.current;
     if (box === null) return;
-    panel.following = box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd;
+    panel.following = !panel.transcript.cut && box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd;
     if (panel.following) setUnseen(false);
     if (box.scrollTop < nearStart && panel.transcript.more.peek()) void loadOlder();
   };
@@ -87,9 +89,9 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
           {rows.length === 0 ? <EmptyTranscript /> : rows.map(row => <EntryRow key={row.key} row={row} />)}
         </div>
       </div>
-      {unseen && (
+      {(unseen || panel.transcript.cut) && (
         <button type="button" class="to-end" onClick={toEnd}>
-          <Icon name="arrow-down" /> {t('New')}
+          <Icon name="arrow-down" /> {panel.transcript.cut ? t('To the newest') : t('New')}
         </button>
       )}
     </div>

@@ -288,6 +288,23 @@ suite('chat panel', () => {
       assert.equal(await row.getAttribute('role'), 'status');
     });
 
+    test('an entry that is very far back is shown without all that came since, and one press leads back', async () => {
+      const page = (last: number) => ({ result: { entries: talk(40, last), more: true } });
+      const newest = { ...snapshotOf(talk(40, 90_000)), more: true };
+      await open({ snapshot: newest, answers: { older: [80_000, 70_000, 60_000, 50_000, 40_000, 1_020].map(page) } });
+      const row = (seq: number) => panel.page.locator('.column').getByText(`Number ${seq}.`);
+      await panel.post({ type: 'event', name: 'reveal', value: { seq: 1_000 } });
+      await row(1_000).waitFor();
+      assert.equal(await row(90_000).count(), 0);
+      // What comes now is not put behind what is on show.
+      await panel.update({ type: 'put', entry: talk(1, 95_000)[0]! });
+      assert.equal(await row(95_000).count(), 0);
+      await panel.page.getByRole('button', { name: 'To the newest' }).click();
+      await row(90_000).waitFor();
+      assert.equal(await panel.page.getByRole('button', { name: 'To the newest' }).count(), 0);
+      assert.equal((await panel.sent('older')).length, 6);
+    });
+
     test('several tasks are told apart by number, one task is not numbered', async () => {
       await open({ snapshot: busyDay() });
       assert.deepEqual(await panel.page.locator('.task-number').allInnerTexts(), ['Task 1', 'Task 2', 'Task 3']);
