@@ -13,6 +13,12 @@ export type DeliveryCheck =
   | { readonly outcome: 'found'; readonly sentence: Sentence; readonly task: Task; readonly exchangeId: string }
   | { readonly outcome: 'not-found' | 'unknowable'; readonly sentence: Sentence; readonly nextStep: Sentence };
 
+/** A task, and the exchange that told it. */
+interface ToldTask {
+  readonly task: Task;
+  readonly exchangeId: string;
+}
+
 type Asked = 'GetTask' | 'ListTasks';
 
 /** What the check needs of the context that the message is in. */
@@ -44,7 +50,7 @@ export function checkDelivery(entry: MessageEntry, options: DeliveryCheckOptions
 async function inTask(message: Message, id: string, { ask, saidIn }: DeliveryCheckOptions): Promise<DeliveryCheck> {
   try {
     const { result: task, exchangeId } = await ask('GetTask', { id, historyLength });
-    if (holds(task, message, saidIn(id))) return found(task, exchangeId);
+    if (holds(task, message, saidIn(id))) return found({ task, exchangeId });
     // Which messages a history has is the agent's to choose (§3.7): only one that has others of the person's says that this one is missing.
     return task.history?.some(({ role }) => role === 'ROLE_USER') === true ? notFound(sentence('The task does not have the message.')) : silent();
   } catch (error) {
@@ -66,13 +72,15 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
       // What was sent into a task that is known came of another message.
       if (options.saidIn(task.id).length > 0) continue;
       let told = { task, exchangeId: listed.exchangeId };
-      if (task.history === undefined || task.history.length === 0) {
+      const isTold = hasHistory(task);
+      if (!isTold) {
         if (++untold > mostAsked) return silent();
-        const { result, exchangeId } = await options.ask('GetTask', { id: task.id, historyLength });
-        told = { task: result, exchangeId };
+        told = await wholeTask(task.id, options);
       }
-      if (told.task.history === undefined || told.task.history.length === 0) return silent();
-      if (holds(told.task, entry.message, contextId === undefined ? undefined : [])) return found(told.task, told.exchangeId);
+      if (!hasHistory(told.task)) return silent();
+      if (!holds(told.task, entry.message, contextId === undefined ? undefined : [])) continue;
+      // A list has no artifacts.
+      return isTold ? found(await wholeTask(task.id, options)) : found(told);
     }
     if (nextPageToken === '' || nextPageToken === pageToken || tasks.length === 0) return notFound(sentence('The agent has no task that came of the message.'));
     pageToken = nextPageToken;
@@ -101,7 +109,14 @@ function holds({ history = [] }: Task, { messageId, parts }: Message, said: read
   return same(history) > same(said);
 }
 
-const found = (task: Task, exchangeId: string): DeliveryCheck => ({ outcome: 'found', sentence: sentence('The agent has the message.'), task, exchangeId });
+const hasHistory = ({ history = [] }: Task): boolean => history.length > 0;
+
+async function wholeTask(id: string, { ask }: DeliveryCheckOptions): Promise<ToldTask> {
+  const { result, exchangeId } = await ask('GetTask', { id, historyLength });
+  return { task: result, exchangeId };
+}
+
+const found = (told: ToldTask): DeliveryCheck => ({ outcome: 'found', sentence: sentence('The agent has the message.'), ...told });
 
 const notFound = (what: Sentence): DeliveryCheck => ({
   outcome: 'not-found', sentence: what,

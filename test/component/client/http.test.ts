@@ -24,6 +24,30 @@ suite('http', () => {
   const open = new OpenThings();
   teardown(() => open.close());
 
+  test('after a sleep nothing is asked over a connection of before, and what is under way goes on', async () => {
+    const sockets: unknown[] = [];
+    const goOn = Promise.withResolvers<void>();
+    const url = await open.web(async (request, response) => {
+      sockets.push(request.socket);
+      response.write('one');
+      if (request.url === '/long') await goOn.promise;
+      response.end(' two');
+    });
+    const http = open.http();
+    const ask = async (path: string): Promise<string> => (await http.request(asking(url + path))).text();
+    const long = await http.request(asking(`${url}long`));
+    // A connection is free again a moment after its answer has been read.
+    do await ask('again');
+    while (new Set(sockets).size === sockets.length);
+    const before = new Set(sockets);
+    await new Promise(resolve => setTimeout(resolve, 20));
+    http.renew();
+    await ask('later');
+    assert.equal(before.has(sockets.at(-1)), false);
+    goOn.resolve();
+    assert.equal(await long.text(), 'one two');
+  });
+
   test('everything is on record as it was on the wire, credentials aside', async () => {
     const url = await open.web((_request, response) => {
       response.writeHead(201, [['Content-Type', 'text/plain'], ['Set-Cookie', 'a=1'], ['Set-Cookie', 'b=2'], ['X-Plain', 'Ä'], ['WWW-Authenticate', 'Bearer']]

@@ -105,9 +105,9 @@ suite('a message whose first answer was lost', () => {
     { what: 'an agent without tasks', script: () => ({ ListTasks: page([]) }), outcome: 'not-found', says: /no task that came of/ },
     { what: 'the same words of somebody else', script: () => ({ ListTasks: page([taskOf('WORKING', { history: [other] })]) }), outcome: 'not-found', says: /no task that came of/ },
     { what: 'the same words under another id, in the same context', contextId: 'c', outcome: 'found', says: /has the message/,
-      script: ({ parts }) => ({ ListTasks: page([taskOf('COMPLETED', { history: [{ ...other, parts }] })]) }) },
+      script: ({ parts }) => ({ ListTasks: page([taskOf('COMPLETED', { history: [{ ...other, parts }] })]), GetTask: [{ answer: taskOf('COMPLETED') }] }) },
     { what: 'the second page', outcome: 'found', says: /has the message/,
-      script: message => ({ ListTasks: ({ params }) => [{ answer: params?.pageToken === 'next'
+      script: message => ({ GetTask: [{ answer: taskOf('COMPLETED') }], ListTasks: ({ params }) => [{ answer: params?.pageToken === 'next'
         ? { tasks: [taskOf('COMPLETED', { history: [message] })], nextPageToken: '', pageSize: 1, totalSize: 2 }
         : { tasks: [taskOf('COMPLETED', { id: 'u', history: [other] })], nextPageToken: 'next', pageSize: 1, totalSize: 2 } }] }) },
     { what: 'an agent that tells no histories', outcome: 'unknowable', says: /does not tell which messages/,
