@@ -32,6 +32,7 @@ const schemas = {
   checkOutput: z.strictObject({ seq, part, asked: seq }),
   exchanges: z.strictObject({ before: id.optional() }),
   exchange: z.strictObject({ exchangeId: id }),
+  entryOf: z.strictObject({ exchangeId: id }),
   frames: z.strictObject({ exchangeId: id, after: seq.optional() }),
   copyExchange: z.strictObject({ exchangeId: id, form: z.enum(['curl', 'a2a']) }),
   form: z.strictObject({ seq: seq.optional() }),
