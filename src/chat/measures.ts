@@ -32,15 +32,28 @@ export const percent = (progress: unknown): string | undefined =>
 export function clockTime(at: number, language: string, now = Date.now()): string {
   const day = new Date(at);
   const today = day.toDateString() === new Date(now).toDateString();
-  const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
-  return new Intl.DateTimeFormat(language, today ? time : { day: 'numeric', month: 'short', ...time }).format(day);
+  return formatOf(language, today ? 'time' : 'day').format(day);
 }
 
 /** The exact moment, for tooltips: date, time and milliseconds. */
 export function exactTime(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language, {
-    year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3,
-  }).format(new Date(at));
+  return formatOf(language, 'exact').format(new Date(at));
+}
+
+const formats = {
+  time: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  exact: { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+const made = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once: making one takes as long as drawing a row, and the first one longer than a frame. */
+function formatOf(language: string, name: keyof typeof formats): Intl.DateTimeFormat {
+  const key = `${language} ${name}`;
+  const format = made.get(key) ?? new Intl.DateTimeFormat(language, formats[name]);
+  made.set(key, format);
+  return format;
 }
 
 /** How many bytes a base64 text stands for; white space between the characters does not count. */

@@ -84,6 +84,8 @@ export interface Requests {
   /** What went over the wire for this context, newest first, before the exchange `before`. */
   exchanges: { params: { readonly before?: string }; result: { readonly exchanges: readonly ExchangeSummary[]; readonly more: boolean } };
   exchange: { params: { readonly exchangeId: string }; result: ShownExchange };
+  /** The first entry that an exchange carried or brought, wherever in the conversation it is; null where there is none. */
+  entryOf: { params: { readonly exchangeId: string }; result: { readonly seq: number } | null };
   /** Events of an exchange after the number `after`. */
   frames: { params: { readonly exchangeId: string; readonly after?: number }; result: { readonly frames: readonly Frame[]; readonly more: boolean } };
   /** Puts the request of an exchange on the clipboard, as a command or as a request file; credentials stay masked. */

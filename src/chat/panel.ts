@@ -188,20 +188,22 @@ export class Panel {
     if (await this.wire.find(exchangeId)) this.wireWanted.value = exchangeId;
   }
 
-  /** True where an entry on show came with the exchange. */
-  hasEntryOf(exchangeId: string): boolean {
-    return this.transcript.shapes.value.some(shape => shape.exchangeId === exchangeId);
+  /** True where an entry came with the exchange, as far as is known without those that are not on show. */
+  mayHaveEntryOf(exchangeId: string): boolean {
+    return this.transcript.more.value || this.transcript.newer.value || this.transcript.shapes.value.some(shape => shape.exchangeId === exchangeId);
   }
 
   /** Shows the first entry that the exchange carried or brought. */
-  showEntryOf(exchangeId: string): void {
-    const seq = this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq;
-    const row = this.rows.peek().find(({ seqs }) => seq !== undefined && seqs.includes(seq));
-    if (row === undefined) return;
+  async showEntryOf(exchangeId: string): Promise<void> {
+    const shown = this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq;
+    const seq = shown ?? (await this.#answer('entryOf', { exchangeId }))?.seq;
+    if (seq === undefined) this.#fail(new HostError(t('Nothing in the conversation came with this exchange.'), undefined));
+    if (seq === undefined || !await this.scrollback.goTo(seq)) return;
+    const row = this.rows.peek().find(({ seqs }) => seqs.includes(seq));
     this.following = false;
     batch(() => {
       this.tab.value = 'chat';
-      this.rowWanted.value = row.key;
+      this.rowWanted.value = row?.key;
     });
   }
 

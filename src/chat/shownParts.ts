@@ -7,9 +7,16 @@ export type ShownPart =
   | { readonly kind: 'text'; readonly part: TextPart; readonly text: BlockText; readonly length: number }
   | { readonly kind: 'other'; readonly part: Exclude<Part, TextPart> };
 
-/** The parts of an entry as it was put; the index of a part is that in the entry. */
-export function showParts(parts: readonly Part[]): readonly ShownPart[] {
-  return parts.map(show);
+/**
+ * The parts of an entry as it was put; the index of a part is that in the entry. `before` are those that it replaces: a text that is the
+ * same as before keeps its blocks, so that an artifact's end costs nothing.
+ */
+export function showParts(parts: readonly Part[], before: readonly ShownPart[] = []): readonly ShownPart[] {
+  return parts.map((part, index) => {
+    const shown = before[index];
+    const same = shown?.kind === 'text' && 'text' in part && shown.length === part.text.length && shown.text.toString() === part.text;
+    return same ? { ...shown, part } : show(part);
+  });
 }
 
 /**

@@ -132,7 +132,7 @@ export class Transcript {
       if (this.#more.peek() && first !== undefined && entry.seq < first.seq) return;
       if (this.#newer.peek() && last !== undefined && entry.seq > last.seq) return;
       this.#views.set(entry.seq, signal(viewOf(entry)));
-    } else view.value = viewOf(entry);
+    } else view.value = viewOf(entry, view.peek().parts);
     shapes.put(shapeOf(entry));
   }
 
@@ -145,11 +145,11 @@ export class Transcript {
   }
 }
 
-function viewOf(entry: Entry): EntryView {
+function viewOf(entry: Entry, before?: readonly ShownPart[]): EntryView {
   switch (entry.kind) {
     case 'message': return { entry, parts: showParts(entry.message.parts), chunks: 0 };
     case 'status': return { entry, parts: showParts(entry.message?.parts ?? []), chunks: 0 };
-    case 'artifact': return { entry, parts: showParts(entry.artifact.parts), chunks: entry.chunks };
+    case 'artifact': return { entry, parts: showParts(entry.artifact.parts, before), chunks: entry.chunks };
     case 'problem':
     case 'gap': return { entry, parts: [], chunks: 0 };
   }

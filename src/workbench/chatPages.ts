@@ -1,6 +1,7 @@
 import type { RequestHandlers } from '../chat/messages.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { entryOfExchange } from './chatEntryOf.ts';
 import { findInContext } from './chatFind.ts';
 import { translate } from './report.ts';
 
@@ -10,7 +11,7 @@ export const firstPage = 80;
 const pageSize = 200;
 
 /** What the panel asks to show other entries than the newest. */
-export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' | 'newer' | 'around' | 'find'> {
+export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' | 'newer' | 'around' | 'entryOf' | 'find'> {
   return {
     older: async ({ before }) => {
       const { items, more } = context.entries({ before, limit: pageSize });
@@ -25,6 +26,11 @@ export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' 
       const older = context.entries({ before: seq, limit: pageSize / 2 });
       const newer = context.entriesAfter(seq - 1, pageSize / 2);
       return { entries: [...older.items, ...newer.items], older: older.more, newer: newer.more };
+    },
+    entryOf: async ({ exchangeId }) => {
+      const kept = context.exchange(exchangeId);
+      const seq = kept && entryOfExchange(context, kept.exchange);
+      return seq === undefined ? null : { seq };
     },
     find: async query => findInContext(context, query, translate),
   };

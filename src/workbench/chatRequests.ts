@@ -43,6 +43,7 @@ const schemas = {
   checkOutput: z.strictObject({ seq, part, asked: seq }),
   exchanges: z.strictObject({ before: id.optional() }),
   exchange: z.strictObject({ exchangeId: id }),
+  entryOf: z.strictObject({ exchangeId: id }),
   frames: z.strictObject({ exchangeId: id, after: seq.optional() }),
   copyExchange: z.strictObject({ exchangeId: id, form: z.enum(['curl', 'a2a']) }),
   tasks: z.strictObject({ unfolded: z.array(id).max(maxUnfolded) }),

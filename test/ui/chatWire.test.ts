@@ -56,6 +56,18 @@ suite('chat panel: the wire', () => {
     assert.equal(await entry.evaluate(element => element === document.activeElement), true);
   });
 
+  test('an exchange leads to an entry that is far back, or says that it has none', async () => {
+    const busy = busyDay();
+    await open({ snapshot: { ...plainTalk(), more: true }, answers: { ...wireAnswers('exchange-6'), entryOf: { result: { seq: busy.entries[5]!.seq } }, around: { result: { entries: busy.entries, older: false, newer: true } } } });
+    await tab('Wire').click();
+    await row().getByRole('button', { name: 'Show in the conversation' }).click();
+    await eventually(async () => assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'ARTICLE'));
+    await panel.answer({ entryOf: { result: null }, exchanges: { result: { exchanges: [exchangeOf('unheard').summary], more: false } } });
+    await tab('Wire').click();
+    await row().last().getByRole('button', { name: 'Show in the conversation' }).click();
+    await eventually(async () => assert.match(await panel.page.getByRole('alert').first().innerText(), /came with this exchange/));
+  });
+
   test('older exchanges and later events are read a page at a time', async () => {
     await open({ answers: { ...wireAnswers('exchange-1'), exchanges: { result: { exchanges: [exchangeOf('exchange-1').summary], more: true } }, frames: { result: { frames: exchangeOf('exchange-1').frames, more: true } } } });
     await tab('Wire').press('Enter');

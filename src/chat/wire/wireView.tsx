@@ -18,13 +18,16 @@ export function WireView(): JSX.Element {
   useEffect(() => {
     void wire.refresh();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let begun = false;
     const soon = (): void => {
-      timer ??= setTimeout(() => {
+      // Who subscribes is told at once what is so already.
+      if (begun) timer ??= setTimeout(() => {
         timer = undefined;
         void wire.refresh();
       }, pause);
     };
     const stops = [panel.arrivals.subscribe(soon), panel.state.subscribe(soon)];
+    begun = true;
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();
@@ -72,7 +75,7 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
           <IconButton icon="terminal" label={t('Copy as cURL')} onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })} />
           <IconButton icon="copy" label={t('Copy as a request file')} onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })} />
           <IconButton icon="go-to-file" label={t('Open in the editor')} onClick={() => void panel.ask('openExchange', { exchangeId: id })} />
-          <IconButton icon="comment-discussion" label={t('Show in the conversation')} disabled={!panel.hasEntryOf(id)} onClick={() => panel.showEntryOf(id)} />
+          <IconButton icon="comment-discussion" label={t('Show in the conversation')} disabled={!panel.mayHaveEntryOf(id)} onClick={() => void panel.showEntryOf(id)} />
         </span>
       </header>
       {open !== undefined && <ExchangeView open={open} onMore={() => void panel.wire.moreFrames(id)} />}

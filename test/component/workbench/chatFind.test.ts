@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Part } from '../../../src/protocol/part.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
+import { entryOfExchange } from '../../../src/workbench/chatEntryOf.ts';
 import { findInContext } from '../../../src/workbench/chatFind.ts';
 import { append, artifact, at, History, is, owner, said } from '../store/support/history.ts';
 
@@ -11,12 +12,13 @@ suite('find in a conversation', () => {
   suiteTeardown(() => history.close());
   setup(() => { key = history.context(); });
 
-  const find = (text: string, matchCase = false, before?: number, patience?: number): ReturnType<typeof findInContext> => findInContext({
+  const pages: Parameters<typeof findInContext>[0] = {
     entries: ({ before: end, limit = 50 } = {}) => {
       const items = history.store.entries({ context: key, before: end, limit: limit + 1 });
       return { items: items.slice(-limit), more: items.length > limit };
     },
-  }, { text, matchCase, before }, ({ template, args }) => `übersetzt ${template} ${args.join(' ')}`, patience);
+  };
+  const find = (text: string, matchCase = false, before?: number, patience?: number): ReturnType<typeof findInContext> => findInContext(pages, { text, matchCase, before }, ({ template, args }) => `übersetzt ${template} ${args.join(' ')}`, patience);
   const times = (text: string, matchCase = false): number[] => find(text, matchCase).found.map(found => found.times);
 
   const told: readonly (readonly [what: string, parts: readonly Part[], text: string, times: number])[] = [
@@ -62,5 +64,17 @@ suite('find in a conversation', () => {
     assert.equal(found.length, 3);
     assert.deepEqual(found, found.toSorted((one, other) => one - other));
     assert.equal(answers, 15);
+  });
+
+  test('the first entry of an exchange is found, however far back', () => {
+    const exchange = { id: 'x', startedAt: at + 1000 };
+    assert.equal(entryOfExchange(pages, exchange), undefined);
+    history.record(key, [{ kind: 'message', message: said('before', 'no') }], at);
+    history.store.record(key, [{ kind: 'message', message: said('one', 'yes') }, { kind: 'message', message: said('two', 'yes') }], { at: at + 2000, owner, exchangeId: 'x' });
+    history.record(key, Array.from({ length: 450 }, (_, index) => ({ kind: 'message', message: said(`m${index}`, 'no') })), at + 3000);
+    const seq = entryOfExchange(pages, exchange);
+    const entry = history.store.entry(seq ?? -1);
+    assert.equal(entry?.kind === 'message' && entry.message.messageId, 'one');
+    assert.equal(entryOfExchange(pages, { id: 'y', startedAt: at }), undefined);
   });
 });

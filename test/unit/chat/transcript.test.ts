@@ -63,6 +63,20 @@ suite('chat: transcript', () => {
     assert.equal(words(transcript, 20), 'whole and more');
   });
 
+  test('an artifact that is put with the text it has keeps its blocks; with another it does not', () => {
+    const blocks = (): unknown => {
+      const [part] = transcript.view(20)!.peek().parts;
+      return part?.kind === 'text' && part.text;
+    };
+    transcript.apply([{ type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 }]);
+    const before = blocks();
+    transcript.apply([{ type: 'put', entry: artifact(20, [{ text: 'xy' }], true) }]);
+    assert.equal(blocks(), before);
+    transcript.apply([{ type: 'append', seq: 20, parts: [{ text: '!' }], chunks: 3 }, { type: 'put', entry: artifact(20, [{ text: 'xz!' }], true) }]);
+    assert.notEqual(blocks(), before);
+    assert.equal(words(transcript, 20), 'xz!');
+  });
+
   test('a stretch of the past stays one: what arrives is behind it, until the last page is there', () => {
     transcript.load([text(10, 'a'), artifact(20, [{ text: 'x' }])], true, true);
     transcript.apply([{ type: 'put', entry: text(40, 'd') }, { type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 }, { type: 'put', entry: text(10, 'b') }]);
