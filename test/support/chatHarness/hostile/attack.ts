@@ -85,7 +85,8 @@ async function attackBoard(board: Board, report: Report, hit: (number: number, h
       });
       if (found === undefined) {
         first += atOnce;
-        await page.close();
+        // A page that is stuck may never be closed; it goes with its context.
+        void page.close().catch(() => undefined);
         page = await preparedPage(board, report, hit, options, newPage);
         break;
       }

