@@ -32,6 +32,7 @@ export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: T
   const look = task === undefined ? { icon: 'question', tone: 'quiet' } : folded ? { icon: 'layers', tone: 'quiet' } : stateLook(task.state);
   const actions = folded ? [] : actionsOf(node, panel);
   const title = nodeTitle(node);
+  const [name, facts] = [nodeName(node, numberOf), nodeFacts(node).join(' · ')];
   const press = folded ? onUnfold : actions[0]?.onPick;
   return (
     <li
@@ -40,16 +41,16 @@ export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: T
     >
       <button
         type="button" class="net-main" tabIndex={active ? 0 : -1} aria-disabled={press === undefined} aria-expanded={folded ? false : undefined}
-        title={[title, ground].filter(Boolean).join('\n')} onClick={press}
+        title={[title, `${name} · ${facts}`, ground].filter(Boolean).join('\n')} onClick={press}
       >
         <Icon name={look.icon} spin={task?.state === 'TASK_STATE_WORKING'} />
         <span class="net-words">
           <span class="net-title">{title}</span>
-          <span class="net-facts muted"><span class="net-name">{nodeName(node, numberOf)}</span>{' · '}{nodeFacts(node).join(' · ')}<span class="net-ground">{ground !== undefined && ` · ${ground}`}</span></span>
+          <span class="net-facts muted">{name}{' · '}{facts}<span class="net-ground">{ground !== undefined && ` · ${ground}`}</span></span>
         </span>
       </button>
       {actions.length > 0 && (
-        <Menu class="net-menu" label={t('More about {0}', nodeName(node, numberOf))} tabIndex={active ? 0 : -1} items={() => actions}><Icon name="ellipsis" /></Menu>
+        <Menu class="net-menu" label={t('More about {0}', name)} tabIndex={active ? 0 : -1} items={() => actions}><Icon name="ellipsis" /></Menu>
       )}
     </li>
   );
