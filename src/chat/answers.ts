@@ -68,6 +68,7 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   checkForm: value => all(value, isFault),
   tasks: value => has(value, { tasks: tasks => all(tasks, isTask), older: isCount, nodes: nodes => all(nodes, isNode), lines: lines => all(lines, isLine), left: isCount, width: isTime, height: isTime }),
   openTask: isNull,
+  entryOf: value => value === null || has(value, { seq: isCount }),
   sendForm: isNull,
 };
 

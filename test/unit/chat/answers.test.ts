@@ -18,7 +18,7 @@ type Asking = Exclude<keyof Requests, typeof nothing[number]>;
 /** Answers that are right. */
 const sound: { readonly [Name in Asking]: readonly Requests[Name]['result'][] } = {
   newer: [{ entries: snapshot.entries, more: true }], around: [{ entries: snapshot.entries, older: true, newer: false }], find: [{ found: [] }, { found: [{ seq: 1, times: 2 }], next: 7 }], checkDelivery: [{ outcome: 'found', message: 'a', nextStep: 'b' }],
-  tasks: [journeyTasks()], attach: [null, picture], thumbnail: [null, { raw: '' }], checkMode: [null, 'a'], recall: [null, { ...emptyContent, seq: 1, parts: [picture], references: [{ taskId: 't' }] }],
+  tasks: [journeyTasks()], attach: [null, picture], thumbnail: [null, { raw: '' }], checkMode: [null, 'a'], entryOf: [null, { seq: 3 }], recall: [null, { ...emptyContent, seq: 1, parts: [picture], references: [{ taskId: 't' }] }],
   ready: [snapshot], older: [{ entries: snapshot.entries, more: false }], loadPart: [{ raw: '', mediaType: 'a/b' }], checkOutput: [null, [], [{ pointer: '', message: '' }]], checkForm: [[], [{ pointer: '', message: '' }]],
   exchanges: [{ exchanges: [summary], more: true }], exchange: [shown], frames: [{ frames, more: false }], form: [null, { form }, { form, part: 1 }],
 };
@@ -26,7 +26,7 @@ const sound: { readonly [Name in Asking]: readonly Requests[Name]['result'][] } 
 /** What each takes apart, a path into its first answer of some depth: whatever is there becomes something else. */
 const spoilt: { readonly [Name in Asking]: readonly string[] } = {
   newer: ['entries', 'entries.0', 'more'], around: ['entries', 'entries.0', 'older', 'newer'], find: ['found', 'found.0', 'found.0.times', 'next'], checkDelivery: ['outcome', 'message', 'nextStep'],
-  tasks: ['tasks', 'tasks.0', 'tasks.0.title', 'tasks.1.references.0', 'older', 'nodes.0', 'nodes.0.key', 'nodes.0.tasks.0', 'lines', 'lines.0.d', 'left', 'width'], attach: ['id', 'kind', 'name', 'size'], thumbnail: ['raw'], checkMode: [],
+  tasks: ['tasks', 'tasks.0', 'tasks.0.title', 'tasks.1.references.0', 'older', 'nodes.0', 'nodes.0.key', 'nodes.0.tasks.0', 'lines', 'lines.0.d', 'left', 'width'], attach: ['id', 'kind', 'name', 'size'], thumbnail: ['raw'], checkMode: [], entryOf: ['seq'],
   recall: ['seq', 'text', 'parts', 'parts.0', 'references.0.taskId', 'metadata'],
   ready: ['context', 'state', 'state.agent', 'entries', 'entries.0.seq', 'more', 'findings', 'references', 'strings'], older: ['entries', 'entries.0', 'entries.0.kind', 'more'], loadPart: ['raw', 'mediaType'],
   checkOutput: ['0', '0.pointer', '0.message'], checkForm: ['0', '0.pointer', '0.message'], exchanges: ['exchanges', 'exchanges.0', 'exchanges.0.id', 'exchanges.0.url', 'exchanges.0.startedAt', 'more'],

@@ -12,7 +12,7 @@ const sound: { readonly [Name in keyof Requests]: Requests[Name]['params'] } = {
   older: { before: 7 }, send: { text: 'a', taskId: 't', anyway: true, newContext: true, references: [reference] }, compareArtifact: { seq: 1 }, judgeArtifact: { seq: 1, verdict: 'accepted' },
   openPart: { seq: 1, part: 0 }, savePart: { seq: 1, part: 0 }, openExchange: { exchangeId: 'e', finding: 0 }, openLink: { url: 'https://example.org' }, refreshTask: { taskId: 't' }, sendAgain: { seq: 1 }, loadPart: { seq: 1, part: 0 },
   checkOutput: { seq: 2, part: 0, asked: 1 }, exchanges: { before: 'e' }, exchange: { exchangeId: 'e' }, frames: { exchangeId: 'e', after: 3 }, copyExchange: { exchangeId: 'e', form: 'curl' },
-  newer: { after: 7 }, around: { seq: 1 }, find: { text: 'a', matchCase: true, before: 7 }, checkDelivery: { seq: 1 }, tasks: { unfolded: ['t'] }, openTask: { taskId: 't' },
+  newer: { after: 7 }, around: { seq: 1 }, find: { text: 'a', matchCase: true, before: 7 }, checkDelivery: { seq: 1 }, tasks: { unfolded: ['t'] }, openTask: { taskId: 't' }, entryOf: { exchangeId: 'e' },
   keepDraft: { ...emptyDraft, version: 1, target: 'new-task', waiting: emptyContent }, attach: { id: 'p-1', name: 'x', mediaType: 'a/b', size: 3, at: 0, bytes: 'AAAA' }, pickFiles: null, attachDropped: { uris: ['file:///x'] },
   thumbnail: { id: 'p-1' }, checkMode: { mediaType: 'a/b' }, recall: { before: 7 },
   form: { seq: 1 }, checkForm: { seq: 1, data: {} }, sendForm: { seq: 1, data: { a: 1 }, text: 'a' },
