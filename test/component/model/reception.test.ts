@@ -25,13 +25,16 @@ suite('Reception', () => {
     const context = window.contexts.create('Ann');
     const texts: string[] = [];
     context.onDidUpdate(updates => {
-      for (const update of updates) if (update.type === 'put' && update.entry.kind === 'artifact') texts.push(update.entry.artifact.parts.map(part => ('text' in part ? part.text : '')).join(''));
+      for (const update of updates) {
+        const parts = update.type === 'append' ? update.parts : update.entry.kind === 'artifact' ? update.entry.artifact.parts : [];
+        if (parts.length > 0) texts.push(parts.map(part => ('text' in part ? part.text : '')).join(''));
+      }
     });
     const { done } = context.send({ parts: [{ text: 'Write' }], target: 'new-task' });
     await until(() => texts.length > 0);
     assert.deepEqual(texts, ['first']);
     seen.resolve();
     await done;
-    assert.deepEqual([texts.at(-1), window.errors], ['first second', []]);
+    assert.deepEqual([texts.join(''), window.errors], ['first second', []]);
   });
 });

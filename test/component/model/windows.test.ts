@@ -152,7 +152,7 @@ suite('windows that share a history', () => {
     gone.close();
     const one = world.open();
     const two = world.open();
-    const unfinished = two.store.following.unfinished.bind(two.store);
+    const unfinished = two.store.following.unfinished.bind(two.store.following);
     two.store.following.unfinished = (...args) => {
       const found = unfinished(...args);
       one.contexts.resume();
