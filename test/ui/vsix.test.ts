@@ -31,6 +31,7 @@ suite('the packed extension', () => {
       'dist/schemas/environments.schema.zh-cn.json', 'dist/undici.cjs', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
       'l10n/bundle.l10n.zh-cn.json',
       'media/a2a-card.tmLanguage.json', 'media/a2a-language-configuration.json', 'media/a2a-snippets.json', 'media/a2a-tab.svg', 'media/a2a.svg', 'media/a2a.tmLanguage.json', 'media/icon.png',
+      ...['add', 'cards', 'chat', 'requests', 'tasks', 'tests'].map(name => `media/walkthrough/${name}.svg`),
       'package.json', 'package.nls.json', 'package.nls.zh-cn.json',
     ]);
     const { size } = await stat(vsix);
