@@ -17,8 +17,8 @@ const shareGuarded = process.env['A2A_HOSTILE'] === 'all' ? 1 : 3;
 const sinks = Object.values(boards).flatMap(board => board.sinks);
 /** Places whose texts are shown nowhere, or as the value of a field, as an attribute or as a picture: there is no HTML to be made of them. */
 const noMarkup = new Set([
-  'bytes of no kind', 'bytes that are no base64', 'bytes of a picture', 'path of an address', 'problem: code', 'task id', 'exchange id', 'status: word of the state', 'context id', 'version: task', 'form: kept data',
-  'field: name', 'field: text', 'field: long text', 'field: list', 'field: JSON', 'field: date', 'field: number', 'field: option', 'wire: binding', 'wire: version', 'card: icon', 'card: signature',
+  'bytes of no kind', 'bytes that are no base64', 'bytes of a picture', 'problem: code', 'task id', 'exchange id', 'status: word of the state', 'context id', 'version: task', 'form: kept data',
+  'field: name', 'field: text', 'field: long text', 'field: list', 'field: JSON', 'field: date', 'field: number', 'field: option', 'wire: binding', 'wire: version', 'card: icon', 'card: signature', 'draft: data', 'net: task', 'net: state', 'net: reference',
 ]);
 /** A folder with attacks that others have collected; they stay out of this repository. */
 const collected = process.env['A2A_HOSTILE_CORPORA'];

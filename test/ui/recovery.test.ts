@@ -24,7 +24,7 @@ suite('recovery', () => {
     return task.id;
   }
 
-  /** What the panel shows of the artifact holds exactly what the agent says it holds. */
+  /** What the panel shows of the artifact holds exactly what the agent says it holds. (The innerText of what is out of sight is empty.) */
   async function assertWhole(id: string): Promise<void> {
     const chat = stage.chat('Writer');
     await chat.shows(/completed/i, 60_000);
@@ -32,7 +32,7 @@ suite('recovery', () => {
     const task = await getTask(stage.agents.urls.Writer, id);
     assert.equal(task.status.state, 'TASK_STATE_COMPLETED');
     const written = textOf(task.artifacts?.[0]?.parts ?? []);
-    const shown = letters(await (await chat.locator('.artifact .markdown')).first().innerText());
+    const shown = letters(await (await chat.locator('.artifact .markdown')).first().textContent() ?? '');
     assert.equal(shown, letters(written));
     await stage.workbench.command('View: Close All Editors');
     const tree = await stage.tree();

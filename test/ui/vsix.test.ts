@@ -40,8 +40,8 @@ suite('the packed extension', () => {
 
   /** In bytes: what a page reads before it shows anything, and all that it can come to read. */
   const budgets: readonly (readonly [what: string, files: readonly string[], most: number])[] = [
-    ['the panel', ['chat.js'], 200_000],
-    ['the panel with all that it loads later', ['chat.js', 'chatCode.js'], 250_000],
+    ['the panel', ['chat.js'], 225_000],
+    ['the panel with all that it loads later', ['chat.js', 'chatCode.js'], 275_000],
     ['the page of cards', ['cardPage.js'], 40_000],
   ];
   for (const [what, files, most] of budgets) {

@@ -1,7 +1,9 @@
+import * as assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Pace } from '../../../examples/agents/turn.ts';
+import { eventually } from '../eventually.ts';
 import { type StartedSampleAgents, startSampleAgents } from '../sampleAgents.ts';
 import { ChatView } from './chatView.ts';
 import type { TreeView } from './treeView.ts';
@@ -58,6 +60,12 @@ export class Stage {
     await tree.item(agent).waitFor();
     await tree.inlineAction(agent, 'New Chat');
     const chat = this.chat(agent);
+    // A chat with the same agent may still be in front, and goes away while one looks at it.
+    await eventually(async () => {
+      const frame = await chat.frame();
+      await frame.getByRole('textbox').waitFor();
+      assert.equal(await frame.locator('.row').count(), 0);
+    });
     await chat.idle();
     return chat;
   }
