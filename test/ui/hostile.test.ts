@@ -13,11 +13,11 @@ import { snapshotOf, Story } from '../support/chatHarness/story.ts';
 
 const own: readonly NamedVector[] = Object.entries(classes).flatMap(([name, vectors]) => vectors.map((vector, index) => ({ name: `${name} ${index}`, vector })));
 /** Under the policy a page can do less than without it, so a part of the attacks is enough there; `A2A_HOSTILE=all` tries all of them. */
-const shareGuarded = process.env['A2A_HOSTILE'] === 'all' ? 1 : 3;
+const shareGuarded = process.env['A2A_HOSTILE'] === 'all' ? 1 : 12;
 const sinks = Object.values(boards).flatMap(board => board.sinks);
-/** Places whose texts are shown nowhere, or as the value of a field, as an attribute or as a picture: there is no HTML to be made of them. */
+/** Places whose texts are shown nowhere or hardly, or as the value of a field, as an attribute or as a picture: there is no HTML to be made of them. */
 const noMarkup = new Set([
-  'bytes of no kind', 'bytes that are no base64', 'bytes of a picture', 'problem: code', 'task id', 'exchange id', 'status: word of the state', 'context id', 'version: task', 'form: kept data',
+  'bytes of no kind', 'bytes that are no base64', 'bytes of a picture', 'path of an address', 'problem: code', 'task id', 'exchange id', 'status: word of the state', 'context id', 'version: task', 'form: kept data',
   'field: name', 'field: text', 'field: long text', 'field: list', 'field: JSON', 'field: date', 'field: number', 'field: option', 'wire: binding', 'wire: version', 'card: icon', 'card: signature', 'draft: data', 'net: task', 'net: state', 'net: reference',
 ]);
 /** A folder with attacks that others have collected; they stay out of this repository. */
@@ -67,12 +67,12 @@ suite('hostile agents', () => {
   test('a build without the sanitiser fails the same test: in every class and in every place', async function () {
     this.timeout(900_000);
     // Some of each class are enough to tell.
-    const sampled = Object.keys(classes).flatMap(name => own.filter(vector => vector.name.startsWith(`${name} `)).filter((_, index, { length }) => Math.floor(index * 8 / length) !== Math.floor((index - 1) * 8 / length)));
+    const sampled = Object.keys(classes).flatMap(name => own.filter(vector => vector.name.startsWith(`${name} `)).filter((_, index, { length }) => Math.floor(index * 6 / length) !== Math.floor((index - 1) * 6 / length)));
     const reports = await attackAll({ files: await buildPages([withoutSanitiser]), vectors: sampled, broken: true });
     for (const [title, report] of reports) assert.throws(() => nothingHappened(new Map([[title, report]])), { name: 'AssertionError' }, title);
     const hits = [...reports].filter(([title]) => title.endsWith('without the policy')).flatMap(([, report]) => [...report.hits.keys()]);
     console.log(`      ${hits.length} attacks got through without the policy`);
-    assert.deepEqual(new Set(sinks.filter(sink => !hits.some(hit => hit.endsWith(` in ${sink}`)))), noMarkup);
+    assert.deepEqual(sinks.filter(sink => !noMarkup.has(sink) && !hits.some(hit => hit.endsWith(` in ${sink}`))), []);
     assert.deepEqual(Object.keys(classes).filter(name => !hits.some(hit => hit.startsWith(`${name} `))), []);
   });
 

@@ -23,6 +23,6 @@ export const draft: Board = {
   sinks: Object.keys(parts),
   answers: { ready: { result: snapshotOf([]) }, send: { result: null }, thumbnail: { result: null } },
   show([attack = String]) {
-    return { messages: [{ type: 'event', name: 'attached', value: eachSink(parts, attack) }], presses: ['.draft-part-name'], lastPresses: ['button.send'] };
+    return { messages: [{ type: 'event', name: 'attached', value: eachSink(parts, attack) }], presses: [], lastPresses: ['button.send'] };
   },
 };
