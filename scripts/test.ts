@@ -119,9 +119,18 @@ function processTests(): Promise<Outcome> {
   return counted('process', env => node(mochaArguments('test/process/**/*.test.ts', 20_000), 'inherit', 15, env));
 }
 
-/** Two files at a time: a workbench waits as often as it works, and each file has a window, agents and folders of its own. */
-function uiTests(): Promise<Outcome> {
-  return counted('ui', env => node([...mochaArguments('test/ui/**/*.test.ts', 60_000), '--parallel', '--jobs', '2'], 'inherit', 20, env));
+/**
+ * Two files at a time: a workbench waits as often as it works, and each file has a window, agents and folders of its own. The attacks come
+ * after them, because they take every processor there is.
+ */
+async function uiTests(): Promise<Outcome> {
+  const attacks = 'test/ui/hostile.test.ts';
+  const outcomes = [
+    await counted('ui', env => node([...mochaArguments('test/ui/**/*.test.ts', 60_000), '--ignore', attacks, '--parallel', '--jobs', '2'], 'inherit', 20, env)),
+    await counted('ui-hostile', env => node(mochaArguments(attacks, 60_000), 'inherit', 20, env)),
+  ];
+  const sum = (count: (outcome: Outcome) => number): number => outcomes.reduce((all, outcome) => all + count(outcome), 0);
+  return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed), pending: sum(({ pending = 0 }) => pending), failures: outcomes.flatMap(({ failures }) => failures) };
 }
 
 /** The tests print through a file: the console they share with VS Code is full of VS Code's own messages, and kept beside it. */
