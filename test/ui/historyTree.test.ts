@@ -153,7 +153,7 @@ suite('history in the tree', () => {
     await tree.contextMenu('Fresh success', 'Export…');
     await workbench.pick('Tasks');
     await eventually(async () => assert.match(await workbench.quickInput().inputValue(), /Fresh success\.jsonl$/));
-    await workbench.answer(path);
+    await workbench.answerPath(path);
     await workbench.notification('Exported to').waitFor();
     const text = await readFile(path, 'utf8');
     assert.match(text, /All is well/);
@@ -164,7 +164,7 @@ suite('history in the tree', () => {
     await gone('Fresh success');
     await workbench.command('A2A: Import Tasks…');
     await eventually(async () => assert.match(await workbench.quickInput().inputValue(), /^\/.*\/$/));
-    await workbench.answer(path);
+    await workbench.answerPath(path);
     await workbench.notification(/the first of them line 2/).waitFor();
     await tree.item('Fresh success').waitFor();
   });
@@ -176,7 +176,7 @@ suite('history in the tree', () => {
     await tree.contextMenu('Long talk', 'Export…');
     await workbench.pick('Transcript');
     await eventually(async () => assert.match(await workbench.quickInput().inputValue(), /\.md$/));
-    await workbench.answer(path);
+    await workbench.answerPath(path);
     await workbench.notification('Exported to').waitFor();
     assert.match(await readFile(path, 'utf8'), /蓝色的鲸鱼/);
   });

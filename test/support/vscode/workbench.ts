@@ -127,6 +127,15 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Writes a path into the open file dialog and accepts it: the dialog may still be reading the folder, and takes no key meanwhile. */
+  async answerPath(path: string): Promise<void> {
+    await this.quickInput().fill(path);
+    for (const end = Date.now() + 20_000; await this.quickInput().isVisible() && Date.now() < end;) {
+      if (await this.quickInput().inputValue({ timeout: 1_000 }).catch(() => '') === path) await this.page.keyboard.press('Enter');
+      await this.page.waitForTimeout(1_000);
+    }
+  }
+
   /** Shows a view container by the title of its icon in the activity bar, and gives one of its views. */
   async view(container: string, view: string): Promise<TreeView> {
     const icon = this.page.locator('.part.activitybar').getByRole('tab', { name: new RegExp(`^${escapeRegExp(container)}( |$)`) });
