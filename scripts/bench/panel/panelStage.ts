@@ -186,7 +186,9 @@ export class PanelStage {
         },
       },
     };
-    const needs = { agents: this.#agents, extensionUri: Uri.file('/'), partFiles: {}, sendInNewContext: () => undefined, openExchange: async () => undefined };
+    // There is nothing that was being written.
+    const drafts = { read: async () => undefined, keep: async () => undefined };
+    const needs = { drafts, agents: this.#agents, extensionUri: Uri.file('/'), partFiles: {}, sendInNewContext: () => undefined, openExchange: async () => undefined };
     const attached = this.page.waitForEvent('framenavigated', frame => frame.url().includes(id));
     this.#open = new ChatPanel(panel as unknown as WebviewPanel, context, needs as never);
     const frame = await attached;
