@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { emptyDraft } from '../../src/chat/compose/keptDraft.ts';
-import type { Draft } from '../../src/chat/draft.ts';
+import type { Draft, DraftPart } from '../../src/chat/draft.ts';
+import type { AgentContext } from '../../src/model/agentContext.ts';
+import { ChatDraft } from '../../src/workbench/drafts/chatDraft.ts';
 import { readFiles } from '../../src/workbench/drafts/chosenFiles.ts';
 import { Drafts } from '../../src/workbench/drafts/drafts.ts';
 
@@ -37,12 +39,22 @@ suite('drafts on disk', () => {
     const drafts = open();
     await drafts.keep('a', draft('words'));
     for (const id of ['one', 'two', 'three']) await drafts.putFile('a', id, bytes(id));
-    await drafts.keepFiles('a', new Set(['one', 'two']));
+    await drafts.dropFilesBut('a', id => ['one', 'two'].includes(id));
     await drafts.dropFiles('a', ['two', 'never']);
     await assert.rejects(drafts.file('a', 'two'), { code: 'gone' });
     await assert.rejects(drafts.file('a', 'three'), { code: 'gone' });
     assert.equal((await drafts.file('a', 'one')).length, 3);
     assert.deepEqual(await drafts.read('a'), draft('words'));
+  });
+
+  test('files that come while the first draft of a page is kept stay', async () => {
+    let attached: readonly DraftPart[] = [];
+    const context: Pick<AgentContext, 'key' | 'agent'> = { key: 'a', agent: undefined };
+    const chat = new ChatDraft(context as AgentContext, open(), parts => { attached = parts; });
+    const names = Array.from({ length: 12 }, (_, index) => `${index}.png`);
+    const { keepDraft, thumbnail } = chat.answers();
+    await Promise.all([chat.attach(names.map(name => ({ name, bytes: bytes(name) }))), keepDraft(draft('words'))]);
+    assert.deepEqual(await Promise.all(attached.map(async ({ id }) => Buffer.from((await thumbnail({ id }))?.raw ?? '', 'base64').toString())), names);
   });
 
   test('drafts of contexts that are gone are deleted; a file that has just come is not', async () => {

@@ -71,7 +71,8 @@ export class ChatDraft {
         if (this.#settled) return null;
         this.#settled = true;
         // The first draft that a page tells is all that is left of the ones before it.
-        await this.#drafts.keepFiles(key, new Set([...this.#fresh, ...[...draft.parts, ...draft.waiting?.parts ?? []].map(({ id }) => id)]));
+        const kept = new Set([...draft.parts, ...draft.waiting?.parts ?? []].map(({ id }) => id));
+        await this.#drafts.dropFilesBut(key, id => kept.has(id) || this.#fresh.has(id));
         return null;
       },
       attach: async piece => {
@@ -110,9 +111,9 @@ export class ChatDraft {
     }
     const part = attachmentOf(file);
     const reason = refusal(this.#context.agent?.card, part.mediaType);
+    this.#fresh.add(part.id);
     await this.#drafts.putFile(this.#context.key, part.id, file.bytes);
     this.#sizes.set(part.id, part.size);
-    this.#fresh.add(part.id);
     return reason === undefined ? part : { ...part, refused: translate(reason) };
   }
 

@@ -35,12 +35,13 @@ export class Drafts {
     return (await this.#parsed(this.#of(context)))?.draft;
   }
 
-  /** Deletes files of a context's draft but for these. */
-  async keepFiles(context: string, ids: ReadonlySet<string>): Promise<void> {
-    await this.#writes.get(context);
-    for (const [name] of await this.#list(this.#of(context))) {
-      if (name !== draftName && !ids.has(name)) await this.#delete(vscode.Uri.joinPath(this.#of(context), name));
-    }
+  /** Deletes files of a context's draft but for those that are needed, which is asked for each when its turn has come. */
+  async dropFilesBut(context: string, isNeeded: (id: string) => boolean): Promise<void> {
+    await this.#inTurn(context, async folder => {
+      for (const [name] of await this.#list(folder)) {
+        if (name !== draftName && !isNeeded(name)) await this.#delete(vscode.Uri.joinPath(folder, name));
+      }
+    });
   }
 
   /** Keeps the draft instead of the one before. Resolves when it, or one after it, is written: of several that wait only the last is. */
@@ -119,8 +120,7 @@ export class Drafts {
 
   /** `bytes` is asked when it is this write's turn. */
   #write(context: string, name: string, bytes: () => Uint8Array): Promise<void> {
-    const folder = this.#of(context);
-    const write = async (): Promise<void> => {
+    return this.#inTurn(context, async folder => {
       await this.#ready();
       await vscode.workspace.fs.createDirectory(folder);
       const target = vscode.Uri.joinPath(folder, name);
@@ -128,10 +128,14 @@ export class Drafts {
       await vscode.workspace.fs.writeFile(half, bytes());
       // A process that ends in between leaves the one before.
       await vscode.workspace.fs.rename(half, target, { overwrite: true });
-    };
-    const written = (this.#writes.get(context) ?? Promise.resolve()).then(write);
-    this.#writes.set(context, written.catch((error: unknown) => log.error(error instanceof Error ? error : String(error))));
-    return written;
+    });
+  }
+
+  /** Changes the folder of a context after the changes that were asked for before. */
+  #inTurn(context: string, change: (folder: vscode.Uri) => Promise<void>): Promise<void> {
+    const changed = (this.#writes.get(context) ?? Promise.resolve()).then(() => change(this.#of(context)));
+    this.#writes.set(context, changed.catch((error: unknown) => log.error(error instanceof Error ? error : String(error))));
+    return changed;
   }
 
   async #writtenAt(folder: vscode.Uri): Promise<number> {
