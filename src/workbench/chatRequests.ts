@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxDropped, maxNameLength } from '../chat/draft.ts';
-import { maxFindLength, maxMessageLength, maxUnfolded, type Requests } from '../chat/messages.ts';
+import { maxFindLength, maxMessageLength, type Requests } from '../chat/messages.ts';
+import { maxUnfolded } from '../chat/taskPicture.ts';
 import { draftFields, draftSchema, partIdSchema, pieceSchema } from './drafts/draftSchema.ts';
 
 const seq = z.int().min(0);

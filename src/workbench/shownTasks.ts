@@ -1,4 +1,4 @@
-import type { ShownTask, ShownTasks } from '../chat/messages.ts';
+import type { ShownTask, ShownTasks } from '../chat/taskPicture.ts';
 import { foldedNet } from '../model/net/foldedNet.ts';
 import { pictureOf } from '../model/net/layout.ts';
 import { netOf } from '../model/net/taskNet.ts';

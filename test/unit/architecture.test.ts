@@ -12,7 +12,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   'mock': ['protocol'],
   'model': ['protocol', 'client', 'store', 'request', 'mock'],
   'chat': [],
-  'workbench': ['protocol', 'model', 'request', 'card', 'chat/messages.ts', 'chat/draft.ts', 'chat/cardMessages.ts'],
+  'workbench': ['protocol', 'model', 'request', 'card', 'chat/messages.ts', 'chat/draft.ts', 'chat/taskPicture.ts', 'chat/cardMessages.ts'],
   'extension.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
   'cli': ['protocol', 'client', 'store', 'request', 'model'],
   'cli.ts': ['protocol', 'client', 'cli'],

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { TaskSummary } from '../../protocol/transcript.ts';
 import type { Channel } from '../channel.ts';
-import { maxUnfolded, type ShownNode, type ShownTask, type ShownTasks } from '../messages.ts';
+import { maxUnfolded, type ShownNode, type ShownTask, type ShownTasks } from '../taskPicture.ts';
 
 /** A node with its tasks: none where nobody knows the task, several where finished ones are drawn as one. */
 export interface DrawnNode extends Omit<ShownNode, 'tasks'> {

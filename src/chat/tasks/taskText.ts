@@ -1,4 +1,4 @@
-import type { ShownTask } from '../messages.ts';
+import type { ShownTask } from '../taskPicture.ts';
 import { visibleName } from '../visible.ts';
 import { nodeFacts, nodeGround, nodeName, nodeTitle, type NumberOf } from './taskWords.ts';
 

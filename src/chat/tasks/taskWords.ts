@@ -1,4 +1,4 @@
-import type { ShownLine, ShownTask } from '../messages.ts';
+import type { ShownLine, ShownTask } from '../taskPicture.ts';
 import { stateWord } from '../stateLooks.ts';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, TextButton } from '../button.tsx';
 import { Menu } from '../menu.tsx';
-import type { ShownTasks } from '../messages.ts';
+import type { ShownTasks } from '../taskPicture.ts';
 import type { Panel } from '../panel.ts';
 import { usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';

@@ -1,4 +1,5 @@
-import type { ChatSnapshot, ShownTasks } from '../../../src/chat/messages.ts';
+import type { ChatSnapshot } from '../../../src/chat/messages.ts';
+import type { ShownTasks } from '../../../src/chat/taskPicture.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
 import type { LinkedTask } from '../../../src/store/taskLinks.ts';
 import { shownTasks } from '../../../src/workbench/shownTasks.ts';

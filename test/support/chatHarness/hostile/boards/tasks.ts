@@ -1,4 +1,4 @@
-import type { ShownTask, ShownTasks } from '../../../../../src/chat/messages.ts';
+import type { ShownTask, ShownTasks } from '../../../../../src/chat/taskPicture.ts';
 import type { TaskState } from '../../../../../src/protocol/taskState.ts';
 import { snapshotOf, storyStart } from '../../story.ts';
 import { type Attack, type Board, eachSink } from '../board.ts';
