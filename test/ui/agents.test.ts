@@ -76,7 +76,7 @@ suite('agents', () => {
 
     await tree.contextMenu('Exchange', 'Remove Agent');
     await tree.item(/Exchange.*not configured/).waitFor();
-    await workbench.notification(/Removed the agent/).getByRole('button', { name: 'Undo' }).click();
+    await (await workbench.notified(/Removed the agent/)).getByRole('button', { name: 'Undo' }).click();
     await tree.item(/Exchange.*reachable/).waitFor();
     await tree.item(/How much is/).waitFor();
   });

@@ -109,9 +109,12 @@ suite('composing', () => {
   });
 
   test('selected text of an editor becomes a part', async () => {
-    await stage.workbench.openFile('notes.txt');
-    await stage.workbench.page.keyboard.press('Control+A');
-    await stage.workbench.command('A2A: Attach Selection to A2A Chat…');
+    const { workbench } = stage;
+    await workbench.openFile('notes.txt');
+    await workbench.editor().click();
+    await workbench.page.keyboard.press('Control+A');
+    await workbench.editor().locator('.selected-text').first().waitFor();
+    await workbench.command('A2A: Attach Selection to A2A Chat…');
     await shows(['Text', 'notes.txt:1-2']);
     await (await box()).press('Enter');
     await chat.shows('Answer 4');

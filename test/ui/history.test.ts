@@ -107,7 +107,7 @@ suite('history from before', () => {
     const { workbench } = stage;
     const tree = await stage.tree();
     await workbench.page.keyboard.press('Control+Alt+8');
-    await workbench.notification('Select a task in the A2A view first.').waitFor();
+    await workbench.notified('Select a task in the A2A view first.');
     await workbench.command('Notifications: Clear All Notifications');
     await tree.item(/input required/).click();
     await workbench.page.keyboard.press('Control+Alt+8');
@@ -119,7 +119,7 @@ suite('history from before', () => {
     const tree = await stage.tree();
     await tree.expand(/input required/);
     await tree.inlineAction('empty', 'Save Artifact');
-    await workbench.notification('This artifact has no parts.').waitFor();
+    await workbench.notified('This artifact has no parts.');
     await tree.inlineAction('elsewhere', 'Save Artifact');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.getByText('https://files.example/report.pdf').waitFor();
@@ -172,7 +172,7 @@ suite('history from before', () => {
     await workbench.page.keyboard.press('Escape');
     await tree.expand(/Book it.*waiting/);
     await tree.inlineAction(/Book it.*input required/, 'Cancel Task');
-    const said = workbench.notification(/The agent did not cancel "Book it"/);
+    const said = await workbench.notified(/The agent did not cancel "Book it"/);
     await said.getByRole('button', { name: 'Open Chat' }).click();
     await stage.chat(stubborn).shows(/Book it/);
   });

@@ -101,7 +101,7 @@ suite('history in the tree', () => {
     await gone('Fresh success');
     await gone('My own title');
     await tree.item('Long talk').waitFor();
-    await workbench.notification('Deleted 2 items').getByRole('button', { name: 'Undo' }).click();
+    await (await workbench.notified('Deleted 2 items')).getByRole('button', { name: 'Undo' }).click();
     await tree.item('Fresh success').waitFor();
     await tree.item('My own title').waitFor();
   });
@@ -154,7 +154,7 @@ suite('history in the tree', () => {
     await workbench.pick('Tasks');
     await eventually(async () => assert.match(await workbench.quickInput().inputValue(), /Fresh success\.jsonl$/));
     await workbench.answerPath(path);
-    await workbench.notification('Exported to').waitFor();
+    await workbench.notified('Exported to');
     const text = await readFile(path, 'utf8');
     assert.match(text, /All is well/);
     assert.equal(text.trimEnd().split('\n').length, 1);
@@ -165,7 +165,7 @@ suite('history in the tree', () => {
     await workbench.command('A2A: Import Tasks…');
     await eventually(async () => assert.match(await workbench.quickInput().inputValue(), /^\/.*\/$/));
     await workbench.answerPath(path);
-    await workbench.notification(/the first of them line 2/).waitFor();
+    await workbench.notified(/the first of them line 2/);
     await tree.item('Fresh success').waitFor();
   });
 
@@ -177,7 +177,7 @@ suite('history in the tree', () => {
     await workbench.pick('Transcript');
     await eventually(async () => assert.match(await workbench.quickInput().inputValue(), /\.md$/));
     await workbench.answerPath(path);
-    await workbench.notification('Exported to').waitFor();
+    await workbench.notified('Exported to');
     assert.match(await readFile(path, 'utf8'), /蓝色的鲸鱼/);
   });
 

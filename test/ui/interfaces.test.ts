@@ -61,7 +61,7 @@ suite('interfaces and extensions', () => {
     await stage.workbench.screenshot('interface-pick');
     await stage.workbench.pick('JSONRPC 0.3');
     await tree.item(/Currency.*A2A 0\.3/).waitFor();
-    const told = stage.workbench.notification('"Currency" is spoken to over JSONRPC 0.3');
+    const told = await stage.workbench.notified('"Currency" is spoken to over JSONRPC 0.3');
     await told.getByRole('button', { name: 'Undo' }).click();
     await tree.item(/Currency.*A2A 1\.0/).waitFor();
   });
@@ -78,13 +78,13 @@ suite('interfaces and extensions', () => {
 
   test('an agent whose card is wrong says so when it is added, in the tree, and is fixed', async () => {
     await add(liar.url);
-    await stage.workbench.notification(/Added the agent "Scripted agent"\. .*says A2A 1\.0/).waitFor();
+    await stage.workbench.notified(/Added the agent "Scripted agent"\. .*says A2A 1\.0/);
     const tree = await stage.tree();
     await tree.item(/Scripted agent/).hover();
     await stage.workbench.screenshot('agent-problem');
     assert.match(await tree.item(/Scripted agent/).getAttribute('aria-label') ?? '', /1 problem with its card/);
     await tree.inlineAction(/Scripted agent/, 'Fix…');
-    await stage.workbench.notification(/"Scripted agent" is spoken to over JSONRPC 0\.3 at http/).waitFor();
+    await stage.workbench.notified(/"Scripted agent" is spoken to over JSONRPC 0\.3 at http/);
     await tree.item(/Scripted agent.*A2A 0\.3/).waitFor();
     const chat = await stage.newChat('Scripted agent');
     await chat.send('Hello');
@@ -112,8 +112,7 @@ suite('interfaces and extensions', () => {
   test('a request is sent on every interface, and the answers are compared', async () => {
     await stage.workbench.openFile('currency.a2a');
     await stage.workbench.command('A2A: Send On Every Interface');
-    const told = stage.workbench.notification(/"Currency" (answers|does not answer) the same on \d+ interfaces/);
-    await told.waitFor({ timeout: 30_000 });
+    const told = await stage.workbench.notified(/"Currency" (answers|does not answer) the same on \d+ interfaces/);
     const open = told.getByRole('button', { name: 'Open Answers' });
     if (await open.count() > 0) await open.click();
     await stage.workbench.page.locator('.monaco-diff-editor').first().waitFor();
@@ -128,7 +127,7 @@ suite('interfaces and extensions', () => {
     await chat.send('Hello');
     await chat.shows(/completed/i);
     await stage.workbench.command('A2A: Send On Every Interface');
-    await stage.workbench.notification(/"Boaster" does not answer the same on 3 interfaces/).waitFor({ timeout: 30_000 });
+    await stage.workbench.notified(/"Boaster" does not answer the same on 3 interfaces/);
     await stage.workbench.page.locator('.multiDiffEntry').nth(1).waitFor();
     await stage.workbench.screenshot('three-interfaces');
     await stage.workbench.command('View: Close All Editors');
@@ -148,7 +147,7 @@ suite('interfaces and extensions', () => {
     const before = asked();
     await ask('Cancel');
     await ask('Leave Them Out');
-    await stage.workbench.notification(/"Split" does not answer the same on 2 interfaces/).waitFor({ timeout: 30_000 });
+    await stage.workbench.notified(/"Split" does not answer the same on 2 interfaces/);
     assert.equal(asked(), before);
     await stage.workbench.tab('Split: Hello').click();
     await chat.idle();
@@ -169,7 +168,7 @@ suite('interfaces and extensions', () => {
     await stage.workbench.screenshot('request-interface');
     await lens('Choose Interface…').click();
     await stage.workbench.pick('JSONRPC 0.3');
-    await stage.workbench.notification(/"Currency" is spoken to over JSONRPC 0\.3/).first().waitFor();
+    await stage.workbench.notified(/"Currency" is spoken to over JSONRPC 0\.3/);
     await lens('Send Request').click();
     await lens('JSONRPC 0.3').waitFor();
   });

@@ -64,7 +64,7 @@ suite('a workspace that is not trusted', () => {
     // The environment's files are not read, so whether this name is theirs is not known.
     assert.equal(await stage.workbench.squiggles('error').count(), 0);
     await lens('Copy as cURL').first().click();
-    await stage.workbench.notification('$env was not read, because this workspace is not trusted.').waitFor();
+    await stage.workbench.notified('$env was not read, because this workspace is not trusted.');
     await stage.workbench.command('Notifications: Clear All Notifications');
     await stage.workbench.command('A2A: Preview Resolved Request');
     const shown = stage.workbench.page.locator('.editor-group-container').nth(1);

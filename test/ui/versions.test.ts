@@ -26,7 +26,7 @@ suite('versions and follow-ups', function () {
   };
   const draws = async (text: string, count: number): Promise<void> => {
     await chat.send(text);
-    await eventually(async () => assert.equal(await (await cards()).count(), count), 20_000);
+    await eventually(async () => assert.equal(await (await cards()).count(), count));
     await chat.idle();
   };
   const close = async (title: RegExp): Promise<void> => {
@@ -106,7 +106,7 @@ suite('versions and follow-ups', function () {
     await stage.workbench.screenshot('versions-mention');
     await (await chat.frame()).getByRole('option', { name: /v1 of 4/ }).click();
     await box.press('Enter');
-    await eventually(async () => assert.equal(await (await cards()).count(), 5), 20_000);
+    await eventually(async () => assert.equal(await (await cards()).count(), 5));
     await chat.idle();
     assert.equal((await drawn()).length, before + 1, 'question and answer are one task');
     const { params: { message } } = await lastRequest();
@@ -123,7 +123,7 @@ suite('versions and follow-ups', function () {
     await (await chat.frame()).getByRole('menuitemradio', { name: /Send Anyway: Now at night/ }).click();
     assert.match(await target(), /finished task, which the agent should refuse/);
     await chat.send('Once more, please');
-    await eventually(async () => assert.equal(await (await chat.locator('.delivery-refused')).count(), 1), 20_000);
+    await eventually(async () => assert.equal(await (await chat.locator('.delivery-refused')).count(), 1));
     assert.equal((await drawn()).length, before);
     assert.equal(await target(), 'New task in this context');
     await stage.workbench.screenshot('versions-refused');
@@ -161,7 +161,7 @@ suite('versions and follow-ups', function () {
     await (await chat.frame()).getByRole('menuitemradio', { name: 'New Context' }).click();
     assert.equal(await target(), 'Starts a new context');
     await chat.send('Draw a green sailboat');
-    await eventually(async () => assert.equal(new Set((await drawn()).map(({ contextId }) => contextId)).size, 2), 20_000);
+    await eventually(async () => assert.equal(new Set((await drawn()).map(({ contextId }) => contextId)).size, 2));
     await stage.workbench.tab(/Draw a green/).waitFor();
   });
 });

@@ -29,7 +29,7 @@ export class ChatView {
   }
 
   /** Waits until the panel shows this text somewhere. */
-  async shows(text: string | RegExp, timeout = 20_000): Promise<void> {
+  async shows(text: string | RegExp, timeout = 45_000): Promise<void> {
     await (await this.frame()).getByText(text).first().waitFor({ timeout });
   }
 
@@ -38,7 +38,7 @@ export class ChatView {
   }
 
   /** Waits until the person's turn has come: nothing runs. */
-  async idle(timeout = 30_000): Promise<void> {
+  async idle(timeout = 45_000): Promise<void> {
     const frame = await this.frame();
     await frame.getByRole('textbox').waitFor();
     await frame.locator('button.stop').waitFor({ state: 'detached', timeout });

@@ -38,7 +38,7 @@ export class TreeView {
     const item = this.item(text);
     const button = item.locator(`.actions .action-label[aria-label^="${action}"]`);
     // The button is there only while the mouse is on the row, and a refresh can move the row away from under it: follow the row.
-    for (const end = Date.now() + 20_000; ;) {
+    for (const end = Date.now() + 45_000; ;) {
       await item.hover();
       try {
         return await button.click({ timeout: 2_000 });

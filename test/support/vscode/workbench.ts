@@ -34,6 +34,9 @@ const themeClass: Readonly<Record<ColorTheme, string>> = {
   'Default High Contrast Light': 'hc-light',
 };
 
+/** Windows that this process has open. */
+export const openWorkbenches = new Set<Workbench>();
+
 /** Opens a VS Code window with the extension in it. Returns when its commands can be picked. */
 export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const started = performance.now();
@@ -56,6 +59,7 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
     // A window as large as its screen counts as full screen and hides parts of itself.
     const page = await browser.newPage({ viewport: options.viewport ?? { width: 1280, height: 800 }, screen: { width: 2560, height: 1440 } });
     const workbench = new Workbench(page, { browser, server, temporary, userDataDir, folder: options.folder });
+    openWorkbenches.add(workbench);
     await page.goto(windowUrl(server.url, options.folder));
     await workbench.usable();
     console.log(`      VS Code usable after ${Math.round(performance.now() - started)} ms`);
@@ -92,7 +96,8 @@ export class Workbench {
   constructor(page: Page, parts: Parts) {
     this.page = page;
     this.#parts = parts;
-    page.setDefaultTimeout(20_000);
+    // Deadlines are for what never comes: a busy machine takes 20 s to load a window.
+    page.setDefaultTimeout(45_000);
     // Leaving a page with unsaved editors asks; VS Code keeps their content, so leave.
     page.on('dialog', dialog => void dialog.accept());
   }
@@ -127,13 +132,21 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Writes a path into the open file dialog and accepts it: the dialog may still be reading the folder, and takes no key meanwhile. */
+  /** Writes a path into the open file dialog and accepts it: the dialog may still be reading the folder, hides meanwhile, and takes no key. */
   async answerPath(path: string): Promise<void> {
-    await this.quickInput().fill(path);
-    for (const end = Date.now() + 20_000; await this.quickInput().isVisible() && Date.now() < end;) {
-      if (await this.quickInput().inputValue({ timeout: 1_000 }).catch(() => '') === path) await this.page.keyboard.press('Enter');
-      await this.page.waitForTimeout(1_000);
+    const input = this.quickInput();
+    let accepted = false;
+    for (const end = Date.now() + 45_000; Date.now() < end; await this.page.waitForTimeout(500)) {
+      if (!await input.isVisible()) {
+        if (accepted) return;
+      } else if (await input.inputValue({ timeout: 1_000 }).catch(() => '') === path) {
+        await this.page.keyboard.press('Enter');
+        accepted = true;
+      } else if (!accepted) {
+        await input.fill(path);
+      }
     }
+    throw new Error(`the file dialog does not take ${path}`);
   }
 
   /** Shows a view container by the title of its icon in the activity bar, and gives one of its views. */
@@ -197,6 +210,21 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
   }
 
+  /** Waits until a notification says this, and gives it. One shows for seconds only, so it is looked for among the past ones, too. */
+  async notified(text: string | RegExp): Promise<Locator> {
+    const past = this.page.locator('.notifications-center .notification-list-item').filter({ hasText: text });
+    const told = this.notification(text).or(past).first();
+    for (const end = Date.now() + 45_000; ;) {
+      try {
+        await told.waitFor({ timeout: 8_000 });
+        return told;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await this.command('Notifications: Show Notifications');
+      }
+    }
+  }
+
   /**
    * Loads the window anew by VS Code's own command, which writes down the open editors first. The browser's reload does not wait for
    * that: what was opened in the last seconds is then gone.
@@ -244,6 +272,7 @@ export class Workbench {
 
   async close(): Promise<void> {
     const { browser, server, temporary } = this.#parts;
+    openWorkbenches.delete(this);
     await browser.close();
     await server.stop();
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });

@@ -1,0 +1,22 @@
+import type { Context } from 'mocha';
+import { openWorkbenches } from './workbench.ts';
+
+/** Longest text of a window that is printed, in UTF-16 code units. */
+const maxPrinted = 2_000;
+
+/** After a failed test: a picture of each window that is open, and what it says, for those who see the output alone. */
+export const mochaHooks = {
+  async afterEach(this: Context): Promise<void> {
+    const test = this.currentTest;
+    if (test?.state !== 'failed') return;
+    const name = test.fullTitle().replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100);
+    for (const [index, workbench] of [...openWorkbenches].entries()) {
+      try {
+        await workbench.screenshot(`failed-${name}${index === 0 ? '' : `-${index}`}`);
+        console.log(`      what the window says: ${(await workbench.page.locator('body').innerText()).replace(/\s+/g, ' ').slice(0, maxPrinted)}`);
+      } catch (error) {
+        console.log(`      there is no picture: ${String(error)}`);
+      }
+    }
+  },
+};
