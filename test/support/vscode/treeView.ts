@@ -25,8 +25,15 @@ export class TreeView {
   async expand(text: string | RegExp): Promise<void> {
     const item = this.item(text);
     await item.waitFor();
-    if (await item.getAttribute('aria-expanded') === 'false') await item.locator('.monaco-tl-twistie').click();
-    await this.#pane.locator('[role=treeitem][aria-expanded=true]').filter({ hasText: text }).first().waitFor();
+    // A refresh between the look and the click can take the row away or close it again.
+    for (const end = Date.now() + 45_000; await item.getAttribute('aria-expanded') !== 'true';) {
+      try {
+        await item.locator('.monaco-tl-twistie').click({ timeout: 2_000 });
+        await item.and(this.#page.locator('[aria-expanded=true]')).waitFor({ timeout: 3_000 });
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
   }
 
   async select(text: string | RegExp): Promise<void> {
