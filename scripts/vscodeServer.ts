@@ -21,6 +21,8 @@ export interface VscodeServerOptions {
   /** Lets a page name an extension under development and its tests in its address; no notifications pop up then. */
   readonly smokeTest?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** The language of the window. */
+  readonly language?: string;
 }
 
 export interface VscodeServer {
@@ -78,7 +80,7 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
     '--import', pathToFileURL(join(import.meta.dirname, 'vscodeServer', 'preload.mjs')).href, main,
     '--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', '--accept-server-license-terms',
     '--telemetry-level', 'off', '--disable-telemetry', '--disable-getting-started-override',
-    ...(options.smokeTest ? ['--enable-smoke-test-driver'] : []), ...folders,
+    ...(options.smokeTest ? ['--enable-smoke-test-driver'] : []), ...(options.language === undefined ? [] : ['--locale', options.language]), ...folders,
   ], {
     stdio: ['pipe', 'pipe', 'pipe'],
     // A process group of its own: a terminal's Ctrl+C does not reach it, and what it starts can be ended with it.

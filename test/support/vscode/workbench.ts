@@ -23,6 +23,8 @@ export interface WorkbenchOptions {
   readonly userDataDir?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly env?: Readonly<Record<string, string>>;
+  /** A language other than English, such as `zh-cn`. VS Code's own words stay English: its language packs are not here. */
+  readonly language?: string;
 }
 
 export type ColorTheme = 'Dark Modern' | 'Light Modern' | 'Default High Contrast' | 'Default High Contrast Light';
@@ -45,6 +47,7 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
   let server: VscodeServer | undefined;
   let browser: Browser | undefined;
   try {
+    if (options.language !== undefined) await installLanguage(options.language, userDataDir);
     [server, browser] = await Promise.all([
       startVscodeServer({
         userDataDir,
@@ -53,11 +56,12 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
         vsix: options.vsix,
         extension: options.extension ?? (options.vsix === undefined ? root : undefined),
         env: options.env,
+        language: options.language,
       }),
       launchChromium(),
     ]);
     // A window as large as its screen counts as full screen and hides parts of itself.
-    const page = await browser.newPage({ viewport: options.viewport ?? { width: 1280, height: 800 }, screen: { width: 2560, height: 1440 } });
+    const page = await browser.newPage({ locale: options.language, viewport: options.viewport ?? { width: 1280, height: 800 }, screen: { width: 2560, height: 1440 } });
     const workbench = new Workbench(page, { browser, server, temporary, userDataDir, folder: options.folder });
     openWorkbenches.add(workbench);
     await page.goto(windowUrl(server.url, options.folder));
@@ -70,6 +74,16 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
     await rm(temporary, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** What VS Code's server writes for an installed language pack, of one without any words. */
+async function installLanguage(language: string, userDataDir: string): Promise<void> {
+  const words = join(userDataDir, 'words.i18n.json');
+  await mkdir(userDataDir, { recursive: true });
+  await writeFile(words, JSON.stringify({ contents: {} }));
+  await writeFile(join(userDataDir, 'languagepacks.json'), JSON.stringify({
+    [language]: { hash: language, label: language, extensions: [{ extensionIdentifier: { id: 'test.language-pack' }, version: '1.0.0' }], translations: { vscode: words } },
+  }));
 }
 
 function windowUrl(base: string, folder: string | undefined): string {

@@ -1,0 +1,55 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { Stage } from '../support/vscode/stage.ts';
+
+const words = (file: string): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as Record<string, string>;
+const bundle = words('l10n/bundle.l10n.zh-cn.json');
+const manifest = words('package.nls.zh-cn.json');
+
+/** Every text of a page, and what its elements are called. */
+const textsOf = (frame: Frame): Promise<readonly string[]> => frame.evaluate(() => [...document.querySelectorAll('body *')].flatMap(element => [
+  ...[...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE).map(node => node.textContent ?? ''),
+  ...['title', 'aria-label', 'placeholder'].map(name => element.getAttribute(name) ?? ''),
+]).map(text => text.trim()).filter(text => text !== ''));
+
+suite('a Chinese VS Code', () => {
+  let stage: Stage;
+  suiteSetup(async () => {
+    stage = await Stage.open({ language: 'zh-cn' });
+  });
+  suiteTeardown(() => stage.close());
+
+  test('the view, its rows, its commands and a chat speak Chinese, and nothing that has Chinese words is left English', async () => {
+    const { workbench } = stage;
+    const tree = await workbench.view('A2A', manifest['view.agents'] ?? '');
+    await tree.item(`Currency${bundle['reachable'] ?? ''}`).waitFor();
+    await workbench.command(`A2A: ${manifest['command.openChat'] ?? ''}`);
+    await workbench.pick('Currency');
+    const chat = stage.chat('Currency');
+    await chat.send('How much is 10 USD in INR?');
+    await tree.expand('Currency');
+    await tree.item(/How much is/).waitFor();
+    await chat.idle();
+    const frame = await chat.frame();
+    for (const tab of ['Tasks', 'Wire', 'Conversation']) {
+      await frame.getByRole('tab', { name: bundle[tab] ?? tab }).click();
+      await workbench.screenshot(`chinese-${tab.toLowerCase()}`);
+      const texts = await textsOf(frame);
+      assert.deepEqual(texts.filter(text => Object.hasOwn(bundle, text) && bundle[text] !== text), []);
+      assert.ok(texts.filter(text => /\p{Script=Han}/u.test(text)).length > 10, texts.join(' | '));
+    }
+  });
+
+  test('a fault in a request file is told in Chinese', async () => {
+    const { workbench } = stage;
+    await writeFile(join(stage.folder, 'faulty.a2a'), '{ "requests": [{ "name": "a", "agent": "Nobody", "message": "{{x}}" }] }');
+    await workbench.openFile('faulty.a2a');
+    await eventually(async () => assert.deepEqual(
+      new Set((await workbench.problems()).map(problem => problem.split('\n')[0])), new Set(['没有智能体“Nobody”。', '此文件中没有名为“x”的变量或请求。'])));
+  });
+});
