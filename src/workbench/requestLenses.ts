@@ -48,17 +48,24 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     const file = this.#worlds.fileOf(document);
     const session = this.#sessions.peek(document.uri);
     const uri = document.uri.toString();
+    const unsent = lensesOf(undefined);
     const lenses = file.requests.flatMap(entry => {
       const at = document.positionAt(entry.range.offset);
+      const range = new vscode.Range(at, at);
       const run = session?.runs.get(entry.key);
-      return [...lensesOf(run), ...targetLens(entry, uri, name => session?.runs.get(name)), ...interfaceLens(run, this.#agents)].map(([title, command, given]) =>
-        new vscode.CodeLens(new vscode.Range(at, at), { title, command, arguments: [...given ?? [uri, entry.key]] }));
+      return [...(run === undefined ? unsent : lensesOf(run)), ...targetLens(entry, uri, name => session?.runs.get(name)), ...interfaceLens(run, this.#agents)].map(([title, command, given]) =>
+        new RequestLens(range, { title, command, arguments: [...given ?? [uri, entry.key]] }));
     });
     const top = new vscode.Range(0, 0, 0, 0);
     return [
       ...this.#ofFile(file, session, document.uri).map(([title, command, given]) => new vscode.CodeLens(top, { title, command, arguments: [...given ?? [uri]] })),
       ...lenses,
     ];
+  }
+
+  resolveCodeLens(lens: vscode.CodeLens): vscode.CodeLens {
+    if (lens instanceof RequestLens) lens.command = lens.wanted;
+    return lens;
   }
 
   #ofFile({ requests, agent }: RequestFile, session: RequestSession | undefined, uri: vscode.Uri): readonly Lens[] {
@@ -80,6 +87,16 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     this.#update.dispose();
     this.#registration.dispose();
     this.#changed.dispose();
+  }
+}
+
+/** Says its command when it comes into sight: VS Code keeps every command it is told, of thousands of requests nobody looks at too. */
+class RequestLens extends vscode.CodeLens {
+  readonly wanted: vscode.Command;
+
+  constructor(range: vscode.Range, wanted: vscode.Command) {
+    super(range);
+    this.wanted = wanted;
   }
 }
 
