@@ -27,7 +27,8 @@ async function enter(extension: vscode.ExtensionContext, tree: AgentsTree): Prom
     const { open } = await import('./house.ts');
     return open(extension, tree);
   } catch (error) {
-    const why = vscode.l10n.t('A2A Workbench could not be loaded: {0} Install it again.', error instanceof Error ? error.message : String(error));
+    const [cause = ''] = String(error).split('\n');
+    const why = vscode.l10n.t('A2A Workbench could not be loaded; install it again. Cause: {0}', cause);
     tree.explain(why);
     void vscode.window.showErrorMessage(why);
     throw error;

@@ -22,7 +22,7 @@ const ownerKey = 'history.owner';
 
 /**
  * What is behind the front door, and what its commands do. What keeps it shut is told, with its next step; the tree then says so for as
- * long as it is seen, and every command once more.
+ * long as it is seen, and every command but that for the log once more.
  */
 export function open(extension: vscode.ExtensionContext, tree: AgentsTree): CommandHandlers {
   try {
@@ -31,7 +31,7 @@ export function open(extension: vscode.ExtensionContext, tree: AgentsTree): Comm
     const { message, nextStep } = explain(error);
     tree.explain([message, nextStep].filter(Boolean).join(' '));
     void report(error);
-    return refusedCommands(error);
+    return { ...refusedCommands(error), 'a2a.showLog': () => log.show() };
   }
 }
 
