@@ -15,6 +15,9 @@ import type { TaskFilter } from './taskFilter.ts';
 /** Streams change tasks many times a second; the tree follows at this pace. */
 const refreshDelayMs = 120;
 
+/** Rows that are asked for in the moment in which the tree comes into sight go first: asking an agent begins with loading what speaks HTTP. */
+const checkDelayMs = 10;
+
 export interface AgentsViewNeeds {
   readonly tree: AgentsTree;
   readonly agents: Agents;
@@ -37,6 +40,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #shown = new Map<string, number>();
   readonly #agentNodes = new Map<string, AgentNode>();
   #pending: NodeJS.Timeout | undefined;
+  #check: NodeJS.Timeout | undefined;
   #pendingAgents: Set<string> | 'all' = new Set();
 
   constructor({ tree, agents, contexts, listings, filter, grouping }: AgentsViewNeeds) {
@@ -58,12 +62,12 @@ export class AgentsView implements AgentRows, vscode.Disposable {
         this.#tree.refresh(undefined);
       }),
       this.#view.onDidExpandElement(({ element }) => { if (element.kind === 'agent') listings.want(element.name, { again: true }); }),
-      this.#view.onDidChangeVisibility(({ visible }) => { if (visible) this.#checkUnknown(); }),
+      this.#view.onDidChangeVisibility(({ visible }) => { if (visible) this.#checkSoon(); }),
     );
     this.#showBadge();
     tree.fill(this);
     // The tree may have come into sight before there was anybody to notice.
-    if (this.#view.visible) this.#checkUnknown();
+    if (this.#view.visible) this.#checkSoon();
   }
 
   /** The row that a command without an argument means. */
@@ -110,6 +114,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#pending);
+    clearTimeout(this.#check);
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
@@ -164,6 +169,11 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   /** An agent is asked for its card when the tree is first looked at, and again only when the person refreshes. */
   #checkUnknown(): void {
     for (const agent of this.#agents.all) if (agent.reachability === 'unknown') void agent.check();
+  }
+
+  #checkSoon(): void {
+    clearTimeout(this.#check);
+    this.#check = setTimeout(() => this.#checkUnknown(), checkDelayMs);
   }
 
   #refreshSoon(agent: string | undefined): void {
