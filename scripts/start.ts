@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { buildProduct } from './build.ts';
 import { desktopUnavailable, startDesktop } from './desktopVscode.ts';
-import { Failure, printFailure } from './failure.ts';
+import { printFailure } from './failure.ts';
 import { startAgentProcess } from './sampleAgentProcess.ts';
+import { readStartOptions, startUsage } from './startOptions.ts';
 import { startVscodeServer } from './vscodeServer.ts';
 
 // Runs the product for a person: builds it, starts the sample agents and opens VS Code with the extension on the example workspace. The
@@ -41,7 +41,12 @@ await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
 process.exit(code);
 
 async function start(): Promise<void> {
-  const options = readOptions();
+  const options = readStartOptions(process.argv.slice(2));
+  if (options.help) {
+    console.log(startUsage);
+    end.resolve(0);
+    return;
+  }
   console.log('Building …');
   await buildProduct();
   console.log('Starting the sample agents …');
@@ -61,13 +66,6 @@ async function start(): Promise<void> {
   });
   add({ ended: server.ended.then(() => `VS Code's server has ended:\n${server.log().slice(-2_000)}`), stop: () => server.stop() });
   console.log(`\nOpen this address in a browser (Chrome, Edge or Chromium are best):\n\n  ${server.url}?folder=${pathToFileURL(workspace).pathname}\n\nCtrl+C ends everything.`);
-}
-
-function readOptions(): { readonly server: boolean; readonly port: number | undefined } {
-  const { server = false, port } = parseArgs({ options: { server: { type: 'boolean' }, port: { type: 'string' } } }).values;
-  if (port === undefined) return { server, port: undefined };
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new Failure(`--port ${port} is not a port.`, 'Give a number up to 65535.');
-  return { server: true, port: Number(port) };
 }
 
 function add(part: Part): void {

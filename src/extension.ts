@@ -1,66 +1,36 @@
-import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { CardDoctor } from './client/doctor/cardDoctor.ts';
-import { Http } from './client/http.ts';
-import type { WireLog } from './client/wireLog.ts';
-import { AgentContexts } from './model/agentContexts.ts';
-import { Agents } from './model/agents.ts';
-import { RemoteListings } from './model/remoteListings.ts';
-import { openStore } from './store/openStore.ts';
-import type { TaskStore } from './store/taskStore.ts';
-import { registerWorkbench } from './workbench/register.ts';
-import { log } from './workbench/log.ts';
-import { offerSalvage } from './workbench/salvageOffer.ts';
-import { report } from './workbench/report.ts';
+import { AgentsTree } from './workbench/agentsTree.ts';
+import { commandIds, type CommandHandlers } from './workbench/commands.ts';
 
-/** Which process wrote the history last in this window; the next one takes its tasks over. */
-const ownerKey = 'history.owner';
+/** What other extensions, and tests, can wait for. */
+export interface FrontDoor {
+  /** Resolves when the history is open and everything is registered, or it has been told why it is not. Rejects where this installation is broken. */
+  readonly opened: Promise<void>;
+}
 
-/** The front door. What keeps it shut is told, with its next step. */
-export async function activate(extension: vscode.ExtensionContext): Promise<void> {
+/**
+ * The front door. It has what VS Code asks for by name in the moment that activates us: the commands and the tree. The house behind it is
+ * loaded right after, and what is asked meanwhile waits; VS Code and other extensions do not.
+ */
+export function activate(extension: vscode.ExtensionContext): FrontDoor {
+  const tree = new AgentsTree();
+  const commands = enter(extension, tree);
+  extension.subscriptions.push(tree, ...commandIds.map(id =>
+    vscode.commands.registerCommand(id, async (...args: unknown[]) => (await commands)[id](...args))));
+  return { opened: commands.then(() => undefined) };
+}
+
+async function enter(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {
+  await setImmediate();
   try {
-    await open(extension);
+    const { open } = await import('./house.ts');
+    return open(extension, tree);
   } catch (error) {
-    void report(error);
+    const [cause = ''] = String(error).split('\n');
+    const why = vscode.l10n.t('A2A Workbench could not be loaded; install it again. Cause: {0}', cause);
+    tree.explain(why);
+    void vscode.window.showErrorMessage(why);
     throw error;
   }
-}
-
-/** History, then model, then workbench. Nothing is fetched until somebody looks. */
-async function open(extension: vscode.ExtensionContext): Promise<void> {
-  await vscode.workspace.fs.createDirectory(extension.globalStorageUri);
-  let setAside: string | undefined;
-  const store = openStore(vscode.Uri.joinPath(extension.globalStorageUri, 'history.db').fsPath, {
-    onDamaged: path => { setAside = path; },
-  });
-  const http = new Http();
-  const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
-  const agents = new Agents({ http, onError, log: looseLog(store), doctor: new CardDoctor({ http, log: looseLog(store) }) });
-  const owner = randomUUID();
-  const contexts = new AgentContexts({
-    store, agents, owner,
-    replaces: extension.workspaceState.get<string>(ownerKey),
-    onError,
-  });
-  const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store), onError });
-  extension.subscriptions.push(
-    registerWorkbench({
-      agents, contexts, listings, extensionUri: extension.extensionUri, globalStorageUri: extension.globalStorageUri, workspaceState: extension.workspaceState, globalState: extension.globalState,
-      secretStorage: extension.secrets,
-    }),
-    listings, contexts, agents, { dispose: () => store.close() }, { dispose: () => void http.close() },
-  );
-  await extension.workspaceState.update(ownerKey, owner);
-  contexts.resume();
-  if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
-}
-
-/** Card fetches and lists of tasks belong to no context; each is written down when it has ended. They bring no event streams. */
-function looseLog(store: TaskStore): WireLog {
-  return {
-    exchange: exchange => {
-      if (exchange.endedAt !== undefined) store.putWire(undefined, { exchanges: [exchange], frames: new Map() });
-    },
-    frames: () => {},
-  };
 }

@@ -1,70 +1,53 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
-import { runTests } from '@vscode/test-electron';
 import { build } from '../../esbuild.mjs';
 import { median, tell } from './measure.ts';
+import { activateOnce } from './start/activation.ts';
+import { untilRows, untilTyping } from './start/window.ts';
 
-// What the extension costs whoever has it: bytes, and the time to activate it in a real extension host, its scripts read and compiled
-// included, each time in a host of its own. `A2A_VSCODE` names a desktop VS Code; else it is VS Code's server.
+// What the extension costs whoever has it: bytes, the time for which VS Code and the extensions after it wait for its activation, and how
+// long it is until the person has something of it. Each time in an extension host of its own. `A2A_VSCODE` names a desktop VS Code for the
+// activation; else it is VS Code's server. `--activation` leaves the waits in a window out.
 
 const root = join(import.meta.dirname, '../..');
 const rounds = 5;
 
 await build({ production: true });
 const sizes: readonly (readonly [what: string, files: readonly string[]])[] = [
-  ['host', ['extension.cjs']], ['panel', ['chat.js']], ['panel with what it loads later', ['chat.js', 'chatCode.js']], ['page of cards', ['cardPage.js']], ['terminal', ['cli.cjs']],
+  ['front door', ['extension.cjs']], ['host', ['extension.cjs', 'house.cjs']], ['panel', ['chat.js']], ['panel with what it loads later', ['chat.js', 'chatCode.js']],
+  ['page of cards', ['cardPage.js']], ['terminal', ['cli.cjs']],
 ];
 for (const [what, files] of sizes) {
-  const bytes = await Promise.all(files.map(async file => (await stat(join(root, 'dist', file))).size));
+  const there = files.map(file => join(root, 'dist', file)).filter(file => existsSync(file));
+  const bytes = await Promise.all(there.map(async file => (await stat(file)).size));
   tell({ name: `bundle: ${what}`, value: bytes.reduce((sum, each) => sum + each, 0) / 1000, unit: 'KB' });
 }
 
-const temporary = await mkdtemp(join(tmpdir(), 'a2a-bench-'));
-const script = join(temporary, 'activate.cjs');
-const desktop = process.env['A2A_VSCODE'];
-try {
-  const measured: { readonly took: number; readonly worked: number }[] = [];
-  for (let round = 0; round < rounds; round++) measured.push(await activate(round));
-  tell({ name: 'activation', value: median(measured.map(({ took }) => took)), unit: 'ms' });
-  tell({ name: 'activation, processor time', value: median(measured.map(({ worked }) => worked)), unit: 'ms' });
-} finally {
-  await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+const activations = await several(activateOnce);
+const times: readonly (readonly [what: string, of: (one: (typeof activations)[number]) => number])[] = [
+  ['activation, as VS Code counts it', ({ load, call, resolve }) => load + call + resolve],
+  ['activation: code loaded', ({ load }) => load],
+  ['activation: activate called', ({ call }) => call],
+  ['activation: its promise kept', ({ resolve }) => resolve],
+  ['activation, as a caller sees it', ({ took }) => took],
+  ['activation, processor time', ({ worked }) => worked],
+  ['everything open', ({ openedAfter }) => openedAfter],
+  ['everything open, processor time', ({ openedWork }) => openedWork],
+];
+for (const [name, of] of times) tell({ name, value: median(activations.map(of)), unit: 'ms' });
+
+if (!process.argv.includes('--activation')) {
+  for (const [name, wait] of [['icon pressed until the tree has rows', untilRows], ['New Chat chosen until it can be typed into', untilTyping]] as const) {
+    const waits = await several(wait);
+    tell({ name, value: median(waits.map(({ took }) => took)), unit: 'ms' });
+    const worked = waits.flatMap(wait => wait.worked ?? []);
+    if (worked.length > 0) tell({ name: `${name}, processor time`, value: median(worked), unit: 'ms' });
+  }
 }
 
-async function activate(round: number): Promise<{ took: number; worked: number }> {
-  const place = (name: string): string => join(temporary, `${round}-${name}`);
-  const report = place('report.json');
-  // What it depends on is not its own cost, nor is the first call of VS Code's API.
-  await writeFile(script, `exports.run = async () => {
-    const vscode = require('vscode');
-    await vscode.extensions.getExtension('vscode.json-language-features')?.activate();
-    const extension = vscode.extensions.getExtension('a2a-workbench.a2a-workbench');
-    if (extension.isActive) throw new Error('The extension was active before anybody looked.');
-    const before = performance.now();
-    const cpu = process.cpuUsage();
-    await extension.activate();
-    const took = performance.now() - before;
-    const { user, system } = process.cpuUsage(cpu);
-    require('node:fs').writeFileSync(${JSON.stringify(report)}, JSON.stringify({ took, worked: (user + system) / 1000 }));
-  };`);
-  await mkdir(place('workspace'));
-  const log = createWriteStream(place('log'));
-  try {
-    await runTests({
-      vscodeExecutablePath: desktop ?? process.execPath,
-      launchArgs: [
-        ...(desktop === undefined ? [join(root, 'scripts', 'vscodeShim.ts')] : []), place('workspace'), `--user-data-dir=${place('user-data')}`, `--extensions-dir=${place('extensions')}`,
-      ],
-      extensionDevelopmentPath: root, extensionTestsPath: script, stdout: log, stderr: log,
-    });
-  } catch (error) {
-    throw new Error(`VS Code did not run: ${(await readFile(place('log'), 'utf8')).slice(-2000)}`, { cause: error });
-  } finally {
-    log.end();
-    await finished(log);
-  }
-  return JSON.parse(await readFile(report, 'utf8')) as { took: number; worked: number };
+async function several<T>(once: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let round = 0; round < rounds; round++) results.push(await once());
+  return results;
 }

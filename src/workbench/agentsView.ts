@@ -6,6 +6,7 @@ import { historyOf } from '../model/artifactVersions.ts';
 import type { RemoteListings } from '../model/remoteListings.ts';
 import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, nodeId, type PeriodNode, type TaskNode } from './agentNodes.ts';
 import { tooltip } from './agentTooltips.ts';
+import type { AgentRows, AgentsTree } from './agentsTree.ts';
 import { treeItem } from './agentTreeItems.ts';
 import type { Grouping } from './grouping.ts';
 import { contextRows, type ListView, pageSize, periodRows, rowsOfPeriod, taskRows } from './historyRows.ts';
@@ -14,7 +15,11 @@ import type { TaskFilter } from './taskFilter.ts';
 /** Streams change tasks many times a second; the tree follows at this pace. */
 const refreshDelayMs = 120;
 
+/** Rows that are asked for in the moment in which the tree comes into sight go first: asking an agent begins with loading what speaks HTTP. */
+const checkDelayMs = 10;
+
 export interface AgentsViewNeeds {
+  readonly tree: AgentsTree;
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly listings: RemoteListings;
@@ -22,46 +27,47 @@ export interface AgentsViewNeeds {
   readonly grouping: Grouping;
 }
 
-/** The tree `a2a.agents`: agent > context (or period) > task > artifact, with a badge for tasks that wait for the person. */
-export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+/** What is in the tree: agent > context (or period) > task > artifact, with a badge for tasks that wait for the person. */
+export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #agents: Agents;
   readonly #contexts: AgentContexts;
   readonly #listings: RemoteListings;
   readonly #filter: TaskFilter;
   readonly #grouping: Grouping;
-  readonly #changed = new vscode.EventEmitter<Node | undefined>();
+  readonly #tree: AgentsTree;
   readonly #view: vscode.TreeView<Node>;
   readonly #disposables: vscode.Disposable[] = [];
   readonly #shown = new Map<string, number>();
   readonly #agentNodes = new Map<string, AgentNode>();
   #pending: NodeJS.Timeout | undefined;
+  #check: NodeJS.Timeout | undefined;
   #pendingAgents: Set<string> | 'all' = new Set();
 
-  readonly onDidChangeTreeData = this.#changed.event;
-
-  constructor({ agents, contexts, listings, filter, grouping }: AgentsViewNeeds) {
+  constructor({ tree, agents, contexts, listings, filter, grouping }: AgentsViewNeeds) {
+    this.#tree = tree;
+    this.#view = tree.view;
     this.#agents = agents;
     this.#contexts = contexts;
     this.#listings = listings;
     this.#filter = filter;
     this.#grouping = grouping;
-    this.#view = vscode.window.createTreeView('a2a.agents', { treeDataProvider: this, showCollapseAll: true, canSelectMany: true });
     this.#disposables.push(
-      this.#view,
-      this.#changed,
       agents.onDidChange(agent => this.#refreshSoon(agent?.name)),
       contexts.onDidChange(change => this.#refreshSoon(change.agent)),
       listings.onDidChange(name => this.#refreshSoon(name)),
-      grouping.onDidChange(() => this.#changed.fire(undefined)),
+      grouping.onDidChange(() => this.#tree.refresh(undefined)),
       filter.onDidChange(() => {
         this.#shown.clear();
         this.#view.message = filter.active ? vscode.l10n.t('Filtered: {0}', filter.words()) : undefined;
-        this.#changed.fire(undefined);
+        this.#tree.refresh(undefined);
       }),
       this.#view.onDidExpandElement(({ element }) => { if (element.kind === 'agent') listings.want(element.name, { again: true }); }),
-      this.#view.onDidChangeVisibility(({ visible }) => { if (visible) this.#checkUnknown(); }),
+      this.#view.onDidChangeVisibility(({ visible }) => { if (visible) this.#checkSoon(); }),
     );
     this.#showBadge();
+    tree.fill(this);
+    // The tree may have come into sight before there was anybody to notice.
+    if (this.#view.visible) this.#checkSoon();
   }
 
   /** The row that a command without an argument means. */
@@ -78,7 +84,7 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     if (remote === true && parent.kind === 'agent') return this.#listings.more(parent.name);
     const id = nodeId(parent);
     this.#shown.set(id, this.#limit(parent) + pageSize);
-    this.#changed.fire(undefined);
+    this.#tree.refresh(undefined);
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -108,6 +114,7 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
 
   dispose(): void {
     clearTimeout(this.#pending);
+    clearTimeout(this.#check);
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
@@ -164,6 +171,11 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     for (const agent of this.#agents.all) if (agent.reachability === 'unknown') void agent.check();
   }
 
+  #checkSoon(): void {
+    clearTimeout(this.#check);
+    this.#check = setTimeout(() => this.#checkUnknown(), checkDelayMs);
+  }
+
   #refreshSoon(agent: string | undefined): void {
     // The row of an agent that only the history knows comes and goes with its contexts.
     if (agent === undefined || this.#agentNodes.get(agent)?.agent === undefined) this.#pendingAgents = 'all';
@@ -172,8 +184,8 @@ export class AgentsView implements vscode.TreeDataProvider<Node>, vscode.Disposa
       const changed = this.#pendingAgents;
       this.#pending = undefined;
       this.#pendingAgents = new Set();
-      if (changed === 'all') this.#changed.fire(undefined);
-      else for (const name of changed) this.#changed.fire(this.#agentNodes.get(name));
+      if (changed === 'all') this.#tree.refresh(undefined);
+      else for (const name of changed) this.#tree.refresh(this.#agentNodes.get(name));
       if (this.#view.visible) this.#checkUnknown();
       this.#showBadge();
     }, refreshDelayMs);

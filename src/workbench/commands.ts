@@ -1,6 +1,3 @@
-import * as vscode from 'vscode';
-import { report } from './report.ts';
-
 /** Every command of the extension, once. A test compares this list with the manifest. */
 export const commandIds = [
   'a2a.addAgent',
@@ -82,16 +79,3 @@ export type CommandHandler = (...args: unknown[]) => unknown;
 
 /** A handler for every command; the compiler names the one that is missing. */
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
-
-/** Registers every command. What a handler throws is told to the person, with its next step. */
-export function registerCommands(handlers: CommandHandlers): vscode.Disposable {
-  return vscode.Disposable.from(...commandIds.map(id =>
-    vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-      try {
-        return await handlers[id](...args);
-      } catch (error) {
-        await report(error);
-        return undefined;
-      }
-    })));
-}

@@ -5,6 +5,7 @@ import type { Agents } from '../model/agents.ts';
 import type { RemoteListings } from '../model/remoteListings.ts';
 import { agentCommands, cardScheme, configuredAgent } from './agentCommands.ts';
 import { AgentDecorations } from './agentDecorations.ts';
+import type { AgentsTree } from './agentsTree.ts';
 import { AgentsView } from './agentsView.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
 import { cardCommands, liveCardScheme, liveCardText } from './cardCommands.ts';
@@ -12,7 +13,7 @@ import { cardLanguage, cardProblemsOf, isCardDocument } from './cardDocuments.ts
 import { cardFixes } from './cardFixes.ts';
 import { CardPreviews } from './cardPreviews.ts';
 import { ChatPanels } from './chatPanels.ts';
-import { registerCommands } from './commands.ts';
+import type { CommandHandlers } from './commands.ts';
 import { DocumentDiagnostics } from './documentDiagnostics.ts';
 import { exchangeText, findingLine, readableBody } from './exchangeText.ts';
 import { extensionCommands } from './extensionCommands.ts';
@@ -45,8 +46,9 @@ import { versionCommands } from './versionCommands.ts';
 
 const exchangeScheme = 'a2a-exchange';
 
-/** Builds everything a person sees and connects it with the model. */
-export function registerWorkbench({ agents, contexts, listings, extensionUri, globalStorageUri, workspaceState, globalState, secretStorage }: {
+/** Builds everything a person sees and connects it with the model. Returns what the commands do, for the front door to register. */
+export function registerWorkbench({ tree, agents, contexts, listings, extensionUri, globalStorageUri, workspaceState, globalState, secretStorage }: {
+  readonly tree: AgentsTree;
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly listings: RemoteListings;
@@ -56,7 +58,7 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, gl
   readonly globalStorageUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
   readonly secretStorage: vscode.SecretStorage;
-}): vscode.Disposable {
+}): vscode.Disposable & { readonly commands: CommandHandlers } {
   const samples = new SampleAgents(extensionUri);
   const served = new ServedCards();
   const previews = new CardPreviews(extensionUri);
@@ -93,14 +95,14 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, gl
   });
   const filter = new TaskFilter();
   const grouping = new Grouping(globalState);
-  const view = new AgentsView({ agents, contexts, listings, filter, grouping });
+  const view = new AgentsView({ tree, agents, contexts, listings, filter, grouping });
   const selected = (): Node | undefined => view.selected;
   // Where neither a row nor a name says which agent is meant, the chat in front does.
   const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
     configuredAgent(agents, typeof argument === 'string' ? argument : nodeOf('agent', argument) ?? panels.active?.agentName);
   const requests = registerRequests({ agents, contexts, documents, state: workspaceState, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside), activeChat: () => panels.active });
 
-  return vscode.Disposable.from(
+  const parts = vscode.Disposable.from(
     new AgentDecorations(), taskDocuments, samples, served, previews, documents, partFiles, panels, filter, grouping, view, requests,
     dailyRetention(contexts, globalState),
     onDidChangeAgents(configure),
@@ -108,7 +110,11 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, gl
     served.onDidChange(configure),
     new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),
     vscode.languages.registerCodeActionsProvider(cardLanguage, cardFixes, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
-    registerCommands({
+  );
+
+  return {
+    dispose: () => parts.dispose(),
+    commands: {
       ...agentCommands({ agents, contexts, listings, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
       ...attachCommands({ agents, contexts, panels }),
@@ -149,6 +155,6 @@ export function registerWorkbench({ agents, contexts, listings, extensionUri, gl
       'a2a.stopSampleAgents': () => samples.stop(),
       'a2a.newRequestFile': argument => newRequestFile(agents, argument),
       'a2a.showLog': () => log.show(),
-    }),
-  );
+    },
+  };
 }

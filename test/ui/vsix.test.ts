@@ -26,7 +26,7 @@ suite('the packed extension', () => {
     const files = (await listFiles({ cwd: root })).filter(file => !file.startsWith('media/screenshots/')).sort();
     assert.deepEqual(files, [
       'CHANGELOG.md', 'LICENSE', 'README.md',
-      'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/chatCode.js', 'dist/cli.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/sampleAgents.cjs',
+      'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/chatCode.js', 'dist/cli.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/house.cjs', 'dist/sampleAgents.cjs',
       'dist/schemas/a2a.schema.json', 'dist/schemas/a2a.schema.zh-cn.json', 'dist/schemas/agent-card.schema.json', 'dist/schemas/agent-card.schema.zh-cn.json', 'dist/schemas/environments.schema.json',
       'dist/schemas/environments.schema.zh-cn.json', 'dist/undici.cjs', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
       'l10n/bundle.l10n.zh-cn.json',

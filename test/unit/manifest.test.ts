@@ -11,6 +11,7 @@ interface Manifest {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly keybindings: readonly MenuItem[];
+    readonly walkthroughs: readonly { readonly steps: readonly { readonly id: string; readonly completionEvents: readonly string[] }[] }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
   };
@@ -22,7 +23,7 @@ interface Manifest {
 const manifest = JSON.parse(text('package.json')) as Manifest;
 const { contributes } = manifest;
 const source = (glob: string): string => globSync(glob, { cwd: root }).map(text).join('\n');
-const workbench = source('src/workbench/**/*.ts') + text('src/extension.ts');
+const workbench = source('src/workbench/**/*.ts') + source('src/{extension,house}.ts');
 
 /** The strings of an `as const` array in a source file; the files import `vscode`, so they cannot be loaded here. */
 function listed(path: string, constant: string): string[] {
@@ -32,6 +33,10 @@ function listed(path: string, constant: string): string[] {
 }
 
 const commandIds = listed('src/workbench/commands.ts', 'commandIds');
+/** Commands and views of VS Code that ours lead to. */
+const vscodeCommands = ['workbench.view.testing.focus'];
+const vscodeViews = ['workbench.view.testing'];
+const isCommand = (id: string): boolean => commandIds.includes(id) || vscodeCommands.includes(id);
 const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keybindings].map(item => item.when ?? '');
 
 suite('manifest', () => {
@@ -49,6 +54,36 @@ suite('manifest', () => {
   test('menus and keybindings name known commands', () => {
     for (const { command } of [...Object.values(contributes.menus).flat(), ...contributes.keybindings]) {
       assert.ok(commandIds.includes(command), command);
+    }
+  });
+
+  const nls = (locale: string): Readonly<Record<string, string>> => JSON.parse(text(`package.nls${locale}.json`)) as Record<string, string>;
+  /** The commands that a text's links run, without their arguments. */
+  const linked = (words: string): string[] => [...words.matchAll(/\]\(command:([^?)\s]*)/g)].map(([, id = '']) => id);
+
+  test('links in the welcome and the walkthrough run known commands, the same ones in every language', () => {
+    const links = Object.entries(nls('')).map(([key, words]) => [key, linked(words)] as const).filter(([, ids]) => ids.length > 0);
+    assert.ok(links.length >= 7, `${links.length} texts with links`);
+    for (const [key, ids] of links) {
+      assert.deepEqual(ids.filter(id => !isCommand(id)), [], key);
+      assert.deepEqual(linked(nls('.zh-cn')[key] ?? ''), ids, key);
+    }
+    for (const locale of ['', '.zh-cn']) {
+      for (const [key, words] of Object.entries(nls(locale))) assert.equal(words.split('command:').length - 1, linked(words).length, `a link of ${key} is not read`);
+    }
+  });
+
+  test('steps of the walkthrough are done by known commands and views', () => {
+    const known: Readonly<Record<string, (id: string) => boolean>> = {
+      onCommand: isCommand,
+      onView: id => vscodeViews.includes(id) || Object.values(contributes.views).flat().some(view => view.id === id),
+    };
+    for (const { id: step, completionEvents } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      assert.ok(completionEvents.length > 0, step);
+      for (const event of completionEvents) {
+        const [kind = '', id = ''] = event.split(/:(.*)/);
+        assert.ok(known[kind]?.(id) === true, `${step}: ${event}`);
+      }
     }
   });
 
