@@ -3,6 +3,7 @@ import { Database } from './database.ts';
 import { migrate } from './migrations.ts';
 import { saysDamaged, storeProblem } from './storeProblem.ts';
 import { TaskStore } from './taskStore.ts';
+import { textFolder } from './textFiles.ts';
 
 export interface OpenStoreOptions {
   /** Hears where a damaged history was set aside; a fresh one is opened in its place. */
@@ -60,12 +61,13 @@ function markSuspect(path: string): void {
   }
 }
 
-/** A database without its -wal loses what was committed last, so the three files go together. */
+/** A database without its -wal loses what was committed last, so the three files go together, and its texts. */
 function setAside(path: string): string {
   const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
+  if (existsSync(textFolder(path))) renameSync(textFolder(path), textFolder(aside));
   rmSync(suspect(path), { force: true });
   return aside;
 }

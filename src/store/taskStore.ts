@@ -28,6 +28,7 @@ import { Search } from './search.ts';
 import { TaskLinks, type LinkedTasks } from './taskLinks.ts';
 import { TaskList, type ListedTask, type TaskCursor } from './taskList.ts';
 import { TaskRows } from './taskRows.ts';
+import { TextFiles } from './textFiles.ts';
 import { titleOf } from './title.ts';
 
 /** Most rows of one page, whatever is asked; one more tells whether there is another page. */
@@ -61,6 +62,7 @@ export class TaskStore {
   readonly #rows: Rows;
   readonly #scope: ContextScope;
   readonly #exchanges: ExchangeRows;
+  readonly #texts: TextFiles;
   /** What the search knows is brought up to date here, step by step, while there is time. */
   readonly indexing: Indexing;
   readonly search: Search;
@@ -78,7 +80,8 @@ export class TaskStore {
   /** Over a database that has the newest schema. */
   constructor(database: Database) {
     this.#database = database;
-    const artifacts = new ArtifactRows(database);
+    this.#texts = new TextFiles(database);
+    const artifacts = new ArtifactRows(database, this.#texts);
     this.#rows = {
       contexts: new ContextRows(database),
       tasks: new TaskRows(database),
@@ -87,12 +90,12 @@ export class TaskStore {
       owners: new OwnerRows(database),
     };
     this.#scope = new ContextScope(database, this.#rows.contexts);
-    this.#exchanges = new ExchangeRows(database);
+    this.#exchanges = new ExchangeRows(database, this.#texts);
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
     this.following = new Following(database, this.#scope, this.#rows);
-    this.edits = new HistoryEdits(database);
-    this.retention = new Retention(database);
+    this.edits = new HistoryEdits(database, this.#texts);
+    this.retention = new Retention(database, this.#texts);
     this.#contextArtifacts = new ContextArtifacts(database);
     this.#taskLinks = new TaskLinks(database);
     this.export = new HistoryExport(database, this.#rows, this.#exchanges, this.#contextArtifacts);
@@ -154,6 +157,7 @@ export class TaskStore {
   /** Deletes contexts older than `before` in which nothing ever happened. */
   sweep(before: number): void {
     this.#database.write(() => this.#rows.contexts.sweep(before));
+    this.#texts.collect();
   }
 
   renameAgent(from: string, to: string): void {
@@ -379,6 +383,7 @@ export class TaskStore {
   }
 
   close(): void {
+    this.#texts.close();
     this.#database.close();
   }
 
