@@ -141,7 +141,11 @@ export class TextFiles {
     const open = this.#open.get(key);
     if (length < (open === undefined ? least : leastOfOpen)) return undefined;
     // Another process may have put something else in its place, or deleted it.
-    if (open !== undefined && this.#isOf[kind].get(open.id, owner) !== undefined) return open;
+    if (open !== undefined && this.#isOf[kind].get(open.id, owner) !== undefined) {
+      this.#open.delete(key);
+      this.#open.set(key, open);
+      return open;
+    }
     this.#closeFile(key);
     const [oldest] = this.#open.keys();
     if (oldest !== undefined && this.#open.size >= mostOpen) this.#closeFile(oldest);
