@@ -53,8 +53,8 @@ export async function* readFrames(bytes: AsyncIterable<Uint8Array>, limit = maxE
     if (tooLong) throw tooLongEvent(limit);
   }
   at = now();
+  if (plain !== undefined && plain.rest.byteLength > limit) throw tooLongEvent(limit);
   parser.feed(`${decoder.decode(plain?.rest)}\n\n`);
-  if (tooLong) throw tooLongEvent(limit);
   if (batch.length === 0) return;
   if (!batch.every(({ data }) => isJson(data))) {
     throw new ConnectionProblem('connection-lost', sentence('The stream ended in the middle of an event.'), 'yes', {
