@@ -4,7 +4,7 @@
  */
 
 /** Most code units of one row, unless one text alone is longer. */
-export const rowLength = 64 * 1024;
+export const rowLength = 256 * 1024;
 
 /** UTF-8 has no lone surrogates: a text that has any must be kept as JSON. */
 export const isPackable = (text: string): boolean => text.isWellFormed();
