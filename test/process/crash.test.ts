@@ -54,7 +54,7 @@ suite('kill -9 of those who write the history', function () {
     assert.deepEqual(found, found.map((_, index) => index), 'no hole and nothing twice');
     const events = store.exchange(life)?.frames ?? [];
     assert.deepEqual(events.map(({ data }) => data), events.map((_, index) => 'x'.repeat(index % 3 * 20_000)), 'every event as it came');
-    const message = store.entries({ context: life }).some(entry => entry.kind === 'message');
+    const message = store.transcript.entries({ context: life }).some(entry => entry.kind === 'message');
     return told.filter(word => (word === 'm' ? !message : !found.includes(Number(word))));
   }
 

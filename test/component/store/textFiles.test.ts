@@ -182,7 +182,7 @@ suite('texts in files beside the history', () => {
       assert.deepEqual(found.map(part => 'text' in part && part.text.length), texts.map(text => text.length));
       assert.equal(found[0] !== undefined && 'text' in found[0] && found[0].text === texts[0], what === 'cut short');
       assert.ok(found[2] !== undefined && 'text' in found[2] && /^\uFFFD+$/.test(found[2].text));
-      assert.equal(history.store.entries({ context: key }).length, 2);
+      assert.equal(history.store.transcript.entries({ context: key }).length, 2);
       assert.deepEqual(history.store.exchange('x')?.frames, frames);
     });
   }
