@@ -64,10 +64,11 @@ function markSuspect(path: string): void {
 /** A database without its -wal loses what was committed last, so the three files go together, and its texts. */
 function setAside(path: string): string {
   const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  // First: where a window still reads in it, a folder may not be let go, and then everything stays as it is.
+  if (existsSync(textFolder(path))) renameSync(textFolder(path), textFolder(aside));
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
-  if (existsSync(textFolder(path))) renameSync(textFolder(path), textFolder(aside));
   rmSync(suspect(path), { force: true });
   return aside;
 }
