@@ -49,7 +49,7 @@ async function write(path: string, name: string, pause: number, duration: number
   for (let round = 0, end = Date.now() + duration; Date.now() < end; round++) {
     const at = Date.now();
     const taskId = `t${Math.floor(round / 50)}`;
-    if (round % 50 === 0) timed('message', () => store.putMessage(name, { messageId: `m${round}`, role: 'ROLE_USER', parts: [{ text: 'Go on, please.' }] }, { at, owner: name }));
+    if (round % 50 === 0) timed('message', () => store.own.putMessage(name, { messageId: `m${round}`, role: 'ROLE_USER', parts: [{ text: 'Go on, please.' }] }, { at, owner: name }));
     const changes = Array.from({ length: 20 }, (_, index): TaskChange =>
       ({ kind: 'append', taskId, artifactId: 'a', parts: [{ text: `word ${round * 20 + index} ` }], complete: false }));
     if (round % 50 === 49) changes.push({ kind: 'status', taskId, status: { state: 'TASK_STATE_COMPLETED' } });

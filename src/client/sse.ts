@@ -3,7 +3,9 @@ import type { Frame } from '../protocol/exchange.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { ConnectionProblem } from './connectionProblem.ts';
 import { now } from './exchangeRecord.ts';
+import { PlainEvents } from './plainEvents.ts';
 
+const lineFeed = Uint8Array.of(10);
 /** Longest event that is read, in characters. */
 const maxEventLength = 16 * 1024 * 1024;
 
@@ -30,9 +32,19 @@ export async function* readFrames(bytes: AsyncIterable<Uint8Array>, limit = maxE
       if (error.type === 'max-buffer-size-exceeded') tooLong = true;
     },
   });
+  let plain: PlainEvents | undefined = new PlainEvents(limit);
   for await (const chunk of bytes) {
     at = now();
-    parser.feed(decoder.decode(chunk, { stream: true }));
+    const texts = plain?.take(chunk);
+    if (texts !== undefined) {
+      if (texts.length > 0) yield texts.map(data => ({ seq: seq++, at, data }));
+      continue;
+    }
+    // A byte order mark is none in the middle of a stream.
+    if (plain !== undefined && seq > 0) parser.feed(decoder.decode(lineFeed, { stream: true }));
+    // What came is not plain: it has been taken, and nothing of it was told.
+    parser.feed(decoder.decode(plain?.rest ?? chunk, { stream: true }));
+    plain = undefined;
     if (batch.length > 0) {
       const complete = batch;
       batch = [];
@@ -41,7 +53,8 @@ export async function* readFrames(bytes: AsyncIterable<Uint8Array>, limit = maxE
     if (tooLong) throw tooLongEvent(limit);
   }
   at = now();
-  parser.feed(`${decoder.decode()}\n\n`);
+  if (plain !== undefined && plain.rest.byteLength > limit) throw tooLongEvent(limit);
+  parser.feed(`${decoder.decode(plain?.rest)}\n\n`);
   if (batch.length === 0) return;
   if (!batch.every(({ data }) => isJson(data))) {
     throw new ConnectionProblem('connection-lost', sentence('The stream ended in the middle of an event.'), 'yes', {

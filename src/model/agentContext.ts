@@ -104,7 +104,7 @@ export class AgentContext extends KeptContext implements Disposable {
 
   /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */
   judgeArtifact(seq: number, verdict: Verdict | undefined): void {
-    this.store.judgeArtifact(this.key, seq, verdict);
+    this.store.artifacts.judge(this.key, seq, verdict);
     this.#events.changed.fire();
     this.#options.onListed();
   }
@@ -202,7 +202,7 @@ export class AgentContext extends KeptContext implements Disposable {
 
   /** Tells what other processes have written in the meantime. */
   catchUp(): void {
-    const { entries, rev } = this.store.changedEntries(this.key, this.#revision);
+    const { entries, rev } = this.store.transcript.changedEntries(this.key, this.#revision);
     this.#revision = rev;
     if (entries.length > 0) this.#events.updated.fire(entries.map(entry => ({ type: 'put', entry })));
     this.#events.changed.fire();

@@ -73,31 +73,31 @@ export class Journal {
   /** Returns the seq of the entry. */
   message(message: Message, taskId: string | undefined): number {
     const { store, key, owner } = this.#options;
-    const written = store.putMessage(key, message, { at: Date.now(), owner, taskId });
+    const written = store.own.putMessage(key, message, { at: Date.now(), owner, taskId });
     this.#options.onWritten(written);
     return written.seq;
   }
 
   delivery(seq: number, delivery: Delivery, exchangeId?: string): void {
     if (this.#gone) return;
-    this.#options.onWritten(this.#options.store.setDelivery(seq, delivery, { at: Date.now(), exchangeId }));
+    this.#options.onWritten(this.#options.store.own.setDelivery(seq, delivery, { at: Date.now(), exchangeId }));
   }
 
   /** `once`: unless the task says the same already. */
   problem(problem: Problem, { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void {
     if (this.#gone) return;
     const { store, key } = this.#options;
-    const last = once && taskId !== undefined ? store.lastEntry(key, taskId) : undefined;
+    const last = once && taskId !== undefined ? store.transcript.lastEntry(key, taskId) : undefined;
     if (last?.kind === 'problem' && last.code === problem.code) return;
-    this.#options.onWritten(store.putProblem(key, problem, { taskId, exchangeId, at: Date.now() }));
+    this.#options.onWritten(store.own.putProblem(key, problem, { taskId, exchangeId, at: Date.now() }));
   }
 
   gap(reason: Sentence, taskId: string): void {
     if (this.#gone) return;
     const { store, key } = this.#options;
     // A second cut with nothing between is the same gap.
-    if (store.lastEntry(key, taskId)?.kind === 'gap') return;
-    this.#options.onWritten(store.putGap(key, reason, { taskId, at: Date.now() }));
+    if (store.transcript.lastEntry(key, taskId)?.kind === 'gap') return;
+    this.#options.onWritten(store.own.putGap(key, reason, { taskId, at: Date.now() }));
   }
 
   /** Writes what the wire log still holds. */

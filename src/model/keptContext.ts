@@ -49,26 +49,26 @@ export class KeptContext {
   /** The newest entries (before `before`), oldest first. At most `limit` (50, never above 200). */
   entries({ before, limit = 50 }: { readonly before?: number; readonly limit?: number } = {}): Page<Entry> {
     const size = Math.min(limit, 200);
-    const entries = this.store.entries({ context: this.key, before, limit: size + 1 });
+    const entries = this.store.transcript.entries({ context: this.key, before, limit: size + 1 });
     return { items: entries.slice(-size), more: entries.length > size };
   }
 
   /** The oldest `limit` entries (50, never above 200) after `after`, oldest first. */
   entriesAfter(after: number, limit = 50): Page<Entry> {
     const size = Math.min(limit, 200);
-    const entries = this.store.entriesAfter({ context: this.key, after, limit: size + 1 });
+    const entries = this.store.transcript.entriesAfter({ context: this.key, after, limit: size + 1 });
     return { items: entries.slice(0, size), more: entries.length > size };
   }
 
   /** The oldest 1000 entries of a task, oldest first, artifacts cut at some thousand code units. */
   entriesOfTask(taskId: string): Page<Entry> {
-    const entries = this.store.entriesOfTask(this.key, taskId, { limit: mostOfTask + 1, enough: 4000 });
+    const entries = this.store.transcript.entriesOfTask(this.key, taskId, { limit: mostOfTask + 1, enough: 4000 });
     return { items: entries.slice(0, mostOfTask), more: entries.length > mostOfTask };
   }
 
   /** An entry of this context. */
   entry(seq: number): Entry | undefined {
-    return this.store.contextOfEntry(seq) === this.key ? this.store.entry(seq) : undefined;
+    return this.store.transcript.contextOfEntry(seq) === this.key ? this.store.transcript.entry(seq) : undefined;
   }
 
   /** An exchange of this context as it was on the wire. */
@@ -117,12 +117,12 @@ export class KeptContext {
 
   /** The artifacts of a task, without their content: `entry(seq)` has it. */
   artifacts(taskId: string): readonly ArtifactSummary[] {
-    return this.store.artifacts(this.key, taskId);
+    return this.store.artifacts.ofTask(this.key, taskId);
   }
 
   /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */
   artifactHistories(): readonly ArtifactHistory[] {
-    return artifactHistories(this.store.contextArtifacts(this.key));
+    return artifactHistories(this.store.artifacts.ofContext(this.key));
   }
 
   /** The newest tasks, with what their messages refer to. */

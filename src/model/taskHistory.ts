@@ -109,13 +109,13 @@ export class TaskHistory {
         nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
       });
     }
-    const verdicts = this.#store.contextArtifacts(key).flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
+    const verdicts = this.#store.artifacts.ofContext(key).flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
     return transcriptMarkdown(context, this.#entries(key, taskId), tell, new Map(verdicts));
   }
 
   * #entries(context: string, taskId: string | undefined): Generator<Entry> {
     for (let after = 0; ;) {
-      const entries = this.#store.entriesAfter({ context, after, limit: entriesAtOnce });
+      const entries = this.#store.transcript.entriesAfter({ context, after, limit: entriesAtOnce });
       yield* taskId === undefined ? entries : entries.filter(entry => entry.taskId === taskId);
       after = entries.at(-1)?.seq ?? 0;
       if (entries.length < entriesAtOnce) return;

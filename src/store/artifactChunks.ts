@@ -5,12 +5,12 @@ import { isPackable, packed, rowLength, unpacking } from './packedText.ts';
 /** A row of `artifact_chunks`: parts as they came. A part that is nothing but text is its length in `parts`, and in `text`. */
 export interface ChunkRow {
   readonly parts: string;
-  /** NULL in a row of an earlier version. */
+  /** Null in a row of an earlier version. */
   readonly text: Uint8Array | null;
 }
 
 /** The rows for parts, at least one. `text` is good until the next row is asked for. */
-export function* chunkRows(parts: readonly Part[]): Generator<ChunkRow> {
+export function* chunkRows(parts: readonly Part[]): Generator<ChunkRow & { readonly text: Uint8Array }> {
   let facts: (number | Part)[] = [];
   let texts: string[] = [];
   let length = 0;

@@ -4,6 +4,7 @@ import { joinText } from '../protocol/transcript.ts';
 import { chunkRows, partsIn, type ChunkRow } from './artifactChunks.ts';
 import type { Database, Query } from './database.ts';
 import { decode, encode } from './jsonText.ts';
+import type { KeptText, TextFiles } from './textFiles.ts';
 
 export interface ArtifactRow {
   readonly id: number;
@@ -35,23 +36,25 @@ export interface ArtifactSummary {
 export class ArtifactRows {
   readonly #row: Query<ArtifactRow>;
   readonly #heads: Query<HeadRow>;
-  readonly #chunks: Query<ChunkRow>;
+  readonly #chunks: Query<Pick<ChunkRow, 'parts'> & KeptText>;
   readonly #insert: Query;
   readonly #replace: Query;
   readonly #extend: Query<{ chunks: number }>;
   readonly #remove: Query;
   readonly #insertChunk: Query;
   readonly #deleteChunks: Query;
+  readonly #texts: TextFiles;
 
-  constructor(database: Database) {
+  constructor(database: Database, texts: TextFiles) {
+    this.#texts = texts;
     this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
     this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
-    this.#chunks = database.prepare('SELECT parts, text FROM artifact_chunks WHERE artifact = ? ORDER BY id');
+    this.#chunks = database.prepare('SELECT parts, text AS bytes, file, start, length FROM artifact_chunks WHERE artifact = ? ORDER BY id');
     this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, ?)');
     this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
     this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
     this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
-    this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts, text) VALUES (?, ?, ?)');
+    this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts, text, file, start, length) VALUES (?, ?, ?, ?, ?, ?)');
     this.#deleteChunks = database.prepare('DELETE FROM artifact_chunks WHERE artifact = ?');
   }
 
@@ -78,7 +81,7 @@ export class ArtifactRows {
 
   /** As they came, one after the other. */
   parts(id: number): Part[] {
-    return this.#chunks.all(id).flatMap(partsIn);
+    return this.#chunks.all(id).flatMap(row => partsIn({ parts: row.parts, text: this.#texts.read(row) }));
   }
 
   /** For the transcript: neighbouring text chunks are one part. `enough`: what comes after so many bytes may be left out. */
@@ -86,8 +89,9 @@ export class ArtifactRows {
     const parts: Part[] = [];
     let length = 0;
     for (const row of this.#chunks.iterate(id)) {
-      for (const part of partsIn(row)) parts.push(part);
-      length += row.parts.length + (row.text?.byteLength ?? 0);
+      const text = this.#texts.read(row);
+      for (const part of partsIn({ parts: row.parts, text })) parts.push(part);
+      length += row.parts.length + (text?.byteLength ?? 0);
       if (length >= enough) break;
     }
     return { ...decode<ArtifactHead>(head), parts: joinText(parts) };
@@ -96,13 +100,14 @@ export class ArtifactRows {
   insert(task: number, entry: number, artifact: Artifact, complete: boolean, chunks = 1): void {
     const { parts, ...head } = artifact;
     const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0, chunks);
-    this.#putParts(lastInsertRowid, parts);
+    this.#putParts(Number(lastInsertRowid), parts);
   }
 
   replace(id: number, artifact: Artifact, complete: boolean): void {
     const { parts, ...head } = artifact;
     this.#replace.run(encode(head), complete ? 1 : 0, id);
     this.#deleteChunks.run(id);
+    this.#texts.release(id);
     this.#putParts(id, parts);
   }
 
@@ -116,7 +121,10 @@ export class ArtifactRows {
     this.#remove.run(task, encode(artifactId));
   }
 
-  #putParts(id: number | bigint, parts: readonly Part[]): void {
-    for (const row of chunkRows(parts)) this.#insertChunk.run(id, row.parts, row.text);
+  #putParts(id: number, parts: readonly Part[]): void {
+    for (const row of chunkRows(parts)) {
+      const { bytes, file, start, length } = this.#texts.keep('artifact', id, row.text);
+      this.#insertChunk.run(id, row.parts, bytes, file, start, length);
+    }
   }
 }

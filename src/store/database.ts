@@ -11,6 +11,13 @@ export interface Query<Row = never> {
   run(...values: readonly SQLInputValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
 }
 
+/** Who hears how transactions ended. */
+export interface Watcher {
+  readonly rolledBack: () => void;
+  /** What was committed is on the disk. */
+  readonly durable: () => void;
+}
+
 /** How long a write waits for another process's write, in milliseconds. */
 const busyTimeout = 5000;
 
@@ -22,10 +29,13 @@ export class Database {
   readonly #readDataVersion: Query<{ data_version: number }>;
 
   readonly #onDamaged: () => void;
+  readonly #watchers: Watcher[] = [];
+  readonly path: string;
 
   /** `onDamaged` hears that SQLite found the file broken while it was in use. */
   constructor(path: string, onDamaged: () => void = () => {}) {
     this.#onDamaged = onDamaged;
+    this.path = path;
     const { DatabaseSync } = loadSqlite();
     this.#connection = new DatabaseSync(path, { timeout: busyTimeout });
     try {
@@ -45,6 +55,10 @@ export class Database {
 
   prepare<Row>(sql: string): Query<Row> {
     return this.#connection.prepare(sql) as unknown as Query<Row>;
+  }
+
+  watch(watcher: Watcher): void {
+    this.#watchers.push(watcher);
   }
 
   exec(sql: string): void {
@@ -73,10 +87,12 @@ export class Database {
       try {
         const result = work();
         this.#connection.exec('COMMIT');
+        if (durable) for (const watcher of this.#watchers) watcher.durable();
         return result;
       } catch (error) {
         // A full disk rolls back by itself; ROLLBACK would then hide the first error.
         if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
+        for (const watcher of this.#watchers) watcher.rolledBack();
         throw error;
       } finally {
         if (durable) this.#connection.exec('PRAGMA synchronous = NORMAL');

@@ -3,6 +3,7 @@ import { type Finding, maxFindings } from '../protocol/finding.ts';
 import type { Database, Query } from './database.ts';
 import { frameRows, framesIn, type FrameRow } from './frameBatches.ts';
 import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
+import type { KeptText, TextFiles } from './textFiles.ts';
 
 /** How many exchanges outside any context (card fetches) are kept. */
 const keptOutside = 200;
@@ -42,7 +43,7 @@ export class ExchangeRows {
   readonly #get: Query<{ id: number; context: number | null; body: string } & FindingColumns>;
   readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
   readonly #listed: Query<ListedColumns>;
-  readonly #page: Query<FrameRow>;
+  readonly #page: Query<Pick<FrameRow, 'seq' | 'body'> & KeptText>;
   readonly #idOf: Query<{ id: number }>;
   readonly #lastFrame: Query<{ last: number }>;
   readonly #put: Query;
@@ -50,8 +51,10 @@ export class ExchangeRows {
   readonly #release: Query;
   readonly #note: Query;
   readonly #putFrame: Query;
+  readonly #texts: TextFiles;
 
-  constructor(database: Database) {
+  constructor(database: Database, texts: TextFiles) {
+    this.#texts = texts;
     this.#get = database.prepare('SELECT id, context, body, findings, noted FROM exchanges WHERE uid = ?');
     this.#idOf = database.prepare('SELECT id FROM exchanges WHERE uid = ?');
     this.#listed = database.prepare(`SELECT uid, findings, noted,
@@ -63,7 +66,7 @@ export class ExchangeRows {
       FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
       ORDER BY id DESC LIMIT ?`);
     // From the row on in which the first event asked for is.
-    this.#page = database.prepare(`SELECT seq, body, data FROM frames WHERE exchange = ?1
+    this.#page = database.prepare(`SELECT seq, body, data AS bytes, file, start, length FROM frames WHERE exchange = ?1
       AND seq >= coalesce((SELECT max(seq) FROM frames WHERE exchange = ?1 AND seq <= ?2), 0) ORDER BY seq`);
     this.#lastFrame = database.prepare('SELECT seq + count - 1 AS last FROM frames WHERE exchange = ? ORDER BY seq DESC LIMIT 1');
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
@@ -75,7 +78,7 @@ export class ExchangeRows {
       (SELECT id FROM exchanges WHERE context IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${keptOutside})`);
     this.#release = database.prepare('UPDATE exchanges SET context = NULL WHERE context = ?');
     this.#note = database.prepare('UPDATE exchanges SET noted = ? WHERE uid = ?');
-    this.#putFrame = database.prepare('INSERT INTO frames (exchange, seq, count, body, data) VALUES (?, ?, ?, ?, ?)');
+    this.#putFrame = database.prepare('INSERT INTO frames (exchange, seq, count, body, data, file, start, length) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
   /** `context` is the row id of the context it has to belong to; any, or none, when left out. */
@@ -135,13 +138,16 @@ export class ExchangeRows {
     const row = this.#idOf.get(uid);
     if (row === undefined) throw new Error(`frames of an exchange that was not written: ${uid}`);
     const last = this.#lastFrame.get(row.id)?.last ?? -1;
-    for (const { seq, count, body, data } of frameRows(newer(frames, last))) this.#putFrame.run(row.id, seq, count, body, data);
+    for (const { seq, count, body, data } of frameRows(newer(frames, last))) {
+      const { bytes, file, start, length } = this.#texts.keep('exchange', row.id, data);
+      this.#putFrame.run(row.id, seq, count, body, bytes, file, start, length);
+    }
   }
 
   #framesOf(exchange: number, after: number, limit: number): Frame[] {
     const frames: Frame[] = [];
     for (const row of this.#page.iterate(exchange, after + 1)) {
-      for (const frame of framesIn(row)) {
+      for (const frame of framesIn({ ...row, data: this.#texts.read(row) })) {
         if (frame.seq <= after) continue;
         if (frames.length >= limit) return frames;
         frames.push(frame);

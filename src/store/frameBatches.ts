@@ -8,7 +8,7 @@ export interface FrameRow {
   readonly seq: number;
   /** What is known of each but its data. */
   readonly body: string;
-  /** The data of them all; NULL in a row of an earlier version. */
+  /** The data of them all; null in a row of an earlier version. */
   readonly data: Uint8Array | null;
 }
 
@@ -16,7 +16,7 @@ export interface FrameRow {
 type Facts = readonly [at: number, data: number | string, more?: Pick<Frame, 'bytes' | 'event' | 'id'>];
 
 /** The rows for events that came one after the other. `data` is good until the next row is asked for. */
-export function* frameRows(frames: readonly Frame[]): Generator<FrameRow & { readonly count: number }> {
+export function* frameRows(frames: readonly Frame[]): Generator<FrameRow & { readonly count: number; readonly data: Uint8Array }> {
   for (let from = 0; from < frames.length;) {
     const to = endOfRow(frames, from);
     const row = frames.slice(from, to);

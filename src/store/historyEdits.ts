@@ -1,6 +1,7 @@
 import type { Database, Query } from './database.ts';
 import { encode, encodeOptional } from './jsonText.ts';
 import { Removal } from './removal.ts';
+import type { TextFiles } from './textFiles.ts';
 import { shorten } from './title.ts';
 
 /** A context by its key, or a task in it. */
@@ -19,6 +20,7 @@ const tasksOfStep = 50;
 export class HistoryEdits {
   readonly #database: Database;
   readonly #removal: Removal;
+  readonly #texts: TextFiles;
   readonly #pinContext: Query;
   readonly #pinTask: Query;
   readonly #nameContext: Query;
@@ -33,8 +35,9 @@ export class HistoryEdits {
   readonly #oldTasks: Query<{ id: number }>;
   readonly #oldContext: Query<{ id: number }>;
 
-  constructor(database: Database) {
+  constructor(database: Database, texts: TextFiles) {
     this.#database = database;
+    this.#texts = texts;
     this.#removal = new Removal(database);
     const task = 'context = (SELECT id FROM contexts WHERE key = ?) AND task_id = ?';
     this.#pinContext = database.prepare('UPDATE contexts SET pinned = ? WHERE key = ?');
@@ -99,7 +102,7 @@ export class HistoryEdits {
   purge(until: number): boolean {
     const any = this.#database.read(() => this.#oldTasks.get(until, 1) ?? this.#oldContext.get(until));
     if (any === undefined) return false;
-    return this.#database.write(() => {
+    const more = this.#database.write(() => {
       const tasks = this.#oldTasks.all(until, tasksOfStep);
       for (const { id } of tasks) this.#removal.task(id);
       if (tasks.length === tasksOfStep) return true;
@@ -107,5 +110,7 @@ export class HistoryEdits {
       if (context !== undefined) this.#removal.context(context.id, tasksOfStep);
       return context !== undefined;
     });
+    this.#texts.collect();
+    return more;
   }
 }

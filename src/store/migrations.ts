@@ -3,6 +3,7 @@ import { artifactVerdicts } from './contextArtifacts.ts';
 import type { Database } from './database.ts';
 import { historyAtSize } from './historyAtSize.ts';
 import { packedRows } from './packedRows.ts';
+import { textsInFiles } from './textFiles.ts';
 
 /**
  * The schema, as steps that are never edited once released: `user_version` says how many were taken. Columns of agent text (ids,
@@ -115,6 +116,7 @@ const migrations: readonly string[] = [
   historyAtSize,
   artifactVerdicts,
   packedRows,
+  textsInFiles,
 ];
 
 /** Brings a history to the newest schema, or to an older one on the way there. Throws a `Problem` for one that a newer version of this product wrote. */

@@ -3,6 +3,7 @@ import { Database } from './database.ts';
 import { migrate } from './migrations.ts';
 import { saysDamaged, storeProblem } from './storeProblem.ts';
 import { TaskStore } from './taskStore.ts';
+import { textFolder } from './textFiles.ts';
 
 export interface OpenStoreOptions {
   /** Hears where a damaged history was set aside; a fresh one is opened in its place. */
@@ -60,9 +61,11 @@ function markSuspect(path: string): void {
   }
 }
 
-/** A database without its -wal loses what was committed last, so the three files go together. */
+/** A database without its -wal loses what was committed last, so the three files go together, and its texts. */
 function setAside(path: string): string {
   const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  // First: where a window still reads in it, a folder may not be let go, and then everything stays as it is.
+  if (existsSync(textFolder(path))) renameSync(textFolder(path), textFolder(aside));
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   }

@@ -4,7 +4,7 @@
  */
 
 /** Most code units of one row, unless one text alone is longer. */
-export const rowLength = 64 * 1024;
+export const rowLength = 256 * 1024;
 
 /** UTF-8 has no lone surrogates: a text that has any must be kept as JSON. */
 export const isPackable = (text: string): boolean => text.isWellFormed();
@@ -24,9 +24,9 @@ export function packed(texts: readonly string[]): Uint8Array {
   return room.subarray(0, end);
 }
 
-/** Gives the texts back, one after the other, each asked for by its length. */
+/** Gives the texts back, one after the other, each asked for by its length. What the bytes have lost at their end shows as U+FFFD. */
 export function unpacking(bytes: Uint8Array | null): (length: number) => string {
   const text = bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   let from = 0;
-  return length => text.slice(from, from += length);
+  return length => text.slice(from, from += length).padEnd(length, '\uFFFD');
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { TaskState, isTerminal } from '../protocol/taskState.ts';
 import type { Database, Query } from './database.ts';
 import { Removal } from './removal.ts';
+import type { TextFiles } from './textFiles.ts';
 
 /** What is kept; no limit where nothing is said. Pinned tasks, those of pinned contexts, and tasks that are not over are always kept. */
 export interface RetentionOptions {
@@ -71,7 +72,7 @@ const over = TaskState.options.filter(isTerminal).map(state => `'${state}'`).joi
 const taskGoes = `t.pinned = 0 AND t.deleted IS NULL AND t.state IN (${over}) AND t.following = 0
   AND EXISTS (SELECT 1 FROM contexts c WHERE c.id = t.context AND c.pinned = 0)`;
 const contextGoes = 'c.pinned = 0 AND c.deleted IS NULL AND c.title IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id)';
-const wireBytes = `octet_length(x.body) + (SELECT coalesce(sum(octet_length(f.body) + coalesce(octet_length(f.data), 0)), 0) FROM frames f WHERE f.exchange = x.id)`;
+const wireBytes = `octet_length(x.body) + (SELECT coalesce(sum(octet_length(f.body) + coalesce(octet_length(f.data), f.length, 0)), 0) FROM frames f WHERE f.exchange = x.id)`;
 
 /**
  * Keeps the history within bounds: the last changed stays. Reads and deletes in small steps, between which everything else goes on;
@@ -81,6 +82,7 @@ const wireBytes = `octet_length(x.body) + (SELECT coalesce(sum(octet_length(f.bo
 export class Retention {
   readonly #database: Database;
   readonly #removal: Removal;
+  readonly #texts: TextFiles;
   readonly #tasks: Query<{ id: number; context: number; updated: number }>;
   readonly #contexts: Query<{ id: number; context: number; updated: number }>;
   readonly #taskBytes: Query<{ bytes: number }>;
@@ -96,20 +98,23 @@ export class Retention {
   readonly #removeExchange: Query;
   readonly #freePages: Query<{ freelist_count: number }>;
 
-  constructor(database: Database) {
+  constructor(database: Database, texts: TextFiles) {
     this.#database = database;
+    this.#texts = texts;
     this.#removal = new Removal(database);
     this.#tasks = database.prepare(`SELECT t.id, t.context, t.updated FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`);
     this.#contexts = database.prepare(`SELECT c.id, c.id AS context, c.updated FROM contexts c NOT INDEXED WHERE c.id > ? AND ${contextGoes} ORDER BY c.id LIMIT ${rowsAtOnce}`);
     this.#taskBytes = database.prepare(`SELECT
       (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE task = ?1)
-      + (SELECT coalesce(sum(octet_length(k.parts) + coalesce(octet_length(k.text), 0)), 0) FROM artifacts a JOIN artifact_chunks k ON k.artifact = a.id WHERE a.task = ?1)
+      + (SELECT coalesce(sum(octet_length(k.parts) + coalesce(octet_length(k.text), k.length, 0)), 0) FROM artifacts a JOIN artifact_chunks k ON k.artifact = a.id WHERE a.task = ?1)
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1)) AS bytes`);
     this.#contextBytes = database.prepare(`SELECT (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE context = ?1)
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE context = ?1) AS bytes`);
-    this.#sums = ([['entries', 'seq', 'body'], ['artifact_chunks', 'id', 'parts', 'text'], ['exchanges', 'id', 'body'], ['frames', 'rowid', 'body', 'data']] as const)
-      .map(([table, id, ...columns]) => database.prepare(`SELECT max(id) AS next, sum(bytes) AS bytes
-        FROM (SELECT ${id} AS id, ${columns.map(column => `coalesce(octet_length(${column}), 0)`).join(' + ')} AS bytes FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ${rowsAtOnce})`));
+    this.#sums = ([['entries', 'seq', 'octet_length(body)'], ['exchanges', 'id', 'octet_length(body)'],
+      ['artifact_chunks', 'id', 'octet_length(parts) + coalesce(octet_length(text), length, 0)'],
+      ['frames', 'rowid', 'octet_length(body) + coalesce(octet_length(data), length, 0)']] as const)
+      .map(([table, id, bytes]) => database.prepare(`SELECT max(id) AS next, sum(bytes) AS bytes
+        FROM (SELECT ${id} AS id, ${bytes} AS bytes FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ${rowsAtOnce})`));
     this.#exchanges = database.prepare(`SELECT x.id, x.uid, x.context, coalesce(json_extract(x.body, '$.startedAt'), 0) AS at,
       json_extract(x.body, '$.endedAt') IS NOT NULL AS ended, ${wireBytes} AS bytes FROM exchanges x
       WHERE x.id < ? AND x.context IS NOT NULL ORDER BY x.id DESC LIMIT ${rowsAtOnce}`);
@@ -152,6 +157,8 @@ export class Retention {
       });
       await setImmediate();
     }
+    while (this.#texts.collect()) await setImmediate();
+    this.#texts.sweep(at);
     await this.#giveBack();
     return { tasks: amount(gone.tasks), contexts: amount(gone.contexts), exchanges: amount(gone.exchanges) };
   }

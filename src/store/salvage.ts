@@ -15,6 +15,7 @@ import { migrate } from './migrations.ts';
 import { OwnerRows } from './ownerRows.ts';
 import { saysDamaged } from './storeProblem.ts';
 import { TaskRows } from './taskRows.ts';
+import { TextFiles } from './textFiles.ts';
 
 export interface SalvageOutcome {
   /** Tasks that were brought over. */
@@ -37,7 +38,7 @@ export async function salvage(aside: string, into: HistoryImport, at: number): P
   let database: Database | undefined;
   try {
     database = openDamaged(copy);
-    return database === undefined ? { tasks: 0, unreadable: 0 } : await bringOver(database, into, at);
+    return database === undefined ? { tasks: 0, unreadable: 0 } : await bringOver(new DamagedReader(database, aside), into, at);
   } finally {
     database?.close();
     for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
@@ -58,8 +59,7 @@ function openDamaged(path: string): Database | undefined {
   }
 }
 
-async function bringOver(database: Database, into: HistoryImport, at: number): Promise<SalvageOutcome> {
-  const reader = new DamagedReader(database);
+async function bringOver(reader: DamagedReader, into: HistoryImport, at: number): Promise<SalvageOutcome> {
   let tasks = 0;
   for (const item of reader.items()) {
     const lines = reader.linesOf(item);
@@ -75,13 +75,15 @@ class DamagedReader {
   readonly #contexts: Query<{ id: number; key: string }>;
   readonly #tasks: Query<{ id: number; task_id: string }>;
 
-  constructor(database: Database) {
-    const artifacts = new ArtifactRows(database);
+  /** `aside`: the file that the database is a copy of. */
+  constructor(database: Database, aside: string) {
+    const texts = new TextFiles(database, aside);
+    const artifacts = new ArtifactRows(database, texts);
     const rows: Rows = {
       contexts: new ContextRows(database), tasks: new TaskRows(database), entries: new EntryRows(database, artifacts), artifacts,
       owners: new OwnerRows(database),
     };
-    this.#export = new HistoryExport(database, rows, new ExchangeRows(database), new ContextArtifacts(database));
+    this.#export = new HistoryExport(database, rows, new ExchangeRows(database, texts), new ContextArtifacts(database));
     this.#contexts = database.prepare('SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1');
     this.#tasks = database.prepare('SELECT id, task_id FROM tasks NOT INDEXED WHERE id > ? AND context = ? AND deleted IS NULL ORDER BY id LIMIT 1');
   }

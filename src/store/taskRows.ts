@@ -138,6 +138,12 @@ export class TaskRows {
     return this.#row.get(context, encode(taskId));
   }
 
+  /** Row id of a task that is not deleted. */
+  present(context: number, taskId: string): number | undefined {
+    const row = this.row(context, taskId);
+    return row === undefined || row.deleted !== null ? undefined : row.id;
+  }
+
   /** Where the agent's task is; the last changed one where there are several. */
   whereabouts(agent: string, taskId: string): WhereaboutsRow | undefined {
     return this.#whereabouts.get(encode(taskId), encode(agent));

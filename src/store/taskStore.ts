@@ -1,14 +1,13 @@
 import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
-import type { Message } from '../protocol/message.ts';
-import type { Problem, Sentence } from '../protocol/problem.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isTerminal } from '../protocol/taskState.ts';
-import type { ContextSummary, Delivery, Entry, TaskSummary } from '../protocol/transcript.ts';
+import type { ContextSummary, TaskSummary } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
-import { ArtifactRows, type ArtifactSummary } from './artifactRows.ts';
-import { ChangeWriter, type Recorded, type RecordOptions, type Rows, type Written } from './changeWriter.ts';
-import { type ContextArtifact, ContextArtifacts, type Verdict } from './contextArtifacts.ts';
+import { ArtifactHistory } from './artifactHistory.ts';
+import { ArtifactRows } from './artifactRows.ts';
+import { ChangeWriter, type Recorded, type RecordOptions, type Rows } from './changeWriter.ts';
+import { ContextArtifacts } from './contextArtifacts.ts';
 import { ContextList, type ContextCursor } from './contextList.ts';
 import { ContextRows } from './contextRows.ts';
 import { ContextScope } from './contextScope.ts';
@@ -22,25 +21,16 @@ import { HistoryImport } from './historyImport.ts';
 import { Indexing } from './indexing.ts';
 import { decode, decodeOptional } from './jsonText.ts';
 import type { ListFilter } from './listFilter.ts';
+import { OwnEntries } from './ownEntries.ts';
 import { OwnerRows } from './ownerRows.ts';
+import { pageLimit } from './pageLimit.ts';
 import { Retention } from './retention.ts';
 import { Search } from './search.ts';
 import { TaskLinks, type LinkedTasks } from './taskLinks.ts';
 import { TaskList, type ListedTask, type TaskCursor } from './taskList.ts';
 import { TaskRows } from './taskRows.ts';
-import { titleOf } from './title.ts';
-
-/** Most rows of one page, whatever is asked; one more tells whether there is another page. */
-const longestPage = 201;
-const pageLimit = (limit: number | undefined): number => Math.min(Math.max(Math.trunc(limit ?? 50), 1), longestPage);
-
-/** What an entry that we write ourselves bears. */
-export interface NoteOptions {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly taskId?: string;
-  readonly exchangeId?: string;
-}
+import { TextFiles } from './textFiles.ts';
+import { Transcript } from './transcript.ts';
 
 /** Where a task is in the history. */
 export interface Whereabouts {
@@ -61,6 +51,7 @@ export class TaskStore {
   readonly #rows: Rows;
   readonly #scope: ContextScope;
   readonly #exchanges: ExchangeRows;
+  readonly #texts: TextFiles;
   /** What the search knows is brought up to date here, step by step, while there is time. */
   readonly indexing: Indexing;
   readonly search: Search;
@@ -70,7 +61,10 @@ export class TaskStore {
   readonly retention: Retention;
   readonly export: HistoryExport;
   readonly import: HistoryImport;
-  readonly #contextArtifacts: ContextArtifacts;
+  readonly artifacts: ArtifactHistory;
+  readonly transcript: Transcript;
+  /** What this process writes of itself. */
+  readonly own: OwnEntries;
   readonly #contextList: ContextList;
   readonly #taskLinks: TaskLinks;
   readonly #taskList: TaskList;
@@ -78,7 +72,8 @@ export class TaskStore {
   /** Over a database that has the newest schema. */
   constructor(database: Database) {
     this.#database = database;
-    const artifacts = new ArtifactRows(database);
+    this.#texts = new TextFiles(database);
+    const artifacts = new ArtifactRows(database, this.#texts);
     this.#rows = {
       contexts: new ContextRows(database),
       tasks: new TaskRows(database),
@@ -87,16 +82,19 @@ export class TaskStore {
       owners: new OwnerRows(database),
     };
     this.#scope = new ContextScope(database, this.#rows.contexts);
-    this.#exchanges = new ExchangeRows(database);
+    this.#exchanges = new ExchangeRows(database, this.#texts);
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
     this.following = new Following(database, this.#scope, this.#rows);
-    this.edits = new HistoryEdits(database);
-    this.retention = new Retention(database);
-    this.#contextArtifacts = new ContextArtifacts(database);
+    this.edits = new HistoryEdits(database, this.#texts);
+    this.retention = new Retention(database, this.#texts);
+    const verdicts = new ContextArtifacts(database);
+    this.artifacts = new ArtifactHistory(this.#scope, this.#rows, verdicts);
+    this.transcript = new Transcript(database, this.#scope, this.#rows);
+    this.own = new OwnEntries(database, this.#scope, this.#rows);
     this.#taskLinks = new TaskLinks(database);
-    this.export = new HistoryExport(database, this.#rows, this.#exchanges, this.#contextArtifacts);
-    this.import = new HistoryImport(database, this.#rows, this.#exchanges, this.#contextArtifacts);
+    this.export = new HistoryExport(database, this.#rows, this.#exchanges, verdicts);
+    this.import = new HistoryImport(database, this.#rows, this.#exchanges, verdicts);
     this.#contextList = new ContextList(database, this.indexing);
     this.#taskList = new TaskList(database, this.indexing);
   }
@@ -154,6 +152,7 @@ export class TaskStore {
   /** Deletes contexts older than `before` in which nothing ever happened. */
   sweep(before: number): void {
     this.#database.write(() => this.#rows.contexts.sweep(before));
+    this.#texts.collect();
   }
 
   renameAgent(from: string, to: string): void {
@@ -168,7 +167,7 @@ export class TaskStore {
   /** Newest first; `before` is the last task id of the page before. */
   tasks(options: { readonly context: string; readonly before?: string; readonly limit?: number }): TaskSummary[] {
     return this.#scope.read(options.context, [], id => {
-      const before = options.before === undefined ? undefined : this.#taskRow(id, options.before);
+      const before = options.before === undefined ? undefined : this.#rows.tasks.present(id, options.before);
       return this.#rows.tasks.page(id, before, pageLimit(options.limit));
     });
   }
@@ -224,62 +223,9 @@ export class TaskStore {
     });
   }
 
-  /** In the order they came, without content (that is in the entry of each). */
-  artifacts(context: string, taskId: string): ArtifactSummary[] {
-    return this.#scope.read(context, [], id => {
-      const task = this.#taskRow(id, taskId);
-      return task === undefined ? [] : this.#rows.artifacts.summaries(task);
-    });
-  }
-
-  /** The artifacts of all tasks of a context, without content: the newest 500, in the order in which they began to arrive. */
-  contextArtifacts(context: string): readonly ContextArtifact[] {
-    return this.#scope.read(context, [], id => this.#contextArtifacts.list(id));
-  }
-
   /** The newest tasks of a context, with what their messages refer to. */
   linkedTasks(context: string): LinkedTasks {
     return this.#scope.read(context, { tasks: [], older: 0 }, id => this.#taskLinks.of(id));
-  }
-
-  /** What the person thinks of the artifact of that entry; undefined takes it back. An entry of another context is passed over. */
-  judgeArtifact(context: string, seq: number, verdict: Verdict | undefined): void {
-    this.#scope.write(context, id => this.#contextArtifacts.judge(id, seq, verdict));
-  }
-
-  /** The newest entries before `before`, oldest first, text chunks joined. */
-  entries(options: { readonly context: string; readonly before?: number; readonly limit?: number }): Entry[] {
-    return this.#scope.read(options.context, [], id => this.#rows.entries.page(id, options.before, pageLimit(options.limit)));
-  }
-
-  /** The oldest `limit` entries of a task, artifacts only as far as `enough` code units. */
-  entriesOfTask(context: string, taskId: string, options: { readonly limit: number; readonly enough: number }): readonly Entry[] {
-    return this.#scope.read(context, [], id => {
-      const task = this.#taskRow(id, taskId);
-      return task === undefined ? [] : this.#rows.entries.ofTask(task, options.limit, options.enough);
-    });
-  }
-
-  /** The oldest entries after `after`, oldest first, text chunks joined. */
-  entriesAfter(options: { readonly context: string; readonly after: number; readonly limit?: number }): Entry[] {
-    return this.#scope.read(options.context, [], id => this.#rows.entries.after(id, options.after, pageLimit(options.limit)));
-  }
-
-  entry(seq: number): Entry | undefined {
-    return this.#database.read(() => this.#rows.entries.bySeq(seq));
-  }
-
-  /** Key of the context that an entry is in. */
-  contextOfEntry(seq: number): string | undefined {
-    return this.#database.read(() => this.#rows.entries.contextOf(seq));
-  }
-
-  /** Entries that were written or changed after that revision of their context, and the revision now. */
-  changedEntries(context: string, rev: number): { readonly entries: Entry[]; readonly rev: number } {
-    return this.#scope.read(context, { entries: [], rev }, id => ({
-      entries: this.#rows.entries.changed(id, rev),
-      rev: this.#rows.contexts.rev(context),
-    }));
   }
 
   /** Everything that the work writes, or nothing: one transaction. */
@@ -300,47 +246,6 @@ export class TaskStore {
       if (options.exchangeId !== undefined && findings.length > 0) this.#exchanges.note(options.exchangeId, findings);
       return new ChangeWriter(this.#rows, id, options).write(changes);
     }, durable);
-  }
-
-  /** Writes down a message of the person before it is sent; it is on the disk when this returns. */
-  putMessage(context: string, message: Message, options: { readonly at: number; readonly owner: string; readonly taskId?: string }):
-  Written & { readonly seq: number } {
-    return this.#scope.write(context, id => {
-      const rev = this.#rows.contexts.touch(id, options.at);
-      this.#rows.contexts.setTitle(id, titleOf(message));
-      const task = options.taskId === undefined ? undefined : this.#taskRow(id, options.taskId);
-      const own = { messageId: message.messageId, delivery: 'sending', owner: options.owner } as const;
-      const seq = this.#rows.entries.insert('message', { context: id, task, at: options.at, exchangeId: undefined, rev }, message, own);
-      return { seq, updates: this.#stored(seq), rev };
-    }, true);
-  }
-
-  setDelivery(seq: number, delivery: Delivery, options: { readonly at: number; readonly exchangeId?: string }): Written {
-    return this.#database.write(() => {
-      const context = this.#rows.entries.contextOf(seq);
-      const id = context === undefined ? undefined : this.#rows.contexts.idOf(context);
-      if (id === undefined) return { updates: [], rev: 0 };
-      const rev = this.#rows.contexts.touch(id, options.at);
-      this.#rows.entries.setDelivery(seq, delivery, rev);
-      if (options.exchangeId !== undefined) this.#rows.entries.setExchange(seq, options.exchangeId);
-      return { updates: this.#stored(seq), rev };
-    });
-  }
-
-  putProblem(context: string, { code, sentence: what, nextStep, details }: Problem, options: NoteOptions): Written {
-    return this.#note(context, 'problem', present({ code, sentence: what, nextStep, details }), options);
-  }
-
-  putGap(context: string, reason: Sentence, options: NoteOptions): Written {
-    return this.#note(context, 'gap', { reason }, options);
-  }
-
-  /** What the transcript has last of a task. */
-  lastEntry(context: string, taskId: string): Entry | undefined {
-    return this.#scope.read(context, undefined, id => {
-      const task = this.#taskRow(id, taskId);
-      return task === undefined ? undefined : this.#rows.entries.lastOfTask(task);
-    });
   }
 
   /** Writes what went over the wire, as far as it is known; without a context for what belongs to none. */
@@ -379,30 +284,12 @@ export class TaskStore {
   }
 
   close(): void {
+    this.#texts.close();
     this.#database.close();
   }
 
   /** A filter looks at titles, so that new ones have to be indexed first. */
   #indexNames({ text }: ListFilter): void {
     if (text !== undefined) this.indexing.catchUp();
-  }
-
-  #note(context: string, kind: 'problem' | 'gap', body: object, options: NoteOptions): Written {
-    return this.#scope.write(context, id => {
-      const rev = this.#rows.contexts.touch(id, options.at);
-      const task = options.taskId === undefined ? undefined : this.#taskRow(id, options.taskId);
-      const seq = this.#rows.entries.insert(kind, { context: id, task, at: options.at, exchangeId: options.exchangeId, rev }, body);
-      return { updates: this.#stored(seq), rev };
-    });
-  }
-
-  #taskRow(context: number, taskId: string): number | undefined {
-    const row = this.#rows.tasks.row(context, taskId);
-    return row === undefined || row.deleted !== null ? undefined : row.id;
-  }
-
-  #stored(seq: number): Written['updates'] {
-    const entry = this.#rows.entries.bySeq(seq);
-    return entry === undefined ? [] : [{ type: 'put', entry }];
   }
 }

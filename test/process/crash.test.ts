@@ -52,7 +52,9 @@ suite('kill -9 of those who write the history', function () {
   function lost(store: TaskStore, life: string, told: readonly string[]): string[] {
     const found = store.taskDocument(life, 't')?.task.artifacts?.[0]?.parts.map(part => ('data' in part ? part.data : undefined)) ?? [];
     assert.deepEqual(found, found.map((_, index) => index), 'no hole and nothing twice');
-    const message = store.entries({ context: life }).some(entry => entry.kind === 'message');
+    const events = store.exchange(life)?.frames ?? [];
+    assert.deepEqual(events.map(({ data }) => data), events.map((_, index) => 'x'.repeat(index % 3 * 20_000)), 'every event as it came');
+    const message = store.transcript.entries({ context: life }).some(entry => entry.kind === 'message');
     return told.filter(word => (word === 'm' ? !message : !found.includes(Number(word))));
   }
 

@@ -45,7 +45,7 @@ suite('several processes', function () {
     }));
     assert.deepEqual(codes, [0, 0, 0, 0]);
     for (const taskId of ['t1', 't2', 't3', 't4']) assert.deepEqual(numbers(taskId), upTo(each));
-    assert.equal(new Set(store.entries({ context: 'k', limit: 200 }).map(entry => entry.seq)).size, 4);
+    assert.equal(new Set(store.transcript.entries({ context: 'k', limit: 200 }).map(entry => entry.seq)).size, 4);
   });
 
   test('what was committed survives kill -9 at any moment', async () => {

@@ -24,7 +24,7 @@ async function writeHistory(userDataDir: string, address: string): Promise<void>
   const context = (agent: string, text: string, at: number): string => {
     const key = randomUUID();
     store.putContext({ key, agent, contextId: randomUUID(), at });
-    store.putMessage(key, { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] }, { at, owner: 'before' });
+    store.own.putMessage(key, { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] }, { at, owner: 'before' });
     return key;
   };
   for (let number = 1; number <= 60; number++) context(removed, `Question ${number}`, begun + number * 1_000);

@@ -273,7 +273,7 @@ suite('AgentContext', () => {
     let found: unknown;
     await begin({
       SendStreamingMessage: ({ params }) => {
-        found = window.store.entries({ context: context.key }).map(word);
+        found = window.store.transcript.entries({ context: context.key }).map(word);
         assert.ok(params);
         return [task('COMPLETED')];
       },
@@ -289,7 +289,7 @@ suite('AgentContext', () => {
     context.onDidUpdate(updates => {
       for (const update of updates) {
         if (update.type !== 'put') continue;
-        if (other.store.entry(update.entry.seq) === undefined) late.push(word(update.entry));
+        if (other.store.transcript.entry(update.entry.seq) === undefined) late.push(word(update.entry));
       }
     });
     await context.send(text('hi')).done;

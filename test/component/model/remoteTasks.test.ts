@@ -21,7 +21,7 @@ suite('tasks that the agent lists', () => {
   const merge = (tasks: readonly Task[], options: { askedAt?: number; at?: number; artifacts?: boolean } = {}): RemoteTask[] =>
     mergeRemoteTasks(tasks, { store: history.store, agent: 'Ann', owner, askedAt: at + 100_000, at: at + 100_000, artifacts: false, ...options });
   const outcomes = (...args: Parameters<typeof merge>): string[] => merge(...args).map(({ outcome }) => outcome);
-  const all = (): unknown => [history.store.contexts(), history.store.listTasks(), history.store.contexts().map(context => history.store.entries({ context: context.key }))];
+  const all = (): unknown => [history.store.contexts(), history.store.listTasks(), history.store.contexts().map(context => history.store.transcript.entries({ context: context.key }))];
 
   test('new ones join their context or make one, at the time they had', () => {
     assert.deepEqual(outcomes([remote('t', 'COMPLETED', 5), { ...remote('u', 'WORKING', 6), contextId: 'other' }, { ...remote('v', 'FAILED', undefined), contextId: undefined }]),
@@ -71,11 +71,11 @@ suite('tasks that the agent lists', () => {
   test('artifacts are left alone where the list has none, and merged where it has them', () => {
     history.record(key, [is('t', 'WORKING', undefined, time(1)), artifact('t', 'a', 'mine')]);
     merge([remote('t', 'WORKING', 2, { artifacts: [] })]);
-    assert.equal(history.store.artifacts(key, 't').length, 1);
+    assert.equal(history.store.artifacts.ofTask(key, 't').length, 1);
     merge([remote('t', 'COMPLETED', 3, { artifacts: [{ artifactId: 'a', parts: [{ text: 'mine' }] }, { artifactId: 'b', parts: [{ text: 'new' }] }] })], { artifacts: true });
     assert.deepEqual(history.store.taskDocument(key, 't')?.task.artifacts?.map(({ artifactId, parts }) => [artifactId, parts]),
       [['a', [{ text: 'mine' }]], ['b', [{ text: 'new' }]]]);
-    assert.equal(history.store.entries({ context: key }).filter(entry => entry.kind === 'artifact').length, 2);
+    assert.equal(history.store.transcript.entries({ context: key }).filter(entry => entry.kind === 'artifact').length, 2);
   });
 
   test('a task that a window follows is left to it', () => {

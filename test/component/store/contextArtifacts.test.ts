@@ -8,9 +8,9 @@ suite('artifacts of a context', () => {
   });
   teardown(() => history.close());
 
-  const shown = (key: string): string[] => history.store.contextArtifacts(key)
+  const shown = (key: string): string[] => history.store.artifacts.ofContext(key)
     .map(({ taskId, artifact: { artifactId }, verdict }) => `${taskId} ${artifactId}${verdict === undefined ? '' : ` ${verdict}`}`);
-  const seqOf = (key: string, index: number): number => history.store.contextArtifacts(key)[index]?.seq ?? -1;
+  const seqOf = (key: string, index: number): number => history.store.artifacts.ofContext(key)[index]?.seq ?? -1;
 
   test('are listed over all tasks, as they came, without those that are gone', () => {
     const key = history.context();
@@ -19,25 +19,25 @@ suite('artifacts of a context', () => {
     history.record(other, [artifact('t1', 'elsewhere', 'x')]);
     history.store.edits.delete([{ context: key, taskId: 't3' }], at);
     assert.deepEqual(shown(key), ['t1 a', 't2 a']);
-    assert.deepEqual(history.store.contextArtifacts('nowhere'), []);
+    assert.deepEqual(history.store.artifacts.ofContext('nowhere'), []);
   });
 
   test('a verdict stays over a restart and a new content, and can be taken back', () => {
     const key = history.context();
     history.record(key, [artifact('t1', 'a', 'x'), artifact('t2', 'b', 'y')]);
-    history.store.judgeArtifact(key, seqOf(key, 0), 'rejected');
-    history.store.judgeArtifact(key, seqOf(key, 1), 'accepted');
+    history.store.artifacts.judge(key, seqOf(key, 0), 'rejected');
+    history.store.artifacts.judge(key, seqOf(key, 1), 'accepted');
     history.reopen();
     history.record(key, [artifact('t1', 'a', 'another')]);
     assert.deepEqual(shown(key), ['t1 a rejected', 't2 b accepted']);
-    history.store.judgeArtifact(key, seqOf(key, 1), undefined);
+    history.store.artifacts.judge(key, seqOf(key, 1), undefined);
     assert.deepEqual(shown(key), ['t1 a rejected', 't2 b']);
   });
 
   test('an entry of another context is not judged', () => {
     const [key, other] = [history.context(), history.context()];
     history.record(key, [artifact('t1', 'a', 'x')]);
-    history.store.judgeArtifact(other, seqOf(key, 0), 'rejected');
+    history.store.artifacts.judge(other, seqOf(key, 0), 'rejected');
     assert.deepEqual(shown(key), ['t1 a']);
   });
 

@@ -49,7 +49,7 @@ suite('a damaged history', () => {
       history.store = openStore(history.path);
       assert.throws(() => {
         for (const context of history.store.contexts({ limit: 200 })) {
-          history.store.entries({ context: context.key, limit: 200 });
+          history.store.transcript.entries({ context: context.key, limit: 200 });
           history.store.listTasks({ limit: 200 });
           while (history.store.indexing.step());
         }

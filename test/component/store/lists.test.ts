@@ -109,19 +109,19 @@ suite('lists of the history', () => {
   test('a deleted task is nowhere, and comes back whole', () => {
     const [key] = fill();
     history.record(key, [artifact('t0', 'a', 'a picture of a boat')], at + 9);
-    const before = [history.store.entries({ context: key }), history.store.taskDocument(key, 't0'), history.store.context(key)];
+    const before = [history.store.transcript.entries({ context: key }), history.store.taskDocument(key, 't0'), history.store.context(key)];
     history.store.edits.delete([{ context: key, taskId: 't0' }], at);
     history.reopen();
     assert.deepEqual(tasks(), ['t3', 't2', 't1']);
     assert.deepEqual(history.store.tasks({ context: key }).map(task => task.taskId), ['t1']);
-    assert.deepEqual(history.store.entries({ context: key }).map(entry => entry.taskId), ['t1']);
-    assert.deepEqual([history.store.task(key, 't0'), history.store.taskDocument(key, 't0'), history.store.artifacts(key, 't0')], [undefined, undefined, []]);
+    assert.deepEqual(history.store.transcript.entries({ context: key }).map(entry => entry.taskId), ['t1']);
+    assert.deepEqual([history.store.task(key, 't0'), history.store.taskDocument(key, 't0'), history.store.artifacts.ofTask(key, 't0')], [undefined, undefined, []]);
     assert.equal(history.store.contextOfTask('Ann', 't0'), undefined);
     assert.equal(history.store.context(key)?.tasks, 1);
     assert.deepEqual(history.store.search.find({ text: 'picture' }).hits, []);
     assert.deepEqual(history.store.record(key, [is('t0', 'WORKING')], { at, owner: 'me' }).disowned, ['t0']);
     history.store.edits.restore([{ context: key, taskId: 't0' }]);
-    assert.deepEqual([history.store.entries({ context: key }), history.store.taskDocument(key, 't0'), history.store.context(key)], before);
+    assert.deepEqual([history.store.transcript.entries({ context: key }), history.store.taskDocument(key, 't0'), history.store.context(key)], before);
     assert.equal(history.store.search.find({ text: 'picture' }).hits.length, 1);
   });
 

@@ -109,7 +109,7 @@ suite('retention', () => {
     assert.deepEqual(await apply({ days: 30, wireDays: 5 }), [1, 0, 1]);
     assert.deepEqual(left(), ['old', 'young']);
     assert.deepEqual(['old', 'young', 'running'].map(id => history.store.exchange(id) !== undefined), [false, true, true]);
-    assert.equal(history.store.entries({ context: key }).length, 6);
+    assert.equal(history.store.transcript.entries({ context: key }).length, 6);
     assert.deepEqual(await apply({ wireBytes: 0 }), [0, 0, 1]);
     assert.equal(history.store.exchange('young'), undefined);
   });

@@ -103,7 +103,7 @@ suite('search', () => {
       snippet: { text: 'a boat', matches: [[2, 6]] },
     });
     assert.equal(second?.kind, 'status');
-    assert.equal(history.store.entry(first?.seq ?? 0)?.kind, 'artifact');
+    assert.equal(history.store.transcript.entry(first?.seq ?? 0)?.kind, 'artifact');
   });
 
   test('a long text is shown around its first match', () => {

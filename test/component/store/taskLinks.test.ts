@@ -29,7 +29,7 @@ suite('tasks and what they refer to', () => {
     assert.deepEqual(shown(key), ['t1', 't2 < t1', 't3 < t1 gone t2 t4', 't5']);
     const [first, , third] = history.store.linkedTasks(key).tasks;
     assert.deepEqual([first?.artifacts, first?.state, first?.title, third?.state], [2, 'TASK_STATE_COMPLETED', 't1', 'TASK_STATE_WORKING']);
-    assert.equal(history.store.entry(first?.seq ?? -1)?.kind, 'message');
+    assert.equal(history.store.transcript.entry(first?.seq ?? -1)?.kind, 'message');
   });
 
   test('a task of another context of the agent is there, one of another agent is not, nor one that was deleted', () => {

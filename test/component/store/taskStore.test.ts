@@ -54,18 +54,18 @@ suite('TaskStore', () => {
 
   test('keeps everything over a restart', () => {
     const key = context();
-    const { seq } = store.putMessage(key, message('u', 'Draw a boat'), { at, owner });
+    const { seq } = store.own.putMessage(key, message('u', 'Draw a boat'), { at, owner });
     record(key, [began('t', 'c'), is('t', 'WORKING', said('w')), artifact('t', 'a', 'x'), append('t', 'a', 'y', true)], { answers: seq, exchangeId: 'e' });
     record(key, [is('t', 'COMPLETED', said('done'))], { exchangeId: 'e' });
-    store.putProblem(key, new Problem('p', sentence('It broke: {0}', 'x'), { nextStep: sentence('Mend it.'), details: 'd' }), { at, taskId: 't' });
-    store.putGap(key, sentence('Cut'), { at, taskId: 't' });
+    store.own.putProblem(key, new Problem('p', sentence('It broke: {0}', 'x'), { nextStep: sentence('Mend it.'), details: 'd' }), { at, taskId: 't' });
+    store.own.putGap(key, sentence('Cut'), { at, taskId: 't' });
     reopen();
     assert.deepEqual(store.taskDocument(key, 't')?.task, {
       id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED', message: said('done') },
       artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }],
       history: [message('u', 'Draw a boat'), said('w')],
     });
-    assert.deepEqual(store.entries({ context: key }), [
+    assert.deepEqual(store.transcript.entries({ context: key }), [
       { seq, at, kind: 'message', taskId: 't', exchangeId: 'e', message: message('u', 'Draw a boat'), delivery: 'sent' },
       { seq: seq + 1, at, kind: 'status', taskId: 't', exchangeId: 'e', state: 'TASK_STATE_WORKING', message: said('w') },
       { seq: seq + 2, at, kind: 'artifact', taskId: 't', exchangeId: 'e', artifact: { artifactId: 'a', parts: [{ text: 'xy' }] }, complete: true, chunks: 2 },
@@ -90,18 +90,18 @@ suite('TaskStore', () => {
       }
     };
     take(record(key, [began('t'), artifact('t', 'a', 'x')]));
-    assert.deepEqual([...shown.values()], store.entries({ context: key }));
+    assert.deepEqual([...shown.values()], store.transcript.entries({ context: key }));
     take(record(key, [append('t', 'a', 'y')]));
     assert.deepEqual([...shown.values()], ['appended']);
     take(record(key, [append('t', 'a', 'z', true), is('t', 'WORKING'), is('t', 'WORKING'), is('t', 'COMPLETED')]));
-    assert.deepEqual([...shown.values()].slice(1), store.entries({ context: key }).slice(1));
+    assert.deepEqual([...shown.values()].slice(1), store.transcript.entries({ context: key }).slice(1));
   });
 
   test('the chunk that ends an artifact says so, and brings nothing of it again', () => {
     const key = context();
     record(key, [began('t'), artifact('t', 'a', 'x')]);
     const { updates } = record(key, [append('t', 'a', 'y'), append('t', 'a', 'z', true)]);
-    const [entry] = store.entries({ context: key });
+    const [entry] = store.transcript.entries({ context: key });
     assert.deepEqual(updates, [{ type: 'append', seq: entry?.seq, parts: [{ text: 'y' }, { text: 'z' }], chunks: 3, complete: true }]);
     assert.ok(entry?.kind === 'artifact' && entry.complete);
   });
@@ -110,7 +110,7 @@ suite('TaskStore', () => {
     const key = context();
     record(key, [began('t'), artifact('t', 'a', 'x')]);
     const { updates } = record(key, [append('t', 'a', '1'), append('t', 'a', '2'), append('t', 'a', '3')]);
-    const [entry] = store.entries({ context: key });
+    const [entry] = store.transcript.entries({ context: key });
     assert.deepEqual(updates, [{ type: 'append', seq: entry?.seq, parts: [{ text: '1' }, { text: '2' }, { text: '3' }], chunks: 4 }]);
   });
 
@@ -120,7 +120,7 @@ suite('TaskStore', () => {
     record(key, [began('t'), working('1')]);
     const { updates } = record(key, [working('2')]);
     assert.equal(updates.length, 1);
-    assert.deepEqual(store.entries({ context: key }).map(entry => entry.kind === 'status' && entry.timestamp), ['2']);
+    assert.deepEqual(store.transcript.entries({ context: key }).map(entry => entry.kind === 'status' && entry.timestamp), ['2']);
     assert.deepEqual(store.taskDocument(key, 't')?.task.status, { state: 'TASK_STATE_WORKING', timestamp: '2' });
   });
 
@@ -130,18 +130,18 @@ suite('TaskStore', () => {
     record(key, [began('t'), working()]);
     for (const progress of [10, 50, undefined, 50]) record(key, [working(progress)]);
     const { updates } = record(key, [working(90)]);
-    const [entry] = store.entries({ context: key });
+    const [entry] = store.transcript.entries({ context: key });
     assert.deepEqual(updates, [{ type: 'put', entry }]);
-    assert.deepEqual(store.entries({ context: key }).map(told => told.kind === 'status' && told.metadata), [{ progress: 90 }]);
+    assert.deepEqual(store.transcript.entries({ context: key }).map(told => told.kind === 'status' && told.metadata), [{ progress: 90 }]);
     record(key, [is('t', 'COMPLETED')]);
-    assert.deepEqual(store.entries({ context: key }).map(told => told.kind === 'status' && told.metadata), [{ progress: 90 }, undefined]);
+    assert.deepEqual(store.transcript.entries({ context: key }).map(told => told.kind === 'status' && told.metadata), [{ progress: 90 }, undefined]);
   });
 
   test('the person\'s message in the agent\'s history is not a second message', () => {
     const key = context();
-    store.putMessage(key, message('u'), { at, owner });
+    store.own.putMessage(key, message('u'), { at, owner });
     record(key, [began('t'), { kind: 'message', taskId: 't', message: message('u') }]);
-    assert.deepEqual(store.entries({ context: key }).map(entry => [entry.kind, entry.taskId]), [['message', 't']]);
+    assert.deepEqual(store.transcript.entries({ context: key }).map(entry => [entry.kind, entry.taskId]), [['message', 't']]);
     assert.equal(store.task(key, 't')?.title, 'u');
   });
 
@@ -149,8 +149,8 @@ suite('TaskStore', () => {
     const key = context();
     record(key, [began('t'), artifact('t', 'a', 'x'), { kind: 'removed', taskId: 't', artifactId: 'a' }]);
     assert.equal(store.taskDocument(key, 't')?.task.artifacts, undefined);
-    assert.deepEqual(store.artifacts(key, 't'), []);
-    assert.equal(store.entries({ context: key }).length, 1);
+    assert.deepEqual(store.artifacts.ofTask(key, 't'), []);
+    assert.equal(store.transcript.entries({ context: key }).length, 1);
     record(key, [artifact('t', 'a', 'y')]);
     assert.deepEqual(store.taskDocument(key, 't')?.task.artifacts, [{ artifactId: 'a', parts: [{ text: 'y' }] }]);
   });
@@ -159,7 +159,7 @@ suite('TaskStore', () => {
   for (const text of hostile) {
     test(`keeps ${JSON.stringify(text)} in every place`, () => {
       const key = context(text);
-      const { seq } = store.putMessage(key, message(`u${text}`, text), { at, owner });
+      const { seq } = store.own.putMessage(key, message(`u${text}`, text), { at, owner });
       record(key, [
         began(text, text), is(text, 'WORKING', said(`w${text}`, text)), artifact(text, text, text),
         { kind: 'task', taskId: text, metadata: { [text]: text } },
@@ -184,7 +184,7 @@ suite('TaskStore', () => {
     const key = context();
     const status = { state: 'TASK_STATE_WORKING', seq: 99, kind: 'message', taskId: 'other', delivery: 'sent' } as never;
     record(key, [began('t'), { kind: 'status', taskId: 't', status }]);
-    const [entry] = store.entries({ context: key });
+    const [entry] = store.transcript.entries({ context: key });
     assert.deepEqual([entry?.kind, entry?.taskId, entry?.seq === 99], ['status', 't', false]);
   });
 
@@ -192,7 +192,7 @@ suite('TaskStore', () => {
     const keys = Array.from({ length: 25 }, (_, index) => {
       const key = context();
       // Five at a time have the same moment.
-      store.putMessage(key, message(`u${index}`), { at: at + Math.floor(index / 5), owner });
+      store.own.putMessage(key, message(`u${index}`), { at: at + Math.floor(index / 5), owner });
       return key;
     });
     const seen: string[] = [];
@@ -208,7 +208,7 @@ suite('TaskStore', () => {
     record(key, Array.from({ length: 30 }, (_, index) => is(`t${index}`, 'WORKING')));
     const entries: number[] = [];
     for (let before: number | undefined; ;) {
-      const page = store.entries({ context: key, before, limit: 7 });
+      const page = store.transcript.entries({ context: key, before, limit: 7 });
       if (page.length === 0) break;
       entries.unshift(...page.map(entry => entry.seq));
       before = page[0]?.seq;
@@ -228,14 +228,14 @@ suite('TaskStore', () => {
   test('a page is never longer than the store allows', () => {
     const key = context();
     record(key, Array.from({ length: 300 }, (_, index) => is(`t${index}`, 'WORKING')));
-    assert.equal(store.entries({ context: key, limit: 1e9 }).length, 201);
-    assert.equal(store.entries({ context: key, limit: -5 }).length, 1);
+    assert.equal(store.transcript.entries({ context: key, limit: 1e9 }).length, 201);
+    assert.equal(store.transcript.entries({ context: key, limit: -5 }).length, 1);
   });
 
   test('a context in which nothing happened is in no list, and goes in time', () => {
     const empty = context();
     const used = context();
-    store.putMessage(used, message('u'), { at, owner });
+    store.own.putMessage(used, message('u'), { at, owner });
     assert.deepEqual(store.contexts({ agent: 'Ann' }).map(one => one.key), [used]);
     store.sweep(at + 1);
     assert.equal(store.context(empty), undefined);
@@ -253,7 +253,7 @@ suite('TaskStore', () => {
   test('deleting a context takes all of it and nothing else', () => {
     const [gone, kept] = [context(), context()];
     for (const key of [gone, kept]) {
-      const { seq } = store.putMessage(key, message('u'), { at, owner });
+      const { seq } = store.own.putMessage(key, message('u'), { at, owner });
       record(key, [began('t'), artifact('t', 'a', 'x')], { answers: seq });
       store.putWire(key, { exchanges: [exchange(`e-${key}`)], frames: new Map([[`e-${key}`, [{ seq: 0, at, data: 'x' }]]]) });
     }
@@ -342,7 +342,7 @@ suite('TaskStore', () => {
     const key = context();
     store.following.enter('old', { at });
     record(key, [began('t'), is('t', 'WORKING')], { owner: 'old', follow: true });
-    const { seq } = store.putMessage(key, message('u'), { at, owner: 'old' });
+    const { seq } = store.own.putMessage(key, message('u'), { at, owner: 'old' });
     store.following.enter('new', { at, replaces: 'old' });
     assert.deepEqual(store.following.unfinished('new', { at, all: false }).map(task => task.taskId), ['t']);
     assert.deepEqual(store.following.stranded('new', at), [{ context: key, seq }]);
@@ -351,16 +351,16 @@ suite('TaskStore', () => {
 
   test('what another process wrote is seen', () => {
     const key = context();
-    store.putMessage(key, message('mine'), { at, owner });
+    store.own.putMessage(key, message('mine'), { at, owner });
     const revision = store.revision(key);
     store.changedElsewhere();
     assert.equal(store.changedElsewhere(), false);
     const other = openStore(path);
-    other.putMessage(key, message('theirs'), { at, owner: 'other' });
+    other.own.putMessage(key, message('theirs'), { at, owner: 'other' });
     other.close();
     assert.equal(store.changedElsewhere(), true);
     assert.equal(store.changedElsewhere(), false);
-    const { entries, rev } = store.changedEntries(key, revision);
+    const { entries, rev } = store.transcript.changedEntries(key, revision);
     assert.deepEqual(entries.map(entry => entry.kind === 'message' && entry.message.messageId), ['theirs']);
     assert.equal(rev, revision + 1);
   });
@@ -445,8 +445,8 @@ suite('TaskStore', () => {
       store = openStore(path, { onDamaged: set => { aside = set; } });
       assert.ok(readdirSync(folder).some(file => join(folder, file) === aside), aside);
       const key = context();
-      store.putMessage(key, message('u'), { at, owner });
-      assert.equal(store.entries({ context: key }).length, 1);
+      store.own.putMessage(key, message('u'), { at, owner });
+      assert.equal(store.transcript.entries({ context: key }).length, 1);
     });
   }
 
@@ -459,7 +459,7 @@ suite('TaskStore', () => {
     const key = context();
     const bad = { kind: 'status', taskId: 't', status: { state: 'TASK_STATE_WORKING', message: { messageId: 'm', role: 'ROLE_AGENT', parts: null } } };
     assert.throws(() => record(key, [began('t'), artifact('t', 'a', 'x'), bad as never]));
-    assert.deepEqual(store.entries({ context: key }), []);
+    assert.deepEqual(store.transcript.entries({ context: key }), []);
     assert.equal(store.task(key, 't'), undefined);
     record(key, [began('t')]);
     assert.notEqual(store.task(key, 't'), undefined);

@@ -29,7 +29,7 @@ suite('export and import', () => {
   function fill(): string {
     const { store } = one;
     const key = one.context('Ann', 'c');
-    const { seq } = store.putMessage(key, { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw' }] }, { at, owner });
+    const { seq } = store.own.putMessage(key, { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw' }] }, { at, owner });
     store.record(key, [
       { kind: 'task', taskId: 't', contextId: 'c', metadata: { deep: { nul: '\0', half: '\ud800' } } },
       is('t', 'WORKING', said('w', 'on it'), '2024-01-01T00:00:00Z'), artifact('t', 'a', 'x', false), append('t', 'a', 'y'), artifact('t', 'gone', 'taken back'),
@@ -38,9 +38,9 @@ suite('export and import', () => {
       at, owner, answers: seq, exchangeId: 'e',
       wire: { exchanges: [exchange('e')], frames: new Map([['e', [{ seq: 0, at, data: '{"x":1}' }]]]) },
     });
-    store.putProblem(key, new Problem('p', sentence('It broke: {0}', sentence('why {0}', 1)), { nextStep: sentence('Mend it.') }), { at, taskId: 't' });
-    store.putGap(key, sentence('Cut'), { at, taskId: 't' });
-    store.putProblem(key, new Problem('q', sentence('Nobody is there.')), { at });
+    store.own.putProblem(key, new Problem('p', sentence('It broke: {0}', sentence('why {0}', 1)), { nextStep: sentence('Mend it.') }), { at, taskId: 't' });
+    store.own.putGap(key, sentence('Cut'), { at, taskId: 't' });
+    store.own.putProblem(key, new Problem('q', sentence('Nobody is there.')), { at });
     one.record(key, [is('t', 'INPUT_REQUIRED'), { kind: 'message', message: said('loose', 'by the way') }], at + 1);
     store.edits.pin([{ context: key }, { context: key, taskId: 't' }], true);
     store.edits.rename({ context: key, taskId: 't' }, 'Mine');
@@ -51,7 +51,7 @@ suite('export and import', () => {
   const content = (store: TaskStore): unknown => [
     store.contexts(), store.listTasks(),
     store.contexts().map(({ key }) => [
-      store.entries({ context: key }).map(entry => JSON.stringify({ ...entry, seq: 0 })).sort(), store.tasks({ context: key }).map(({ taskId }) => store.taskDocument(key, taskId)),
+      store.transcript.entries({ context: key }).map(entry => JSON.stringify({ ...entry, seq: 0 })).sort(), store.tasks({ context: key }).map(({ taskId }) => store.taskDocument(key, taskId)),
     ]), store.exchange('e'),
   ];
 
@@ -65,15 +65,15 @@ suite('export and import', () => {
   });
 
   /** Verdicts by artifact, also on one that the agent took back. */
-  const judged = (store: TaskStore, key: string): unknown => store.contextArtifacts(key).map(({ artifact: { artifactId }, verdict }) => [artifactId, verdict]);
+  const judged = (store: TaskStore, key: string): unknown => store.artifacts.ofContext(key).map(({ artifact: { artifactId }, verdict }) => [artifactId, verdict]);
 
   test('verdicts on artifacts go along, whichever file comes first, and a verdict that is there stays', async () => {
     const key = fill();
     one.record(key, [artifact('t', 'b', 'z'), artifact('t', 'c', 'z')], at + 2);
     const older = all(one.store);
-    const [a, b] = one.store.contextArtifacts(key);
-    one.store.judgeArtifact(key, a!.seq, 'accepted');
-    one.store.judgeArtifact(key, b!.seq, 'rejected');
+    const [a, b] = one.store.artifacts.ofContext(key);
+    one.store.artifacts.judge(key, a!.seq, 'accepted');
+    one.store.artifacts.judge(key, b!.seq, 'rejected');
     const newer = all(one.store);
     const verdicts = [['a', 'accepted'], ['b', 'rejected'], ['c', undefined]];
     assert.deepEqual(judged(one.store, key), verdicts);
@@ -84,7 +84,7 @@ suite('export and import', () => {
       history.close();
     }
     await importing(other.store, older);
-    other.store.judgeArtifact(key, other.store.contextArtifacts(key)[0]!.seq, 'rejected');
+    other.store.artifacts.judge(key, other.store.artifacts.ofContext(key)[0]!.seq, 'rejected');
     await importing(other.store, newer);
     assert.deepEqual(judged(other.store, key), [['a', 'rejected'], ['b', 'rejected'], ['c', undefined]]);
     const [told] = newer.split('\n');
@@ -121,11 +121,11 @@ suite('export and import', () => {
   test('an imported task is nobody\'s to follow', async () => {
     fill();
     one.record(one.context(), [is('w', 'WORKING')]);
-    const { seq } = one.store.putMessage(one.context(), said('s'), { at, owner });
+    const { seq } = one.store.own.putMessage(one.context(), said('s'), { at, owner });
     await importing(other.store, all(one.store));
     assert.deepEqual(other.store.following.unfinished('x', { at, all: true }), []);
     assert.deepEqual(other.store.following.stranded('x', at), []);
-    assert.equal(one.store.entry(seq)?.kind, 'message');
+    assert.equal(one.store.transcript.entry(seq)?.kind, 'message');
   });
 
   test('exports what is asked for, with the wire only on demand', () => {

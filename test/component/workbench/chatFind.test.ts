@@ -14,7 +14,7 @@ suite('find in a conversation', () => {
 
   const pages: Parameters<typeof findInContext>[0] = {
     entries: ({ before: end, limit = 50 } = {}) => {
-      const items = history.store.entries({ context: key, before: end, limit: limit + 1 });
+      const items = history.store.transcript.entries({ context: key, before: end, limit: limit + 1 });
       return { items: items.slice(-limit), more: items.length > limit };
     },
   };
@@ -41,9 +41,9 @@ suite('find in a conversation', () => {
   }
 
   test('what is shown of every kind of entry', () => {
-    history.store.putMessage(key, { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'needle' }] }, { at, owner });
+    history.store.own.putMessage(key, { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'needle' }] }, { at, owner });
     history.record(key, [is('t', 'WORKING', said('w', 'needle')), artifact('t', 'a', 'nee', false), append('t', 'a', 'dle needle', true)]);
-    history.store.putProblem(key, new Problem('x', { template: 'needle {0}', args: ['needle'] }), { at });
+    history.store.own.putProblem(key, new Problem('x', { template: 'needle {0}', args: ['needle'] }), { at });
     assert.deepEqual(times('needle'), [1, 1, 2, 2]);
     assert.deepEqual(times('übersetzt'), [1]);
     assert.deepEqual(times('Needle', true), []);
@@ -73,7 +73,7 @@ suite('find in a conversation', () => {
     history.store.record(key, [{ kind: 'message', message: said('one', 'yes') }, { kind: 'message', message: said('two', 'yes') }], { at: at + 2000, owner, exchangeId: 'x' });
     history.record(key, Array.from({ length: 450 }, (_, index) => ({ kind: 'message', message: said(`m${index}`, 'no') })), at + 3000);
     const seq = entryOfExchange(pages, exchange);
-    const entry = history.store.entry(seq ?? -1);
+    const entry = history.store.transcript.entry(seq ?? -1);
     assert.equal(entry?.kind === 'message' && entry.message.messageId, 'one');
     assert.equal(entryOfExchange(pages, { id: 'y', startedAt: at }), undefined);
   });

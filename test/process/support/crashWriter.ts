@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { openStore } from '../../../src/store/openStore.ts';
 
 /**
- * Writes until it is killed, all that a window writes: a message before it is sent, chunks one transaction each, what ends a task,
+ * Writes until it is killed, all that a window writes: a message before it is sent, chunks one transaction each, their events of any size, what ends a task,
  * deletions and their end, the index of words. Tells each number once its chunk is committed; `m` where a message is, `e` for an end.
  * Arguments: history, life (names what it writes), and `early` for one that tells first and commits afterwards.
  */
@@ -12,7 +12,7 @@ const say = (word: string): void => { writeSync(1, `${word}\n`); };
 const at = Date.now();
 store.following.enter(life, { at });
 store.putContext({ key: life, agent: 'Ann', at });
-store.putMessage(life, { messageId: 'm', role: 'ROLE_USER', parts: [{ text: `the message of life ${life}` }] }, { at, owner: life });
+store.own.putMessage(life, { messageId: 'm', role: 'ROLE_USER', parts: [{ text: `the message of life ${life}` }] }, { at, owner: life });
 say('m');
 for (let next = 0; ; next++) {
   if (early !== undefined) {
@@ -24,7 +24,7 @@ for (let next = 0; ; next++) {
     ...(next % 7 === 6 ? [{ kind: 'status', taskId: `done-${next}`, status: { state: 'TASK_STATE_COMPLETED' } }] as const : []),
   ], {
     at, owner: life, follow: true, exchangeId: life,
-    wire: { exchanges: next === 0 ? [exchange()] : [], frames: new Map([[life, [{ seq: next, at, data: 'x'.repeat(next % 3 * 2000) }]]]) },
+    wire: { exchanges: next === 0 ? [exchange()] : [], frames: new Map([[life, [{ seq: next, at, data: 'x'.repeat(next % 3 * 20_000) }]]]) },
   });
   if (early === undefined) say(String(next));
   if (next % 3 === 2) store.indexing.step();

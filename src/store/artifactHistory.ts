@@ -1,0 +1,35 @@
+import type { ArtifactSummary } from './artifactRows.ts';
+import type { Rows } from './changeWriter.ts';
+import type { ContextArtifact, ContextArtifacts, Verdict } from './contextArtifacts.ts';
+import type { ContextScope } from './contextScope.ts';
+
+/** The artifacts of tasks and contexts; their content is in the transcript. Contexts are named by their key. */
+export class ArtifactHistory {
+  readonly #scope: ContextScope;
+  readonly #rows: Rows;
+  readonly #verdicts: ContextArtifacts;
+
+  constructor(scope: ContextScope, rows: Rows, verdicts: ContextArtifacts) {
+    this.#scope = scope;
+    this.#rows = rows;
+    this.#verdicts = verdicts;
+  }
+
+  /** In the order they came, without content (that is in the entry of each). */
+  ofTask(context: string, taskId: string): ArtifactSummary[] {
+    return this.#scope.read(context, [], id => {
+      const task = this.#rows.tasks.present(id, taskId);
+      return task === undefined ? [] : this.#rows.artifacts.summaries(task);
+    });
+  }
+
+  /** Those of all tasks of a context, without content: the newest 500, in the order in which they began to arrive. */
+  ofContext(context: string): readonly ContextArtifact[] {
+    return this.#scope.read(context, [], id => this.#verdicts.list(id));
+  }
+
+  /** What the person thinks of the artifact of that entry; undefined takes it back. An entry of another context is passed over. */
+  judge(context: string, seq: number, verdict: Verdict | undefined): void {
+    this.#scope.write(context, id => this.#verdicts.judge(id, seq, verdict));
+  }
+}

@@ -1,0 +1,76 @@
+import type { Message } from '../protocol/message.ts';
+import type { Problem, Sentence } from '../protocol/problem.ts';
+import type { Delivery } from '../protocol/transcript.ts';
+import { present } from '../protocol/versions/fields.ts';
+import type { Rows, Written } from './changeWriter.ts';
+import type { ContextScope } from './contextScope.ts';
+import type { Database } from './database.ts';
+import { titleOf } from './title.ts';
+
+/** What an entry that we write ourselves bears. */
+export interface NoteOptions {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly taskId?: string;
+  readonly exchangeId?: string;
+}
+
+/** Entries that no agent told: messages that are sent from here, what went wrong, and gaps. Contexts are named by their key. */
+export class OwnEntries {
+  readonly #database: Database;
+  readonly #scope: ContextScope;
+  readonly #rows: Rows;
+
+  constructor(database: Database, scope: ContextScope, rows: Rows) {
+    this.#database = database;
+    this.#scope = scope;
+    this.#rows = rows;
+  }
+
+  /** Writes down a message of the person before it is sent; it is on the disk when this returns. */
+  putMessage(context: string, message: Message, options: { readonly at: number; readonly owner: string; readonly taskId?: string }):
+  Written & { readonly seq: number } {
+    return this.#scope.write(context, id => {
+      const rev = this.#rows.contexts.touch(id, options.at);
+      this.#rows.contexts.setTitle(id, titleOf(message));
+      const task = options.taskId === undefined ? undefined : this.#rows.tasks.present(id, options.taskId);
+      const own = { messageId: message.messageId, delivery: 'sending', owner: options.owner } as const;
+      const seq = this.#rows.entries.insert('message', { context: id, task, at: options.at, exchangeId: undefined, rev }, message, own);
+      return { seq, updates: this.#stored(seq), rev };
+    }, true);
+  }
+
+  setDelivery(seq: number, delivery: Delivery, options: { readonly at: number; readonly exchangeId?: string }): Written {
+    return this.#database.write(() => {
+      const context = this.#rows.entries.contextOf(seq);
+      const id = context === undefined ? undefined : this.#rows.contexts.idOf(context);
+      if (id === undefined) return { updates: [], rev: 0 };
+      const rev = this.#rows.contexts.touch(id, options.at);
+      this.#rows.entries.setDelivery(seq, delivery, rev);
+      if (options.exchangeId !== undefined) this.#rows.entries.setExchange(seq, options.exchangeId);
+      return { updates: this.#stored(seq), rev };
+    });
+  }
+
+  putProblem(context: string, { code, sentence: what, nextStep, details }: Problem, options: NoteOptions): Written {
+    return this.#note(context, 'problem', present({ code, sentence: what, nextStep, details }), options);
+  }
+
+  putGap(context: string, reason: Sentence, options: NoteOptions): Written {
+    return this.#note(context, 'gap', { reason }, options);
+  }
+
+  #note(context: string, kind: 'problem' | 'gap', body: object, options: NoteOptions): Written {
+    return this.#scope.write(context, id => {
+      const rev = this.#rows.contexts.touch(id, options.at);
+      const task = options.taskId === undefined ? undefined : this.#rows.tasks.present(id, options.taskId);
+      const seq = this.#rows.entries.insert(kind, { context: id, task, at: options.at, exchangeId: options.exchangeId, rev }, body);
+      return { updates: this.#stored(seq), rev };
+    });
+  }
+
+  #stored(seq: number): Written['updates'] {
+    const entry = this.#rows.entries.bySeq(seq);
+    return entry === undefined ? [] : [{ type: 'put', entry }];
+  }
+}
