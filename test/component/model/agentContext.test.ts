@@ -399,7 +399,9 @@ suite('AgentContext', () => {
   }
 
   test('an agent that cannot be reached any more is given up in the end', async () => {
-    await begin({ SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ reset: true }] });
+    await begin({ SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ reset: true }] }, { alone: true });
+    window = world.open({ timing: { ...fast, giveUp: 400 } });
+    context = window.contexts.create('Ann');
     const result = await context.send(text('hi')).done;
     assert.equal(result.problem?.code, 'lost-contact');
     assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'problem lost-contact']);

@@ -17,7 +17,7 @@ import { openStore } from '../../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../../src/store/taskStore.ts';
 
 /** Waits short enough for tests, and in the proportions of the real ones. */
-export const fast = { batch: 5, linger: 40, lingerMessage: 30, attend: 120, silence: 1_000, stop: 600, naming: 1_500, firstPoll: 5, longestPoll: 20, firstRetry: 10, longestRetry: 40, giveUp: 400, tick: 20 };
+export const fast = { batch: 5, linger: 40, lingerMessage: 30, attend: 120, silence: 1_000, stop: 600, naming: 1_500, firstPoll: 5, longestPoll: 20, firstRetry: 10, longestRetry: 40, giveUp: 5_000, tick: 20 };
 
 /** One window: a process of its own with its own connection to the history. */
 export interface Window {
