@@ -91,7 +91,7 @@ const readers: Readonly<Record<string, Reader>> = {
     contexts.dispose();
     agents.dispose();
     store.close();
-    rmSync(path);
+    for (const suffix of ['', '.texts']) rmSync(path + suffix, { recursive: true, force: true });
   },
 };
 

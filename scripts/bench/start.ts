@@ -48,6 +48,13 @@ if (!process.argv.includes('--activation')) {
 
 async function several<T>(once: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  for (let round = 0; round < rounds; round++) results.push(await once());
+  // What is printed on the way is no figure, and would spoil those of `--json`.
+  const { log } = console;
+  console.log = console.error;
+  try {
+    for (let round = 0; round < rounds; round++) results.push(await once());
+  } finally {
+    console.log = log;
+  }
   return results;
 }
