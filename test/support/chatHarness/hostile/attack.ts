@@ -83,7 +83,8 @@ async function attackBoard(board: Board, report: Report, hit: (number: number, h
     for (const end = first + board.steps; first < Math.min(end, steps.length); first += atOnce) {
       const found = await Promise.race([page.evaluate(play, { json: JSON.stringify(steps.slice(first, first + atOnce)), again: !broken }), ...(broken ? [late()] : [])]).catch((error: unknown) => {
         if (broken) return undefined;
-        throw error;
+        // An attack that leads the page away ends everything here: say which it was.
+        throw new Error(`The page broke off. Until then got through: ${[...report.hits].slice(0, 20).map(([name, how]) => `${name} (${how})`).join(', ') || 'nothing'}`, { cause: error });
       });
       if (found === undefined) {
         first += atOnce;
