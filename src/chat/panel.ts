@@ -7,7 +7,7 @@ import { Finder } from './find/finder.ts';
 import type { Host, KeptForms } from './host.ts';
 import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Requests, ShownForm, ShownVersion } from './messages.ts';
 import { rowFindings } from './rowFindings.ts';
-import { rowsOf } from './rows.ts';
+import { keptRows, type Row, rowsOf } from './rows.ts';
 import { Scrollback } from './scrollback.ts';
 import { setStrings, t } from './strings.ts';
 import { type TaskMark, TaskMarks } from './taskMarks.ts';
@@ -32,7 +32,8 @@ const maxForms = 5;
 /** What the panel knows and what can be done in it. Components read the signals and call the methods. */
 export class Panel {
   readonly transcript = new Transcript();
-  readonly rows = computed(() => rowsOf(this.transcript.shapes.value, this.transcript.newer.value));
+  #rows: readonly Row[] = [];
+  readonly rows = computed(() => (this.#rows = keptRows(rowsOf(this.transcript.shapes.value, this.transcript.newer.value), this.#rows)));
   readonly findings = signal<readonly ExchangeFindings[]>([]);
   /** The findings of each row that has some, by the row's key. */
   readonly marks = computed(() => rowFindings(this.rows.value, this.transcript.shapes.value, this.findings.value));
@@ -63,7 +64,8 @@ export class Panel {
   following = true;
   readonly #host: Host;
   readonly #marks = new TaskMarks();
-  readonly #tasks = signal(0);
+  /** A mark once given stays, so rows need to know only when there is more than one task. */
+  readonly #severalTasks = signal(false);
   readonly #queue: UpdateQueue;
   #context = '';
   #forms: KeptForms;
@@ -240,12 +242,12 @@ export class Panel {
 
   /** The mark of a task, or undefined while the context has only one. */
   mark(taskId: string | undefined): TaskMark | undefined {
-    return taskId === undefined || this.#tasks.value < 2 ? undefined : this.#marks.get(taskId);
+    return taskId === undefined || !this.#severalTasks.value ? undefined : this.#marks.get(taskId);
   }
 
   #markTasks(tasks: readonly Pick<TaskSummary, 'taskId' | 'createdAt'>[], entries: readonly Entry[]): void {
     this.#marks.add([...tasks.toSorted((a, b) => a.createdAt - b.createdAt), ...entries].map(({ taskId }) => taskId));
-    this.#tasks.value = this.#marks.size;
+    this.#severalTasks.value = this.#marks.size > 1;
   }
 
   #apply({ updates, state }: Batch): void {

@@ -37,6 +37,8 @@ export interface Row {
   readonly kind: Entry['kind'] | 'progress';
   /** More than one only for progress. */
   readonly seqs: readonly number[];
+  /** What it was made of. An entry that is loaded anew has another shape, however alike. */
+  readonly shapes: readonly Shape[];
   readonly taskId: string | undefined;
   /** The row before it belongs to another task. */
   readonly newTask: boolean;
@@ -58,7 +60,7 @@ const isProgress = (shape: Shape): boolean => shape.kind === 'status' && progres
 export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
   const newest = new Map<string | undefined, number>();
   for (const { kind, taskId, seq } of shapes) if (kind === 'status') newest.set(taskId, seq);
-  const rows: (Row & { seqs: number[]; current: boolean })[] = [];
+  const rows: (Row & { seqs: number[]; shapes: Shape[]; current: boolean })[] = [];
   let since: number | undefined;
   let before: Shape | undefined;
   let agentSpoke = false;
@@ -68,12 +70,14 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
     const current = !past && newest.get(shape.taskId) === shape.seq && shape.kind === 'status';
     if (progress && last?.kind === 'progress' && last.taskId === shape.taskId) {
       last.seqs.push(shape.seq);
+      last.shapes.push(shape);
       last.current ||= current;
     } else {
       rows.push({
         key: shape.seq,
         kind: progress ? 'progress' : shape.kind,
         seqs: [shape.seq],
+        shapes: [shape],
         taskId: shape.taskId,
         newTask: shape.taskId !== undefined && shape.taskId !== before?.taskId,
         newSpeaker: !shape.mine && !agentSpoke,
@@ -86,4 +90,18 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
     before = shape;
   }
   return rows;
+}
+
+/** The rows, with those of before in the place of their like: what is the same object needs not be drawn again. */
+export function keptRows(rows: readonly Row[], before: readonly Row[]): readonly Row[] {
+  const known = new Map(before.map(row => [row.key, row]));
+  return rows.map(row => {
+    const like = known.get(row.key);
+    return like !== undefined && sameRow(like, row) ? like : row;
+  });
+}
+
+function sameRow(a: Row, b: Row): boolean {
+  return a.kind === b.kind && a.taskId === b.taskId && a.newTask === b.newTask && a.newSpeaker === b.newSpeaker && a.current === b.current && a.since === b.since
+    && a.shapes.length === b.shapes.length && a.shapes.every((shape, index) => shape === b.shapes[index]);
 }

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import type { Browser, Locator } from 'playwright-core';
-import { launchChromium } from '../../scripts/chromium.ts';
+import type { Locator } from 'playwright-core';
 import type { DraftContent, Recalled } from '../../src/chat/draft.ts';
 import { eventually } from '../support/eventually.ts';
 import { axeSays } from '../support/chatHarness/axe.ts';
-import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { type ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
 import { composing, draftOf, facts, picture, report, selection } from '../support/chatHarness/drafts.ts';
+import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
 import { plainTalk } from '../support/chatHarness/stories.ts';
 import { sailboat } from '../support/chatHarness/story.ts';
 
@@ -13,14 +13,11 @@ const content = (text: string): DraftContent => ({ text, textAt: 0, parts: [], r
 const recalled = (seq: number, text: string, more: Partial<DraftContent> = {}): Recalled => ({ seq, ...content(text), ...more });
 
 suite('chat panel: composing', () => {
-  let browser: Browser;
+  const openPanel = panelBrowser();
   let panel: ChatHarness;
-  suiteSetup(async () => { browser = await launchChromium(); });
-  suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
   const open = async (options: Partial<HarnessOptions> = {}): Promise<void> => {
-    panel = await ChatHarness.open(browser, { snapshot: plainTalk(), ...options, answers: { thumbnail: { result: { raw: sailboat(true) } }, ...options.answers } });
+    panel = await openPanel({ snapshot: plainTalk(), ...options, answers: { thumbnail: { result: { raw: sailboat(true) } }, ...options.answers } });
   };
   const composer = (): Locator => panel.page.getByRole('textbox', { name: /^Message to/ });
   const chips = (): Locator => panel.page.locator('.draft-part');

@@ -1,19 +1,15 @@
 import * as assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../scripts/chromium.ts';
-import { ChatHarness, type HarnessOptions } from '../support/chatHarness/chatHarness.ts';
+import type { ChatHarness, HarnessOptions } from '../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk, streaming } from '../support/chatHarness/stories.ts';
 import { sailboat, snapshotOf, Story } from '../support/chatHarness/story.ts';
 
 suite('chat panel: entries', () => {
-  let browser: Browser;
+  const openPanel = panelBrowser();
   let panel: ChatHarness;
-  suiteSetup(async () => { browser = await launchChromium(); });
-  suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
   const open = async (options: HarnessOptions): Promise<ChatHarness> => {
-    panel = await ChatHarness.open(browser, options);
+    panel = await openPanel(options);
     return panel;
   };
 

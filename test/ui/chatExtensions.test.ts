@@ -1,20 +1,16 @@
 import * as assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../scripts/chromium.ts';
 import type { ChatState } from '../../src/chat/messages.ts';
-import { ChatHarness, type HarnessOptions } from '../support/chatHarness/chatHarness.ts';
+import type { ChatHarness, HarnessOptions } from '../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
 import { plainTalk } from '../support/chatHarness/stories.ts';
 import { eventually } from '../support/eventually.ts';
 
 suite('chat panel: interface and extensions', () => {
-  let browser: Browser;
+  const openPanel = panelBrowser();
   let panel: ChatHarness;
-  suiteSetup(async () => { browser = await launchChromium(); });
-  suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
   const open = async (options: HarnessOptions): Promise<ChatHarness> => {
-    panel = await ChatHarness.open(browser, options);
+    panel = await openPanel(options);
     return panel;
   };
   const composer = (): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('textbox');

@@ -1,21 +1,17 @@
 import * as assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../scripts/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import { axeSays } from '../support/chatHarness/axe.ts';
-import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { type ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
 import { answersOf, question, questionSeq } from '../support/chatHarness/forms.ts';
+import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
 import { idleState, snapshotOf } from '../support/chatHarness/story.ts';
 
 suite('chat panel: forms', () => {
-  let browser: Browser;
+  const openPanel = panelBrowser();
   let panel: ChatHarness;
-  suiteSetup(async () => { browser = await launchChromium(); });
-  suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
   const open = async (options: Partial<HarnessOptions> = {}): Promise<void> => {
-    panel = await ChatHarness.open(browser, { snapshot: question(), answers: answersOf(), ...options });
+    panel = await openPanel({ snapshot: question(), answers: answersOf(), ...options });
     await panel.page.locator('.form').waitFor();
   };
   const field = (name: string): ReturnType<ChatHarness['page']['locator']> => panel.page.getByLabel(name);
@@ -111,7 +107,7 @@ suite('chat panel: forms', () => {
   });
 
   test('the form of a card is there on demand, and starts a task', async () => {
-    panel = await ChatHarness.open(browser, { snapshot: snapshotOf([], { ...idleState, takesForm: true }), answers: answersOf({ schema: { properties: { amount: { type: 'number' } } } }) });
+    panel = await openPanel({ snapshot: snapshotOf([], { ...idleState, takesForm: true }), answers: answersOf({ schema: { properties: { amount: { type: 'number' } } } }) });
     await panel.page.getByRole('button', { name: 'Fill in the form of the agent' }).click();
     await field('amount').fill('7');
     await field('amount').press('Enter');

@@ -1,19 +1,15 @@
 import * as assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../scripts/chromium.ts';
 import { axeSays } from '../support/chatHarness/axe.ts';
-import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { type ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk, streaming, untouched } from '../support/chatHarness/stories.ts';
 
 suite('chat panel: looks', () => {
-  let browser: Browser;
+  const openPanel = panelBrowser();
   let panel: ChatHarness;
-  suiteSetup(async () => { browser = await launchChromium(); });
-  suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
   const open = async (options: HarnessOptions): Promise<ChatHarness> => {
-    panel = await ChatHarness.open(browser, options);
+    panel = await openPanel(options);
     return panel;
   };
 

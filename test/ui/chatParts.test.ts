@@ -1,9 +1,8 @@
 import * as assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../scripts/chromium.ts';
 import type { Part } from '../../src/protocol/part.ts';
 import { axeSays } from '../support/chatHarness/axe.ts';
-import { type Answers, ChatHarness, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { type Answers, type ChatHarness, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
 import { sailboat, snapshotOf, Story } from '../support/chatHarness/story.ts';
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
@@ -34,15 +33,12 @@ const parts: readonly Part[] = [
 ];
 
 suite('chat panel: parts', () => {
-  let browser: Browser;
+  const openPanel = panelBrowser();
   let panel: ChatHarness;
-  suiteSetup(async () => { browser = await launchChromium(); });
-  suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
   const open = async (list: readonly Part[], theme?: (typeof themeNames)[number], answers: Answers = {}): Promise<void> => {
     const story = new Story().user(0, 'Show me everything', { taskId: 't' }).artifact(1, 't', list, { name: 'Everything' });
-    panel = await ChatHarness.open(browser, { snapshot: snapshotOf(story.entries), theme, height: 1600, answers });
+    panel = await openPanel({ snapshot: snapshotOf(story.entries), theme, height: 1600, answers });
   };
 
   for (const theme of themeNames) {
@@ -93,7 +89,7 @@ suite('chat panel: parts', () => {
     const story = new Story().user(0, 'x', { taskId: 't' }).artifact(1, 't', [{ data: tickets }]);
     const [first, second] = story.entries;
     const snapshot = snapshotOf([{ ...first!, kind: 'message', message: asked }, second!]);
-    panel = await ChatHarness.open(browser, { snapshot, answers: { checkOutput: { result: [{ pointer: '/0', message: 'should be <b>string</b>' }] } } });
+    panel = await openPanel({ snapshot, answers: { checkOutput: { result: [{ pointer: '/0', message: 'should be <b>string</b>' }] } } });
     await panel.page.getByText('/0 should be <b>string</b>').waitFor();
     assert.deepEqual((await panel.sent('checkOutput')).map(({ params }) => params), [{ seq: 2, part: 0, asked: 1 }]);
   });

@@ -1,8 +1,7 @@
 import * as assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../scripts/chromium.ts';
 import type { Entry } from '../../src/protocol/transcript.ts';
-import { ChatHarness, type HarnessOptions } from '../support/chatHarness/chatHarness.ts';
+import type { ChatHarness, HarnessOptions } from '../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
 import { snapshotOf, storyStart } from '../support/chatHarness/story.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -16,14 +15,11 @@ function talk(count: number, last = count): Entry[] {
 }
 
 suite('chat panel: scrolling', () => {
-  let browser: Browser;
+  const openPanel = panelBrowser();
   let panel: ChatHarness;
-  suiteSetup(async () => { browser = await launchChromium(); });
-  suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
   const open = async (options: HarnessOptions): Promise<ChatHarness> => {
-    panel = await ChatHarness.open(browser, options);
+    panel = await openPanel(options);
     return panel;
   };
   const composer = (): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('textbox');

@@ -1,20 +1,16 @@
 import * as assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../scripts/chromium.ts';
 import { axeSays } from '../support/chatHarness/axe.ts';
-import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { type ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
 import { journey, journeyTasks, manyTasks, sauna } from '../support/chatHarness/tasks.ts';
 import { eventually } from '../support/eventually.ts';
 
 suite('chat panel: the tasks', () => {
-  let browser: Browser;
+  const openPanel = panelBrowser();
   let panel: ChatHarness;
-  suiteSetup(async () => { browser = await launchChromium(); });
-  suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
   const open = async (options: Partial<HarnessOptions> = {}): Promise<void> => {
-    panel = await ChatHarness.open(browser, { snapshot: journey(), answers: { tasks: { result: journeyTasks() } }, ...options });
+    panel = await openPanel({ snapshot: journey(), answers: { tasks: { result: journeyTasks() } }, ...options });
     await panel.page.getByRole('tab', { name: 'Tasks' }).click();
   };
   type Found = ReturnType<ChatHarness['page']['locator']>;

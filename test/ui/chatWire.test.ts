@@ -1,21 +1,17 @@
 import * as assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../scripts/chromium.ts';
 import { axeSays } from '../support/chatHarness/axe.ts';
-import { ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { type ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk } from '../support/chatHarness/stories.ts';
 import { exchangeOf, wireAnswers } from '../support/chatHarness/wire.ts';
 import { eventually } from '../support/eventually.ts';
 
 suite('chat panel: the wire', () => {
-  let browser: Browser;
+  const openPanel = panelBrowser();
   let panel: ChatHarness;
-  suiteSetup(async () => { browser = await launchChromium(); });
-  suiteTeardown(() => browser.close());
-  teardown(() => panel.close());
 
   const open = async (options: Partial<HarnessOptions> = {}): Promise<void> => {
-    panel = await ChatHarness.open(browser, { snapshot: plainTalk(), answers: wireAnswers('exchange-1'), ...options });
+    panel = await openPanel({ snapshot: plainTalk(), answers: wireAnswers('exchange-1'), ...options });
   };
   const tab = (name: string): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('tab', { name });
   const row = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.exchange');

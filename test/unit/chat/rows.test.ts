@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { announcements } from '../../../src/chat/announcements.ts';
-import { rowsOf, type Shape, shapeOf } from '../../../src/chat/rows.ts';
+import { keptRows, rowsOf, type Shape, shapeOf } from '../../../src/chat/rows.ts';
 import { TaskMarks } from '../../../src/chat/taskMarks.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
@@ -31,6 +31,21 @@ suite('chat: rows', () => {
   test('time is counted from when the user last spoke', () => {
     const story = new Story().status(0, 't', working).user(1, 'a').status(5, 't', 'TASK_STATE_INPUT_REQUIRED').user(60, 'b').status(61, 't', 'TASK_STATE_COMPLETED');
     assert.deepEqual(rowsOf(shapes(story)).map(({ since }) => (since === undefined ? undefined : (since - storyStart) / 1000)), [undefined, undefined, 1, 1, 60]);
+  });
+
+  test('a row that says the same as before is the same object, so that nothing but what changed is drawn again', () => {
+    const story = new Story().user(0, 'a', { taskId: 't' }).status(1, 't', working, 'x').status(2, 't', working, 'y').artifact(3, 't', [{ text: 'x' }]);
+    const before = shapes(story);
+    const kept = (...after: readonly Shape[]): boolean[] => {
+      const drawn = rowsOf(before);
+      return keptRows(rowsOf(after), drawn).map(row => drawn.includes(row));
+    };
+    const more = (add: (story: Story) => Story): Shape[] => [...before, ...shapes(add(new Story().user(0, '').user(0, '').user(0, '').user(0, ''))).slice(4)];
+    assert.deepEqual(kept(...before), [true, true, true], 'nothing came');
+    assert.deepEqual(kept(...more(all => all.agent(4, [{ text: 'b' }]))), [true, true, true, false], 'an entry came');
+    assert.deepEqual(kept(...more(all => all.status(4, 't', 'TASK_STATE_COMPLETED'))), [true, false, true, false], 'what was the newest status no longer is');
+    assert.deepEqual(kept(...before.slice(1)), [false, false], 'nobody spoke before them any more');
+    assert.deepEqual(kept(...before.map((shape, index) => (index === 2 ? { ...shape } : shape))), [true, false, true], 'an entry was loaded anew');
   });
 
   test('tasks keep their number, and colours come round', () => {

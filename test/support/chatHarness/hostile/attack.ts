@@ -68,8 +68,10 @@ async function attackBoard(board: Board, report: Report, hit: (number: number, h
   const { vectors, broken = false } = options;
   const steps: Step[] = [];
   const numbers = new Map(sinks.map((sink, index) => [sink, index]));
-  for (let first = 0; first < vectors.length; first += board.batch) {
-    const attacks = vectors.slice(first, first + board.batch).map(({ vector }, index) => (sink: string) => vector(hitOf((first + index) * most + (numbers.get(sink) ?? 0))));
+  // What breaks a page takes the attacks beside it with it.
+  const batch = broken ? Math.ceil(board.batch / 5) : board.batch;
+  for (let first = 0; first < vectors.length; first += batch) {
+    const attacks = vectors.slice(first, first + batch).map(({ vector }, index) => (sink: string) => vector(hitOf((first + index) * most + (numbers.get(sink) ?? 0))));
     steps.push(board.show(attacks, first));
     report.renders += attacks.length * board.sinks.length;
   }
@@ -79,9 +81,10 @@ async function attackBoard(board: Board, report: Report, hit: (number: number, h
     await page.goto(`${origin}/page.html`);
     await page.locator('#root > *').first().waitFor({ state: 'attached' });
     for (const end = first + board.steps; first < Math.min(end, steps.length); first += atOnce) {
-      const found = await Promise.race([page.evaluate(play, steps.slice(first, first + atOnce)), ...(broken ? [late()] : [])]).catch((error: unknown) => {
+      const found = await Promise.race([page.evaluate(play, { json: JSON.stringify(steps.slice(first, first + atOnce)), again: !broken }), ...(broken ? [late()] : [])]).catch((error: unknown) => {
         if (broken) return undefined;
-        throw error;
+        // An attack that leads the page away ends everything here: say which it was.
+        throw new Error(`The page broke off. Until then got through: ${[...report.hits].slice(0, 20).map(([name, how]) => `${name} (${how})`).join(', ') || 'nothing'}`, { cause: error });
       });
       if (found === undefined) {
         first += atOnce;

@@ -46,8 +46,12 @@ export function armed(): void {
   window.clearTimeout = id => { if (typeof id !== 'number' || !due.delete(id)) clearTimeout(id); };
 }
 
-/** Shows the steps one after the other; in each, presses what is to be pressed, fires events everywhere, follows every link, and looks. */
-export async function play(steps: readonly Step[]): Promise<Found> {
+/**
+ * Shows the steps (as JSON) one after the other; in each, presses what is to be pressed, fires events everywhere, follows every link, and
+ * looks; and looks once more at the end.
+ */
+export async function play({ json, again }: { readonly json: string; readonly again: boolean }): Promise<Found> {
+  const steps = JSON.parse(json) as readonly Step[];
   const foreign: string[] = [];
   const links: string[] = [];
   const tags = new Set(('a article audio blockquote br button code dd del details div dl dt em footer h1 h2 h3 header hr img input label li main ol option p pre section select span strong summary table tbody td textarea '
@@ -95,6 +99,13 @@ export async function play(steps: readonly Step[]): Promise<Found> {
     }
   };
 
+  // Frames drawn while a step comes together would take a third of the time. It is laid out once, when all is there, so that styles load what they name.
+  const root = document.querySelector<HTMLElement>('#root');
+  const hidden = (hide: boolean): void => {
+    root?.style.setProperty('content-visibility', hide ? 'hidden' : 'visible');
+    if (!hide) void root?.offsetHeight;
+  };
+
   const press = async (selectors: readonly string[]): Promise<void> => {
     for (const selector of selectors) {
       const elements = document.querySelectorAll<HTMLElement>(selector);
@@ -105,6 +116,7 @@ export async function play(steps: readonly Step[]): Promise<Found> {
 
   for (const { answers, messages, presses, lastPresses = [] } of steps) {
     Object.assign(window.fakeHost.answers, answers);
+    hidden(true);
     for (const message of messages) window.postMessage(message);
     await settled();
     const box = document.querySelector<HTMLTextAreaElement>('.composer-box textarea');
@@ -115,12 +127,13 @@ export async function play(steps: readonly Step[]): Promise<Found> {
     }
     await press(presses);
     await pictures();
+    hidden(false);
     await look();
     await settled();
     await press(lastPresses);
     for (const { name, params } of window.fakeHost.sent) if (name === 'openLink') links.push((params as { url: string }).url);
     window.fakeHost.sent = [];
   }
-  await look();
+  if (again) await look();
   return { foreign, links };
 }
