@@ -120,13 +120,33 @@ export class Workbench {
   async usable(): Promise<void> {
     await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor();
     await this.page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
+    // A view that is asked for before VS Code has shown the one of last time is replaced by it.
+    await this.page.locator('.part.sidebar .composite.title').waitFor();
   }
 
   /** Runs a command by its title in the Command Palette, such as `A2A: Add Agent`. */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.quickInput().fill(`>${title}`);
+    await this.#quickOpen('F1', `>${title}`);
     await this.pick(title);
+  }
+
+  /** Opens the quick input by its key and fills it; once more where something else has taken the focus, which closes it. */
+  async #quickOpen(key: string, text: string): Promise<void> {
+    for (const end = Date.now() + 45_000; ;) {
+      await this.page.keyboard.press(key);
+      try {
+        return await this.#write(text, 5_000);
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
+  }
+
+  /** Fills the quick input. A webview that gets its focus back late takes the words away from it: they are written again then. */
+  async #write(text: string, timeout?: number): Promise<void> {
+    const input = this.quickInput();
+    do await input.fill(text, { timeout });
+    while (await input.inputValue({ timeout }) !== text);
   }
 
   /** The text field of the open palette, quick pick or input box. */
@@ -142,8 +162,8 @@ export class Workbench {
 
   /** Fills the open input box and accepts. */
   async answer(text: string): Promise<void> {
-    await this.quickInput().fill(text);
-    await this.page.keyboard.press('Enter');
+    await this.#write(text);
+    await this.quickInput().press('Enter');
   }
 
   /** Writes a path into the open file dialog and accepts it: the dialog may still be reading the folder, hides meanwhile, and takes no key. */
@@ -176,8 +196,7 @@ export class Workbench {
     const { folder } = this.#parts;
     if (folder === undefined) throw new Error('the window has no folder');
     const full = join(folder, path);
-    await this.page.keyboard.press('Control+P');
-    await this.quickInput().fill(full);
+    await this.#quickOpen('Control+P', full);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: path.split('/').at(-1) ?? path }).first().click();
     await this.tab(path.split('/').at(-1) ?? path).waitFor();
     await this.page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
