@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -74,6 +74,36 @@ suite('drafts on disk', () => {
     assert.equal(await drafts.read('a'), undefined);
     await drafts.keep('a', draft('more'));
     assert.deepEqual(await drafts.read('a'), draft('more'));
+  });
+
+  test('files stay where the process ended before their draft was written, or while it was; not for ever', async () => {
+    await open().putFile('a', 'file-1', bytes('one'));
+    const later = open();
+    assert.equal(await later.read('a'), undefined);
+    assert.equal(Buffer.from(await later.file('a', 'file-1')).toString(), 'one');
+    const [[name]] = await vscode.workspace.fs.readDirectory(folder) as [[string, vscode.FileType]];
+    const yesterday = Date.now() / 1000 - 25 * 60 * 60;
+    await utimes(vscode.Uri.joinPath(folder, name).fsPath, yesterday, yesterday);
+    const muchLater = open();
+    await muchLater.read('a');
+    await assert.rejects(muchLater.file('a', 'file-1'), { code: 'gone' });
+  });
+
+  test('a draft that is written anew is never missing in between', async () => {
+    const drafts = open();
+    await drafts.keep('a', draft('words'));
+    const [[name]] = await vscode.workspace.fs.readDirectory(folder) as [[string, vscode.FileType]];
+    const path = vscode.Uri.joinPath(folder, name, 'draft.json').fsPath;
+    let looks = 0;
+    let writing = true;
+    const look = async (): Promise<void> => {
+      for (; writing; looks++) await access(path);
+    };
+    const looking = look();
+    for (let version = 2; version < 60; version++) await drafts.keep('a', draft('words', version));
+    writing = false;
+    await looking;
+    assert.ok(looks > 50, String(looks));
   });
 
   test('files are read with their names; folders, large ones and missing ones are told apart', async () => {

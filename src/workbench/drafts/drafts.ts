@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rename } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Draft } from '../../chat/draft.ts';
@@ -11,6 +12,8 @@ const kept = z.strictObject({ context: z.string(), draft: draftSchema });
 
 /** Contexts whose drafts are kept; the ones that were written longest ago go first. */
 const maxDrafts = 100;
+/** Files whose draft cannot be read are kept for so long, in milliseconds. */
+const unreadableFor = 24 * 60 * 60_000;
 
 /** What is being written in each context, on disk: the draft and the bytes of its files. What cannot be written is told in the log. */
 export class Drafts {
@@ -107,12 +110,14 @@ export class Drafts {
     return this.#tidied;
   }
 
-  /** Deletes drafts of contexts that are gone, and all drafts but the newest. */
+  /** Deletes drafts of contexts that are gone, and all drafts but the newest. What has no draft that can be read may get one from a page that comes back. */
   async #tidy(): Promise<void> {
     const found = await Promise.all((await this.#list(this.#folder)).map(async ([name]) => {
       const folder = vscode.Uri.joinPath(this.#folder, name);
       const context = (await this.#parsed(folder))?.context;
-      return { folder, at: context !== undefined && this.#isKnown(context) ? await this.#writtenAt(folder) : undefined };
+      const { mtime } = await vscode.workspace.fs.stat(folder);
+      const stays = context === undefined ? mtime > Date.now() - unreadableFor : this.#isKnown(context);
+      return { folder, at: stays ? mtime : undefined };
     }));
     const old = found.filter(({ at }) => at !== undefined).toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0)).slice(maxDrafts);
     for (const { folder } of [...found.filter(({ at }) => at === undefined), ...old]) await this.#delete(folder);
@@ -126,8 +131,8 @@ export class Drafts {
       const target = vscode.Uri.joinPath(folder, name);
       const half = vscode.Uri.joinPath(folder, `${name}.new`);
       await vscode.workspace.fs.writeFile(half, bytes());
-      // A process that ends in between leaves the one before.
-      await vscode.workspace.fs.rename(half, target, { overwrite: true });
+      // A process that ends in between leaves the one before. VS Code's own rename deletes that first.
+      await rename(half.fsPath, target.fsPath);
     });
   }
 
@@ -136,10 +141,6 @@ export class Drafts {
     const changed = (this.#writes.get(context) ?? Promise.resolve()).then(() => change(this.#of(context)));
     this.#writes.set(context, changed.catch((error: unknown) => log.error(error instanceof Error ? error : String(error))));
     return changed;
-  }
-
-  async #writtenAt(folder: vscode.Uri): Promise<number> {
-    return (await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, draftName))).mtime;
   }
 
   async #list(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
