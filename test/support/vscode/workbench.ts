@@ -121,7 +121,7 @@ export class Workbench {
     await this.page.locator('.monaco-workbench .part.statusbar .statusbar-item').first().waitFor();
     await this.page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
     // A view that is asked for before VS Code has shown the one of last time is replaced by it.
-    await this.page.locator('.part.sidebar .composite.title').waitFor();
+    if (this.#parts.folder !== undefined) await this.page.locator('.part.sidebar .composite.title').waitFor();
   }
 
   /** Runs a command by its title in the Command Palette, such as `A2A: Add Agent`. */
