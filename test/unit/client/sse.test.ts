@@ -110,15 +110,15 @@ suite('server-sent events', () => {
     assert.equal((error as { reached: string }).reached, 'yes');
   });
 
-  for (const [name, tail] of Object.entries({
-    'one line in one chunk': [`data: ${'x'.repeat(200)}`],
-    'one line in many chunks': ['data: ', ...Array.from({ length: 20 }, () => 'x'.repeat(10))],
+  for (const [name, bytes] of Object.entries({
+    'one line in one chunk': ['data: 1\n\n', `data: ${'x'.repeat(200)}`],
+    'one line in many chunks': ['data: 1\n\n', 'data: ', ...Array.from({ length: 20 }, () => 'x'.repeat(10))],
     'begun in the chunk of another event': [`data: 1\n\ndata: ${'x'.repeat(200)}`],
-    'many data lines': [Array.from({ length: 20 }, () => 'data: xxxxxxxxxx\n').join('')],
+    'many data lines': ['data: 1\n\n', Array.from({ length: 20 }, () => 'data: xxxxxxxxxx\n').join('')],
   })) {
     test(`an event without end is refused: ${name}`, async () => {
-      const { items, error } = await drain(readFrames(chunked('data: 1\n\n', ...tail), 100));
-      assert.deepEqual([...new Set(items.flat().map(({ data }) => data))], ['1']);
+      const { items, error } = await drain(readFrames(chunked(...bytes), 100));
+      assert.deepEqual(items.flat().map(({ data }) => data), ['1']);
       assert.equal((error as { code: string }).code, 'too-large');
     });
   }
