@@ -1,29 +1,35 @@
 /** Longest rest between two drawings, milliseconds. */
 const longest = 250;
 /** A drawing that took less leaves the reader time enough, milliseconds. */
-const short = 10;
+const short = 25;
+
+/** Runs something with the next drawing, and says how many milliseconds that took, layout and painting included. */
+export type Schedule = (run: () => void, took?: (ms: number) => void) => void;
 
 /**
- * Runs what is given in the next frame. Where drawing takes long (a long text, a busy machine) the page rests after it as long as it
- * took, so that half of the time is left for the reader's keys and wheel. A page that is not drawn gets no frames, and what the host
- * tells must not pile up meanwhile: there it runs soon anyway.
+ * Runs what is given in the next frame. Where drawing takes long (a long text, a busy machine) half of the time is left for the reader's
+ * keys and wheel: the page rests after it as long as it took, less what it had rested before beyond that. A page that is not drawn gets no frames, and
+ * what the host tells must not pile up meanwhile: there it runs soon anyway.
  */
-export function pacedFrames(): (run: () => void) => void {
-  let restsUntil = 0;
-  const draw = (run: () => void): void => {
+export function pacedFrames(): Schedule {
+  let ended = 0;
+  let owed = 0;
+  const draw = (run: () => void, took?: (ms: number) => void): void => {
     const began = performance.now();
+    const spare = Math.max(0, began - ended - owed);
     run();
     // The frame's layout and painting are done before the next task.
     setTimeout(() => {
-      const now = performance.now();
-      const cost = now - began;
-      restsUntil = cost < short ? now : now + Math.min(cost, longest);
+      ended = performance.now();
+      const cost = ended - began;
+      owed = cost < short ? 0 : Math.min(Math.max(0, cost - spare), longest);
+      took?.(cost);
     });
   };
-  return run => {
-    const rest = restsUntil - performance.now();
+  return (run, took) => {
+    const rest = ended + owed - performance.now();
     if (document.hidden) setTimeout(run, longest);
-    else if (rest <= 1) requestAnimationFrame(() => draw(run));
-    else setTimeout(() => requestAnimationFrame(() => draw(run)), rest);
+    else if (rest <= 1) requestAnimationFrame(() => draw(run, took));
+    else setTimeout(() => requestAnimationFrame(() => draw(run, took)), rest);
   };
 }

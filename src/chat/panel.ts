@@ -4,6 +4,7 @@ import { announcements } from './announcements.ts';
 import { HostError } from './channel.ts';
 import { Composition } from './compose/composition.ts';
 import { Finder } from './find/finder.ts';
+import type { Schedule } from './frames.ts';
 import type { Host, KeptForms } from './host.ts';
 import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Requests, ShownForm, ShownVersion } from './messages.ts';
 import { rowFindings } from './rowFindings.ts';
@@ -70,7 +71,7 @@ export class Panel {
   #context = '';
   #forms: KeptForms;
 
-  constructor(host: Host, schedule: (run: () => void) => void) {
+  constructor(host: Host, schedule: Schedule) {
     this.#host = host;
     this.composer = new Composition({
       state: this.state, transcript: this.transcript, request: (name, params) => host.channel.request(name, params), ask: (name, params) => this.ask(name, params),

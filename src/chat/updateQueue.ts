@@ -1,4 +1,5 @@
 import type { EntryUpdate } from '../protocol/transcript.ts';
+import type { Schedule } from './frames.ts';
 import type { ChatState } from './messages.ts';
 
 export interface Batch {
@@ -7,8 +8,10 @@ export interface Batch {
   readonly state: ChatState | undefined;
 }
 
-/** So much of what waits is drawn in one frame, as a cost of its own kind: a code unit of text is 1. */
+/** So much of what waits is drawn in one frame on any machine, as a cost of its own kind: a code unit of text is 1. */
 const perFrame = 4_000;
+/** And as much as takes so long, milliseconds: half of a task that a reader would feel. */
+const target = 25;
 /** What an entry costs that is put, whatever is in it. */
 const perEntry = 400;
 /** Where more waits, this share of it is drawn in one frame: the panel is never far behind. */
@@ -19,14 +22,16 @@ const share = 1 / 6;
  * than a frame has time for.
  */
 export class UpdateQueue {
-  readonly #schedule: (run: () => void) => void;
+  readonly #schedule: Schedule;
   readonly #apply: (batch: Batch) => void;
   #updates: EntryUpdate[] = [];
   #state: ChatState | undefined;
   #scheduled = false;
+  /** What a frame has time for, by those that were full. */
+  #room = perFrame;
 
-  /** `schedule` is `requestAnimationFrame`, or what stands for it where no frames are drawn. */
-  constructor(schedule: (run: () => void) => void, apply: (batch: Batch) => void) {
+  /** `schedule` is `requestAnimationFrame`, or what stands for it where no frames are drawn; it may say how long a drawing took. */
+  constructor(schedule: Schedule, apply: (batch: Batch) => void) {
     this.#schedule = schedule;
     this.#apply = apply;
   }
@@ -50,23 +55,32 @@ export class UpdateQueue {
   #soon(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
+    let drawn = 0;
     this.#schedule(() => {
       this.#scheduled = false;
-      const updates = this.#nextUpdates();
+      const { updates, cost } = this.#next();
+      drawn = cost;
       // A state belongs to all that was told before it.
       const state = this.#updates.length === 0 ? this.#state : undefined;
       if (this.#updates.length === 0) this.#state = undefined;
       else this.#soon();
       this.#apply({ updates, state });
-    });
+    }, took => this.#learn(drawn, took));
   }
 
-  #nextUpdates(): readonly EntryUpdate[] {
+  #next(): { readonly updates: readonly EntryUpdate[]; readonly cost: number } {
     const costs = this.#updates.map(costOf);
-    const room = Math.max(perFrame, costs.reduce((sum, cost) => sum + cost, 0) * share);
+    const room = Math.max(this.#room, costs.reduce((sum, each) => sum + each, 0) * share);
     let count = 0;
-    for (let spent = 0; count < costs.length && (count === 0 || spent < room); count++) spent += costs[count] ?? 0;
-    return this.#updates.splice(0, count);
+    let cost = 0;
+    for (; count < costs.length && (count === 0 || cost < room); count++) cost += costs[count] ?? 0;
+    return { updates: this.#updates.splice(0, count), cost };
+  }
+
+  /** A drawing of little says nothing of a full one. What is easy may be followed by what is not, so the room grows by steps. */
+  #learn(drawn: number, took: number): void {
+    if (drawn < this.#room / 2) return;
+    this.#room = Math.max(perFrame, Math.min((drawn * target) / Math.max(took, 1), this.#room * 2));
   }
 }
 

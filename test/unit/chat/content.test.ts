@@ -120,4 +120,29 @@ suite('chat: small things', () => {
     assert.equal(drawn, 10_000);
     assert.ok(count < 60, `${count} frames`);
   });
+
+  for (const [name, msPer1000, expected] of [
+    ['easy text: twice as much each time', 0.1, [4, 8, 16, 32]],
+    ['what takes long: no less than a frame has on any machine', 100, [4, 4, 4, 4]],
+    ['what takes as long as a frame has: as much again', 2.5, [4, 8, 10, 10]],
+  ] as const) {
+    test(`a frame draws what the ones before it had time for: ${name}`, () => {
+      const drawn: number[] = [];
+      const frames: (() => void)[] = [];
+      const queue = new UpdateQueue((run, took) => frames.push(() => {
+        run();
+        took?.((drawn.at(-1) ?? 0) * msPer1000);
+      }), ({ updates }) => drawn.push(updates.length));
+      for (let round = 0; round < 4; round++) {
+        queue.updates(Array.from({ length: expected[round] ?? 0 }, (_, index) => ({ type: 'append', seq: 1, parts: [{ text: 'x'.repeat(1000) }], chunks: index + 1 })));
+        // A little more than was drawn, so that the frame is full; the rest of it is forgotten.
+        queue.updates([{ type: 'append', seq: 1, parts: [{ text: 'x' }], chunks: 1 }]);
+        frames.shift()?.();
+        queue.clear();
+        frames.shift()?.();
+        drawn.pop();
+      }
+      assert.deepEqual(drawn, expected);
+    });
+  }
 });
