@@ -25,7 +25,7 @@ export interface ReceptionOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Milliseconds between two writes where something new begins. */
+/** Of three writes, the first and the last are so many milliseconds apart where something new begins. */
 const soon = 8;
 /** Most changes that wait to be written, and most code units of events: no write takes longer than a few milliseconds. */
 const longestBatch = 1024;
@@ -40,6 +40,8 @@ export class Reception {
   #exchangeId: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writtenAt = 0;
+  /** The write before that. */
+  #writtenBefore = 0;
   #answered = false;
   /** The message's entry still has to be joined to its task. */
   #unattached: boolean;
@@ -68,9 +70,10 @@ export class Reception {
     const changes = this.fold.apply(events, first);
     this.#add(changes, exchangeId);
     const state = this.fold.task?.state;
-    const passed = Date.now() - this.#writtenAt;
-    // What begins something is waited for; what goes on with it is not missed so soon.
-    const wait = changes.some(({ kind }) => kind === 'artifact' || kind === 'message') ? Math.min(soon, this.#options.batch) : this.#options.batch;
+    // What begins something is waited for, right behind the task that it belongs to; what goes on with it is not missed so soon.
+    const begins = changes.some(({ kind }) => kind === 'artifact' || kind === 'message');
+    const wait = begins ? Math.min(soon, this.#options.batch) : this.#options.batch;
+    const passed = Date.now() - (begins ? this.#writtenBefore : this.#writtenAt);
     const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch
       || this.#options.journal.waiting >= largestBatch || passed >= wait;
     this.#answered = true;
@@ -107,6 +110,7 @@ export class Reception {
     const changes = this.#pending;
     if (changes.length === 0 && !this.#unattached) return;
     this.#pending = [];
+    this.#writtenBefore = this.#writtenAt;
     this.#writtenAt = Date.now();
     const answers = this.#unattached && this.#answered ? this.#options.answers : undefined;
     if (changes.length === 0 && answers === undefined) return;

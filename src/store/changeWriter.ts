@@ -219,7 +219,12 @@ export class ChangeWriter {
     const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates);
     this.#rows.entries.touch(row.entry, this.#rev);
     // Not the artifact itself, which may be of any size by now.
-    this.#updates.push({ type: 'append', seq: row.entry, parts: run.parts, chunks, ...(changesState && { complete: run.complete }) });
+    let told = chunks - run.updates;
+    for (const { parts, updates } of run.pieces.slice(0, -1)) {
+      told += updates;
+      this.#updates.push({ type: 'append', seq: row.entry, parts: joinText(parts), chunks: told });
+    }
+    this.#updates.push({ type: 'append', seq: row.entry, parts: joinText(run.pieces.at(-1)?.parts ?? []), chunks, ...(changesState && { complete: run.complete }) });
   }
 
   #title(task: number | undefined, message: Message): void {
@@ -252,11 +257,23 @@ interface AppendRun {
   readonly parts: readonly Part[];
   readonly complete: boolean;
   readonly updates: number;
+  /** The same parts, as many as one update tells. */
+  readonly pieces: readonly AppendPiece[];
 }
+
+interface AppendPiece {
+  readonly parts: Part[];
+  updates: number;
+  /** UTF-16 code units of text. */
+  length: number;
+}
+
+/** Code units of text after which an update ends: whoever shows it may take a rest there. */
+const longestPiece = 2_048;
 
 /** The appends from here on that go to one artifact without anything between them. */
 function appendsFrom(changes: readonly TaskChange[], from: number): AppendRun {
-  const parts: Part[] = [];
+  const pieces: AppendPiece[] = [];
   const first = changes[from];
   let complete = false;
   let index = from;
@@ -264,8 +281,12 @@ function appendsFrom(changes: readonly TaskChange[], from: number): AppendRun {
     const change = changes[index];
     if (change?.kind !== 'append' || first?.kind !== 'append') break;
     if (change.taskId !== first.taskId || change.artifactId !== first.artifactId) break;
-    parts.push(...change.parts);
+    let piece = pieces.at(-1);
+    if (piece === undefined || piece.length >= longestPiece) pieces.push(piece = { parts: [], updates: 0, length: 0 });
+    piece.parts.push(...change.parts);
+    piece.updates++;
+    piece.length += change.parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
     complete = change.complete;
   }
-  return { parts, complete, updates: index - from };
+  return { parts: pieces.flatMap(({ parts }) => parts), complete, updates: index - from, pieces };
 }

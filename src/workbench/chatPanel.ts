@@ -29,8 +29,8 @@ import type { PartFiles } from './partDocument.ts';
 import { explain, translate } from './report.ts';
 import { pageHtml } from './webviewHtml.ts';
 
-/** Updates are told to the panel at most this often. */
-const frameMs = 16;
+/** Updates are told to the panel at most twice in this time: what comes right behind something new is awaited as much. */
+const frameMs = 32;
 
 export interface ChatPanelNeeds {
   readonly agents: Agents;
@@ -54,6 +54,8 @@ export class ChatPanel implements vscode.Disposable {
   #found = false;
   #timer: NodeJS.Timeout | undefined;
   #flushedAt = 0;
+  /** The time before that. */
+  #flushedBefore = 0;
   #ready = false;
   /** The entry that the reader is still to be shown. */
   #revealed: number | undefined;
@@ -258,6 +260,7 @@ export class ChatPanel implements vscode.Disposable {
     if (!this.#ready || !this.#panel.visible) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
+      this.#flushedBefore = this.#flushedAt;
       this.#flushedAt = performance.now();
       if (this.#updates.length > 0) this.#tell('updates', this.#updates);
       this.#updates = [];
@@ -272,7 +275,7 @@ export class ChatPanel implements vscode.Disposable {
       if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
       this.#revealed = undefined;
       // The first of several is told at once.
-    }, Math.max(0, frameMs - (performance.now() - this.#flushedAt)));
+    }, Math.max(0, frameMs - (performance.now() - this.#flushedBefore)));
   }
 
   #tell<Name extends keyof Events>(name: Name, value: Events[Name]): void {

@@ -102,7 +102,7 @@ suite('TaskStore', () => {
     record(key, [began('t'), artifact('t', 'a', 'x')]);
     const { updates } = record(key, [append('t', 'a', 'y'), append('t', 'a', 'z', true)]);
     const [entry] = store.transcript.entries({ context: key });
-    assert.deepEqual(updates, [{ type: 'append', seq: entry?.seq, parts: [{ text: 'y' }, { text: 'z' }], chunks: 3, complete: true }]);
+    assert.deepEqual(updates, [{ type: 'append', seq: entry?.seq, parts: [{ text: 'yz' }], chunks: 3, complete: true }]);
     assert.ok(entry?.kind === 'artifact' && entry.complete);
   });
 
@@ -111,7 +111,17 @@ suite('TaskStore', () => {
     record(key, [began('t'), artifact('t', 'a', 'x')]);
     const { updates } = record(key, [append('t', 'a', '1'), append('t', 'a', '2'), append('t', 'a', '3')]);
     const [entry] = store.transcript.entries({ context: key });
-    assert.deepEqual(updates, [{ type: 'append', seq: entry?.seq, parts: [{ text: '1' }, { text: '2' }, { text: '3' }], chunks: 4 }]);
+    assert.deepEqual(updates, [{ type: 'append', seq: entry?.seq, parts: [{ text: '123' }], chunks: 4 }]);
+  });
+
+  test('many appends are told in pieces that can be shown one after another, each with the chunks there are by then', () => {
+    const key = context();
+    record(key, [began('t'), artifact('t', 'a', 'x')]);
+    const { updates } = record(key, [...Array.from({ length: 25 }, (_, index) => append('t', 'a', String.fromCharCode(97 + index).repeat(200))), append('t', 'a', '', true)]);
+    assert.deepEqual(updates.map(update => (update.type === 'append' ? [update.parts.map(part => ('text' in part ? part.text.length : 0)), update.chunks, update.complete] : undefined)), [
+      [[2200], 12, undefined], [[2200], 23, undefined], [[600], 27, true],
+    ]);
+    assert.equal(updates.flatMap(update => (update.type === 'append' ? update.parts : [])).map(part => ('text' in part ? part.text : '')).join('').length, 5000);
   });
 
   test('a status said again moves its time and makes no second entry', () => {
