@@ -12,4 +12,4 @@ if (root === null) throw new Error('The page of the chat panel has no #root');
 const panel = new Panel(connectHost(), pacedFrames());
 render(<App panel={panel} />, root);
 void panel.load();
-warmUp();
+warmUp(panel);

@@ -2,7 +2,8 @@ import { render } from 'preact';
 import { BlockText } from './markdown/blockText.ts';
 import { Markdown } from './markdown/markdown.tsx';
 import { clockTime, exactTime } from './measures.ts';
-import { language } from './panelContext.ts';
+import type { Panel } from './panel.ts';
+import { language, PanelContext } from './panelContext.ts';
 
 /** One of everything that Markdown of agents is mostly made of. */
 const sample = '# a\n\nOne **b** *c* `d` [e](https://example.org)\n\n- f\n- g\n  1. h\n\n> i\n\n| j | k |\n| - | - |\n| l | m |\n\n```text\nn\n```\n';
@@ -11,12 +12,12 @@ const sample = '# a\n\nOne **b** *c* `d` [e](https://example.org)\n\n- f\n- g\n 
  * Does out of sight what takes longer the first time than all later ones: the first time of day, and the first Markdown, whose code has
  * to be compiled. For the moment in which the host still answers.
  */
-export function warmUp(): void {
+export function warmUp(panel: Panel): void {
   clockTime(0, language());
   exactTime(0, language());
   clockTime(Date.now(), language());
   const unseen = document.createElement('div');
   const text = new BlockText(sample);
-  render(<Markdown text={text} length={text.length} finished />, unseen);
+  render(<PanelContext.Provider value={panel}><Markdown text={text} length={text.length} finished /></PanelContext.Provider>, unseen);
   render(null, unseen);
 }
