@@ -56,6 +56,20 @@ suite('texts in files beside the history', () => {
     other.close();
   });
 
+  test('many that belong to nobody any more are deleted, some at a time', async () => {
+    stream();
+    const database = new DatabaseSync(history.path);
+    const insert = database.prepare('INSERT INTO text_files (name) VALUES (?)');
+    for (let index = 0; index < 450; index++) {
+      writeFileSync(join(folder(), `gone-${index}`), 'x');
+      insert.run(`gone-${index}`);
+    }
+    await history.store.retention.apply({}, at);
+    assert.equal(files().length, 2);
+    assert.equal(database.prepare('SELECT count(*) AS count FROM text_files').get()?.['count'], 2);
+    database.close();
+  });
+
   test('go on in the file that is there, a little at a time, and in another one from another window', () => {
     stream(history.store, key, false);
     const more = ['y'.repeat(5_000), 'z'.repeat(10)];

@@ -46,6 +46,9 @@ suite('chat: rows', () => {
     assert.deepEqual(kept(...more(all => all.status(4, 't', 'TASK_STATE_COMPLETED'))), [true, false, true, false], 'what was the newest status no longer is');
     assert.deepEqual(kept(...before.slice(1)), [false, false], 'nobody spoke before them any more');
     assert.deepEqual(kept(...before.map((shape, index) => (index === 2 ? { ...shape } : shape))), [true, false, true], 'an entry was loaded anew');
+    const alone = rowsOf(before.slice(1));
+    const older = rowsOf([...shapes(new Story().agent(0, [{ text: 'older' }])), ...before.slice(1)]);
+    assert.deepEqual(keptRows(older, alone).map(row => alone.includes(row)), [false, false, true], 'the agent spoke before them already');
   });
 
   test('tasks keep their number, and colours come round', () => {
