@@ -30,12 +30,22 @@ export async function findChromium(): Promise<string> {
     'Install one (on Debian and Ubuntu: apt-get install chromium), or set A2A_CHROMIUM to its path.');
 }
 
+/**
+ * What Chromium would do beside showing pages, by the names of its features. It takes the last such list only, so the ones that Playwright
+ * turns off are here, too. The list under a window's address bar is two pages of its own, loaded for every page that is opened.
+ */
+const unwantedFeatures = [
+  'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding',
+  'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch',
+];
+
 /** Starts Chromium without a window and without anything that would use the network by itself. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
+      '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', `--disable-features=${unwantedFeatures.join(',')}`],
     // The script that uses the browser closes it on a signal, after the tests' own clean-up.
     handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false,
   });

@@ -119,7 +119,7 @@ function componentTests(): Promise<Outcome> {
 }
 
 function processTests(): Promise<Outcome> {
-  return counted('process', env => node(mochaArguments('test/process/**/*.test.ts', 40_000), 'inherit', 15, env));
+  return counted('process', env => node([...mochaArguments('test/process/**/*.test.ts', 40_000), '--parallel', '--jobs', '2'], 'inherit', 15, env));
 }
 
 /**

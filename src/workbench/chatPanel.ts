@@ -85,7 +85,11 @@ export class ChatPanel implements vscode.Disposable {
         this.#checkAgent();
         this.#tellState();
       }),
-      panel.onDidChangeViewState(() => this.#flushSoon()),
+      panel.onDidChangeViewState(() => {
+        // With that its page is gone: what the next one is told before it has asked for everything is lost.
+        if (!panel.visible) this.#ready = false;
+        this.#flushSoon();
+      }),
     );
     panel.webview.html = pageHtml('chat', panel.webview, needs.extensionUri);
     this.#showTitle();
@@ -260,6 +264,7 @@ export class ChatPanel implements vscode.Disposable {
     if (!this.#ready || !this.#panel.visible) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
+      if (!this.#ready || !this.#panel.visible) return;
       this.#flushedBefore = this.#flushedAt;
       this.#flushedAt = performance.now();
       if (this.#updates.length > 0) this.#tell('updates', this.#updates);

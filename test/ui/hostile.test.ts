@@ -23,6 +23,27 @@ const noMarkup = new Set([
 /** A folder with attacks that others have collected; they stay out of this repository. */
 const collected = process.env['A2A_HOSTILE_CORPORA'];
 
+/** So many of a class are tried on the build without the walls, from all over the class: a few at a time, until every place and every class is hit. */
+const mostOfClass = 8;
+const perRound = 2;
+const rounds = mostOfClass / perRound;
+
+/** The attacks of a class that belong to a round. */
+function sampled(all: readonly NamedVector[], round: number): readonly NamedVector[] {
+  const some = all.filter((_, index, { length }) => Math.floor(index * mostOfClass / length) !== Math.floor((index - 1) * mostOfClass / length));
+  return some.filter((_, index) => index % rounds === round);
+}
+
+function isRefused(check: () => void): boolean {
+  try {
+    check();
+    return false;
+  } catch (error) {
+    if (error instanceof assert.AssertionError) return true;
+    throw error;
+  }
+}
+
 suite('hostile agents', () => {
   let browser: Browser;
   suiteSetup(async () => { browser = await launchChromium(); });
@@ -66,14 +87,24 @@ suite('hostile agents', () => {
 
   test('a build without the sanitiser fails the same test: in every class and in every place', async function () {
     this.timeout(900_000);
-    // Some of each class are enough to tell.
-    const sampled = Object.keys(classes).flatMap(name => own.filter(vector => vector.name.startsWith(`${name} `)).filter((_, index, { length }) => Math.floor(index * 8 / length) !== Math.floor((index - 1) * 8 / length)));
-    const reports = await attackAll({ files: await buildPages([withoutSanitiser]), vectors: sampled, broken: true });
-    for (const [title, report] of reports) assert.throws(() => nothingHappened(new Map([[title, report]])), { name: 'AssertionError' }, title);
-    const hits = [...reports].filter(([title]) => title.endsWith('without the policy')).flatMap(([, report]) => [...report.hits.keys()]);
-    console.log(`      ${hits.length} attacks got through without the policy`);
-    assert.deepEqual(sinks.filter(sink => !noMarkup.has(sink) && !hits.some(hit => hit.endsWith(` in ${sink}`))), []);
-    assert.deepEqual(Object.keys(classes).filter(name => !hits.some(hit => hit.startsWith(`${name} `))), []);
+    const files = await buildPages([withoutSanitiser]);
+    const harmless = new Set(Object.keys(boards).flatMap(name => [`${name} without the policy`, `${name} under the policy`]));
+    const hits = new Set<string>();
+    const isHit = (like: (hit: string) => boolean): boolean => [...hits].some(like);
+    const placesLeft = (): readonly string[] => [...harmless, ...sinks.filter(sink => !noMarkup.has(sink) && !isHit(hit => hit.endsWith(` in ${sink}`)))];
+    const classesLeft = (): readonly string[] => Object.keys(classes).filter(name => !isHit(hit => hit.startsWith(`${name} `)));
+    let tried = 0;
+    for (let round = 0; round < rounds && placesLeft().length + classesLeft().length > 0; round++) {
+      const names = placesLeft().length > 0 ? Object.keys(classes) : classesLeft();
+      const vectors = names.flatMap(name => sampled(own.filter(vector => vector.name.startsWith(`${name} `)), round));
+      tried += vectors.length;
+      for (const [title, report] of await attackAll({ files, vectors, broken: true })) {
+        if (isRefused(() => nothingHappened(new Map([[title, report]])))) harmless.delete(title);
+        if (title.endsWith('without the policy')) for (const hit of report.hits.keys()) hits.add(hit);
+      }
+    }
+    console.log(`      ${tried} attacks got through ${hits.size} times without the policy`);
+    assert.deepEqual([...placesLeft(), ...classesLeft()], []);
   });
 
   if (collected !== undefined) {

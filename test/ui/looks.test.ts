@@ -5,7 +5,7 @@ import { picture } from '../support/vscode/picture.ts';
 import { Stage } from '../support/vscode/stage.ts';
 import type { ColorTheme } from '../support/vscode/workbench.ts';
 
-interface AxeResult { readonly violations: readonly { readonly id: string; readonly impact: string | null; readonly nodes: readonly { readonly html: string }[] }[] }
+type Violations = readonly { readonly id: string; readonly impact: string | null; readonly nodes: readonly { readonly html: string }[] }[];
 
 suite('looks', () => {
   let stage: Stage;
@@ -43,7 +43,7 @@ suite('looks', () => {
       await picture(stage.workbench, name);
       const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       // The panel's policy lets no script in, so axe comes in through the debugger and not through the page.
-      const { violations } = await frame.evaluate(`(() => { const module = undefined; ${axe}; return window.axe.run(document, { resultTypes: ['violations'] }); })()`) as AxeResult;
+      const violations = await frame.evaluate(`(async () => { const module = undefined; ${axe}; return (await window.axe.run(document, { resultTypes: ['violations'] })).violations; })()`) as Violations;
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
       assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), []);
     });
