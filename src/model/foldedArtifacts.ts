@@ -50,8 +50,8 @@ export class FoldedArtifacts {
     this.#doubtful = false;
   }
 
-  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. */
-  update(update: TaskArtifactUpdateEvent, joined: boolean): TaskChange[] {
+  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. `heldBy`: the number of its frame. */
+  update(update: TaskArtifactUpdateEvent, joined: boolean, heldBy?: number): TaskChange[] {
     const { artifact, append, lastChunk } = update;
     const { parts, ...head } = artifact;
     const { artifactId } = head;
@@ -77,7 +77,7 @@ export class FoldedArtifacts {
       known.head = { ...head, ...known.head };
       changes.push({ kind: 'artifact', taskId: this.#taskId, artifact: { ...known.head, parts: [...known.parts] }, complete: known.complete });
     } else {
-      changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts, complete: known.complete });
+      changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts, complete: known.complete, ...(heldBy !== undefined && { heldBy }) });
     }
     return changes;
   }

@@ -62,10 +62,10 @@ export class Reception {
   }
 
   /** `first`: nothing of this answer came before. Throws a `Problem` where the store cannot write. */
-  take({ events, exchangeId, findings }: Batch, first: boolean): void {
+  take({ events, heldBy, exchangeId, findings }: Batch, first: boolean): void {
     if (events.length > 0) this.#firstEventAt ??= Date.now();
     this.heard.take([], findings);
-    const changes = this.fold.apply(events, first);
+    const changes = this.fold.apply(events, first, heldBy);
     this.#add(changes, exchangeId);
     const state = this.fold.task?.state;
     const passed = Date.now() - this.#writtenAt;

@@ -7,7 +7,7 @@ import type { TaskChange } from '../protocol/taskChange.ts';
 import { isTerminal } from '../protocol/taskState.ts';
 import { joinText, type Entry, type EntryUpdate } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
-import type { ArtifactRows } from './artifactRows.ts';
+import type { ArtifactRows, Brought } from './artifactRows.ts';
 import type { ContextRows } from './contextRows.ts';
 import type { EntryFacts, EntryRows } from './entryRows.ts';
 import { decodeOptional } from './jsonText.ts';
@@ -216,10 +216,15 @@ export class ChangeWriter {
     }
     const changesState = run.complete !== (row.complete === 1);
     if (run.parts.length === 0 && !changesState) return;
-    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates);
+    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates, this.#brought(run));
     this.#rows.entries.touch(row.entry, this.#rev);
     // Not the artifact itself, which may be of any size by now.
     this.#updates.push({ type: 'append', seq: row.entry, parts: run.parts, chunks, ...(changesState && { complete: run.complete }) });
+  }
+
+  #brought({ frames }: AppendRun): Brought | undefined {
+    const { exchangeId } = this.#options;
+    return frames === undefined || exchangeId === undefined ? undefined : { exchangeId, ...frames };
   }
 
   #title(task: number | undefined, message: Message): void {
@@ -252,6 +257,8 @@ interface AppendRun {
   readonly parts: readonly Part[];
   readonly complete: boolean;
   readonly updates: number;
+  /** Where one frame after the other held them, and nothing else. */
+  readonly frames: { readonly first: number; readonly last: number } | undefined;
 }
 
 /** The appends from here on that go to one artifact without anything between them. */
@@ -259,13 +266,19 @@ function appendsFrom(changes: readonly TaskChange[], from: number): AppendRun {
   const parts: Part[] = [];
   const first = changes[from];
   let complete = false;
+  let frames: AppendRun['frames'];
+  let held = true;
   let index = from;
   for (; index < changes.length; index++) {
     const change = changes[index];
     if (change?.kind !== 'append' || first?.kind !== 'append') break;
     if (change.taskId !== first.taskId || change.artifactId !== first.artifactId) break;
-    parts.push(...change.parts);
+    for (const part of change.parts) parts.push(part);
     complete = change.complete;
+    if (change.parts.length === 0 || !held) continue;
+    const { heldBy } = change;
+    held = heldBy !== undefined && heldBy === (frames === undefined ? heldBy : frames.last + 1);
+    if (held && heldBy !== undefined) frames = { first: frames?.first ?? heldBy, last: heldBy };
   }
-  return { parts, complete, updates: index - from };
+  return { parts, complete, updates: index - from, frames: held ? frames : undefined };
 }
