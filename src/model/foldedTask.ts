@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../protocol/rules/index.ts';
 import type { Message } from '../protocol/message.ts';
 import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../protocol/streamResponse.ts';
+import type { Part } from '../protocol/part.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isActive, isTerminal, taskStates, type TaskState } from '../protocol/taskState.ts';
@@ -98,6 +99,11 @@ export class FoldedTask {
       history: history.length === 0 ? undefined : history,
       metadata: this.#metadata,
     });
+  }
+
+  /** All of it is in the history, where `read` finds the parts of an artifact. */
+  leave(read: (artifactId: string) => readonly Part[]): void {
+    this.#artifacts.leave(read);
   }
 
   get completeArtifacts(): ReadonlySet<string> {
