@@ -86,7 +86,8 @@ const readers: Readonly<Record<string, Reader>> = {
     await timed(async () => {
       const outcome = await context.send({ parts: [{ text: 'Write' }], target: 'new-task' }).done;
       if (outcome.problem !== undefined) throw new Error(`${binding}: ${outcome.problem.message}`);
-      return (outcome.task?.artifacts?.[0]?.parts.length ?? 0) + 2;
+      // As the history has it.
+      return (store.artifacts.ofTask(context.key, outcome.task?.id ?? '')[0]?.chunks ?? 0) + 2;
     });
     contexts.dispose();
     agents.dispose();

@@ -5,7 +5,9 @@ import { unauthorized, unreadableBody } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
 import { eventBatches, withEnd, type Arrival } from './eventBatches.ts';
 import type { HttpResponse } from './httpResponse.ts';
-import { readFrames } from './sse.ts';
+import { parseJson } from './parseJson.ts';
+import { RepeatedChunks } from './repeatedChunks.ts';
+import { readArrivals, readFrames } from './sse.ts';
 import type { RawBatch } from './transport.ts';
 
 /** How the results of one answer are read; both throw a Problem where there is nothing to read. */
@@ -58,8 +60,22 @@ export function readBatches(response: HttpResponse, reading: Reading): AsyncGene
 
 async function* arrivals(response: HttpResponse, envelope: Envelope): AsyncGenerator<Arrival> {
   const { record } = response;
-  for await (const frames of readFrames(response.chunks())) yield { record, frames, open: index => open(frames[index]!, response, envelope) };
+  const chunks = new RepeatedChunks();
+  for await (const { frames, isClean } of readArrivals(response.chunks())) {
+    yield {
+      record,
+      frames,
+      open: index => open(frames[index]!, response, envelope),
+      repeated: index => (isUnnamed(frames[index]!) ? chunks.read(frames[index]!.data, () => isClean(index)) : undefined),
+      isPlain: index => {
+        if (isUnnamed(frames[index]!)) chunks.learn(frames[index]!.data);
+      },
+    };
+  }
 }
+
+/** The name of an event may say that it is an error. */
+const isUnnamed = ({ event }: Frame): boolean => event === undefined;
 
 async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
   const { record } = response;
@@ -102,15 +118,6 @@ function failed(data: string): Problem {
   return new Problem('stream-error', sentence('The agent ended the stream with an error: {0}', data.slice(0, 200)), {
     nextStep: sentence('Look at the agent\'s own log at this time.'), details: data.slice(0, 2048),
   });
-}
-
-/** Undefined for text that is no JSON; JSON itself has no such value. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function silent(): Problem {

@@ -1,6 +1,7 @@
 import type { Frame } from '../protocol/exchange.ts';
 import { Problem } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
+import { isPlainChunk, type PlainChunk } from '../protocol/versions/plainChunk.ts';
 import type { ExchangeRecord } from './exchangeRecord.ts';
 import type { RawBatch } from './transport.ts';
 
@@ -11,6 +12,10 @@ export interface Arrival {
   readonly frames: readonly Frame[];
   /** The result in the frame of that index; undefined for one that holds none, which is noted. @throws Problem when the event is an error. */
   open(index: number): { readonly result: unknown } | undefined;
+  /** The frame of that index where it is a chunk like others before: it need be neither opened nor read. Absent where nothing looks for such. */
+  repeated?(index: number): PlainChunk | undefined;
+  /** Hears that the result in the frame of that index was a plain chunk. */
+  isPlain?(index: number): void;
 }
 
 /**
@@ -31,8 +36,17 @@ export async function* eventBatches(
     record.frames(frames);
     const events: StreamResponse[] = [];
     const results: unknown[] = [];
+    const heldBy: (number | undefined)[] = [];
     let failure: Problem | undefined;
     for (let index = 0; index < frames.length; index++) {
+      const repeated = arrival.repeated?.(index);
+      if (repeated !== undefined) {
+        results.push(repeated);
+        events.push(repeated);
+        heldBy.push(frames[index]!.seq);
+        readable = true;
+        continue;
+      }
       let opened: ReturnType<Arrival['open']>;
       try {
         opened = arrival.open(index);
@@ -44,7 +58,12 @@ export async function* eventBatches(
       if (opened === undefined) continue;
       results.push(opened.result);
       try {
-        for (const event of read(opened.result)) events.push(event);
+        for (const event of read(opened.result)) {
+          const isPlain = arrival.isPlain !== undefined && event === opened.result && isPlainChunk(event);
+          if (isPlain) arrival.isPlain?.(index);
+          events.push(event);
+          heldBy.push(isPlain ? frames[index]!.seq : undefined);
+        }
         readable = true;
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -54,7 +73,7 @@ export async function* eventBatches(
     }
     const findings = record.findings.slice(told);
     told += findings.length;
-    yield { exchangeId: record.id, events, results, frames, findings };
+    yield { exchangeId: record.id, events, heldBy, results, frames, findings };
     if (failure !== undefined) throw failure;
   }
   if (!readable) throw unreadable ?? silent();

@@ -3,11 +3,12 @@ import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '.
 import { Problem, sentence } from '../protocol/problem.ts';
 import { readStreamResponse } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
-import { parseJson, readBatches, type Reading } from './answer.ts';
+import { readBatches, type Reading } from './answer.ts';
 import { httpJsonEnvelope } from './httpJsonEnvelope.ts';
 import { httpJsonRequest } from './httpJsonRequest.ts';
 import { protocolBinding, sendWhereItIs } from './httpJsonSending.ts';
 import { eventsOf, streamAnswer, unaryAnswer } from './operationAnswer.ts';
+import { parseJson } from './parseJson.ts';
 import { patienceFor, untilCancelled } from './patience.ts';
 import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from './transport.ts';
 

@@ -4,13 +4,14 @@ import { isStreaming, operations, type Operation, type OperationParams, type Una
 import { Problem, sentence } from '../protocol/problem.ts';
 import { readStreamResponse, versionWithMethod } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
-import { parseJson, readBatches, type Reading } from './answer.ts';
+import { readBatches, type Reading } from './answer.ts';
 import { withNames } from './clientNames.ts';
 import { withConfigured } from './configuredHeaders.ts';
 import { follow } from './follow.ts';
 import type { HttpResponse } from './httpResponse.ts';
 import { jsonRpcEnvelope, type RpcId } from './jsonRpcEnvelope.ts';
 import { eventsOf, streamAnswer, unaryAnswer } from './operationAnswer.ts';
+import { parseJson } from './parseJson.ts';
 import { patienceFor, untilCancelled, type Patience } from './patience.ts';
 import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from './transport.ts';
 

@@ -9,13 +9,26 @@ const lineFeed = Uint8Array.of(10);
 /** Longest event that is read, in characters. */
 const maxEventLength = 16 * 1024 * 1024;
 
+/** What one chunk of bytes completed. */
+export interface ArrivedFrames {
+  /** At least one. */
+  readonly frames: readonly Frame[];
+  /** Whether the data of the frame of that index is known to have no control characters. Holds until more is asked for. */
+  readonly isClean: (index: number) => boolean;
+}
+
+/** As `readArrivals`, frames alone. */
+export async function* readFrames(bytes: AsyncIterable<Uint8Array>, limit?: number): AsyncGenerator<readonly Frame[]> {
+  for await (const { frames } of readArrivals(bytes, limit)) yield frames;
+}
+
 /**
  * Server-sent events (WHATWG HTML §9.2) as batches of frames, one batch for each chunk that completes any. At the end of the bytes
  * an event without its last blank line counts when its data is complete JSON: servers forget the line.
  * @throws Problem `too-large` for an event of more than 16 Mi characters; ConnectionProblem `connection-lost` when the bytes end
  * inside an event. Both come after the events before it.
  */
-export async function* readFrames(bytes: AsyncIterable<Uint8Array>, limit = maxEventLength): AsyncGenerator<readonly Frame[]> {
+export async function* readArrivals(bytes: AsyncIterable<Uint8Array>, limit = maxEventLength): AsyncGenerator<ArrivedFrames> {
   const decoder = new TextDecoder();
   let batch: Frame[] = [];
   let seq = 0;
@@ -32,12 +45,14 @@ export async function* readFrames(bytes: AsyncIterable<Uint8Array>, limit = maxE
       if (error.type === 'max-buffer-size-exceeded') tooLong = true;
     },
   });
-  let plain: PlainEvents | undefined = new PlainEvents(limit);
+  const events = new PlainEvents(limit);
+  const isClean = (index: number): boolean => events.isClean(index);
+  let plain: PlainEvents | undefined = events;
   for await (const chunk of bytes) {
     at = now();
     const texts = plain?.take(chunk);
     if (texts !== undefined) {
-      if (texts.length > 0) yield texts.map(data => ({ seq: seq++, at, data }));
+      if (texts.length > 0) yield { frames: texts.map(data => ({ seq: seq++, at, data })), isClean };
       continue;
     }
     // A byte order mark is none in the middle of a stream.
@@ -48,7 +63,7 @@ export async function* readFrames(bytes: AsyncIterable<Uint8Array>, limit = maxE
     if (batch.length > 0) {
       const complete = batch;
       batch = [];
-      yield complete;
+      yield { frames: complete, isClean: never };
     }
     if (tooLong) throw tooLongEvent(limit);
   }
@@ -61,8 +76,10 @@ export async function* readFrames(bytes: AsyncIterable<Uint8Array>, limit = maxE
       details: batch.map(({ data }) => data).join('\n').slice(-2048),
     });
   }
-  yield batch;
+  yield { frames: batch, isClean: never };
 }
+
+const never = (): boolean => false;
 
 function frame(seq: number, at: number, data: string, event: string | undefined, id: string | undefined): Frame {
   return { seq, at, data, ...(event !== undefined && { event }), ...(id !== undefined && { id }) };

@@ -6,10 +6,10 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { isTaskRestTask } from '../protocol/versions/readTaskRest.ts';
 import type { Route } from '../protocol/versions/version.ts';
 import { errorIn, unauthorized, unreadableBody } from './agentError.ts';
-import { parseJson } from './answer.ts';
 import { withConfigured } from './configuredHeaders.ts';
 import { follow } from './follow.ts';
 import type { HttpResponse } from './httpResponse.ts';
+import { parseJson } from './parseJson.ts';
 import type { CallOptions, Peer } from './transport.ts';
 
 export const taskRestBinding = 'TASK-REST';

@@ -6,7 +6,7 @@ import type { Task } from '../protocol/task.ts';
 import { isTerminal } from '../protocol/taskState.ts';
 import { readStreamResponse } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
-import { parseJson } from './answer.ts';
+import { parseJson } from './parseJson.ts';
 import type { TaskRestTiming } from './taskRestTiming.ts';
 import { Waits } from './taskRestTiming.ts';
 import type { TaskSocket } from './taskSocket.ts';

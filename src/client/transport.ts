@@ -32,6 +32,11 @@ export interface Answer<Result> {
 export interface StreamBatch {
   readonly exchangeId: string;
   readonly events: readonly StreamResponse[];
+  /**
+   * For each event the number of the frame whose data is the same (`plainChunkIn`): a chunk of text in core shape. Undefined for any
+   * other, and as a whole where there is none.
+   */
+  readonly heldBy?: readonly (number | undefined)[];
   readonly frames: readonly Frame[];
   /** Departures noted since the batch before. */
   readonly findings: readonly Finding[];

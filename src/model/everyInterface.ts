@@ -7,6 +7,7 @@ import type { ResolvedRequest } from '../request/resolve.ts';
 import { normalizedJson } from './normalizedJson.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPeer.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
+import { wholeTask } from './wholeTask.ts';
 
 /** How one request came out on one interface. */
 export interface InterfaceOutcome extends RequestOutcome {
@@ -85,7 +86,7 @@ Promise<RequestOutcome> {
   const late = new AbortController();
   await Promise.race([run.ended, setTimeout(grace, undefined, { signal: late.signal }).catch(() => {})]);
   late.abort();
-  return result;
+  return result.task === undefined ? result : { ...result, task: wholeTask(result.task) };
 }
 
 async function question(

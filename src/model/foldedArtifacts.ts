@@ -4,14 +4,13 @@ import type { Part } from '../protocol/part.ts';
 import type { TaskArtifactUpdateEvent } from '../protocol/streamResponse.ts';
 import type { Artifact } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
+import { GrowingParts, sizeOf } from './growingParts.ts';
 import { isRepetition } from './repetition.ts';
 
 interface FoldedArtifact {
   head: Omit<Artifact, 'parts'>;
-  parts: Part[];
+  parts: GrowingParts;
   complete: boolean;
-  /** Of its parts, in UTF-16 code units. */
-  size: number;
 }
 
 /** The artifacts of one task as its events have told them so far (A2A 1.0 §3.5.2, §4.2.2). */
@@ -25,7 +24,7 @@ export class FoldedArtifacts {
   constructor(taskId: string, known: readonly Artifact[] = [], complete: ReadonlySet<string> = new Set()) {
     this.#taskId = taskId;
     for (const { parts, ...head } of known) {
-      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete: complete.has(head.artifactId), size: sizeOf(parts) });
+      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete: complete.has(head.artifactId) });
     }
   }
 
@@ -38,11 +37,16 @@ export class FoldedArtifacts {
   }
 
   get list(): Artifact[] {
-    return [...this.#artifacts.values()].map(({ head, parts }) => ({ ...head, parts: [...parts] }));
+    return [...this.#artifacts.values()].map(({ head, parts }) => parts.under(head));
   }
 
   get complete(): ReadonlySet<string> {
     return new Set([...this.#artifacts].filter(([, artifact]) => artifact.complete).map(([id]) => id));
+  }
+
+  /** They are in the history as they are now, where `read` finds the parts of one: what is large is not held any longer. */
+  leave(read: (artifactId: string) => readonly Part[]): void {
+    for (const [artifactId, { parts }] of this.#artifacts) parts.leave(() => read(artifactId));
   }
 
   /** A snapshot tells what they are, so that nothing is in doubt any more. */
@@ -50,8 +54,8 @@ export class FoldedArtifacts {
     this.#doubtful = false;
   }
 
-  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. */
-  update(update: TaskArtifactUpdateEvent, joined: boolean): TaskChange[] {
+  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. `heldBy`: the number of its frame. */
+  update(update: TaskArtifactUpdateEvent, joined: boolean, heldBy?: number): TaskChange[] {
     const { artifact, append, lastChunk } = update;
     const { parts, ...head } = artifact;
     const { artifactId } = head;
@@ -71,13 +75,13 @@ export class FoldedArtifacts {
       this.#doubtful = true;
       changes.push(this.#outOfOrder(`A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
     }
-    extend(known, parts);
+    known.parts.push(parts);
     known.complete ||= complete;
     if ((head.name !== undefined && known.head.name === undefined) || (head.description !== undefined && known.head.description === undefined)) {
       known.head = { ...head, ...known.head };
-      changes.push({ kind: 'artifact', taskId: this.#taskId, artifact: { ...known.head, parts: [...known.parts] }, complete: known.complete });
+      changes.push({ kind: 'artifact', taskId: this.#taskId, artifact: { ...known.head, parts: known.parts.all }, complete: known.complete });
     } else {
-      changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts, complete: known.complete });
+      changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts, complete: known.complete, ...(heldBy !== undefined && { heldBy }) });
     }
     return changes;
   }
@@ -113,20 +117,21 @@ export class FoldedArtifacts {
   #put(artifact: Artifact, complete: boolean): TaskChange[] {
     const { parts, ...head } = artifact;
     const known = this.#artifacts.get(head.artifactId);
-    if (known === undefined || !isDeepStrictEqual(known.head, head) || !begins(parts, known.parts)) {
-      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete, size: sizeOf(parts) });
+    const before = known?.parts.all ?? [];
+    if (known === undefined || !isDeepStrictEqual(known.head, head) || !begins(parts, before)) {
+      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete });
       return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete }];
     }
-    const rest = parts.slice(known.parts.length);
+    const rest = parts.slice(before.length);
     if (rest.length === 0 && known.complete === complete) return [];
-    extend(known, rest);
+    known.parts.push(rest);
     known.complete = complete;
     return [{ kind: 'append', taskId: this.#taskId, artifactId: head.artifactId, parts: rest, complete }];
   }
 
   /** An update without `append` replaces (A2A 1.0 §4.2.2): where that leaves less than there was, it may have been meant as a chunk. */
   #wiped({ artifactId, parts }: Artifact): TaskChange[] {
-    const before = this.#artifacts.get(artifactId)?.size ?? 0;
+    const before = this.#artifacts.get(artifactId)?.parts.size ?? 0;
     const after = sizeOf(parts);
     if (after >= before) return [];
     this.#doubtful = true;
@@ -140,19 +145,6 @@ export class FoldedArtifacts {
   #finding(rule: RuleId, message: string): TaskChange {
     return { kind: 'finding', taskId: this.#taskId, finding: { rule, pointer: '', message } };
   }
-}
-
-function extend(artifact: FoldedArtifact, parts: readonly Part[]): void {
-  for (const part of parts) artifact.parts.push(part);
-  artifact.size += sizeOf(parts);
-}
-
-const sizeOf = (parts: readonly Part[]): number => parts.reduce((size, part) => size + lengthOf(part), 0);
-
-function lengthOf(part: Part): number {
-  if ('text' in part) return part.text.length;
-  if ('raw' in part) return part.raw.length;
-  return 'url' in part ? part.url.length : JSON.stringify(part.data)?.length ?? 0;
 }
 
 const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>

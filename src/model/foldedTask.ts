@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../protocol/rules/index.ts';
 import type { Message } from '../protocol/message.ts';
 import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../protocol/streamResponse.ts';
+import type { Part } from '../protocol/part.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isActive, isTerminal, taskStates, type TaskState } from '../protocol/taskState.ts';
@@ -100,6 +101,11 @@ export class FoldedTask {
     });
   }
 
+  /** All of it is in the history, where `read` finds the parts of an artifact. */
+  leave(read: (artifactId: string) => readonly Part[]): void {
+    this.#artifacts.leave(read);
+  }
+
   get completeArtifacts(): ReadonlySet<string> {
     return this.#artifacts.complete;
   }
@@ -111,13 +117,13 @@ export class FoldedTask {
     this.#saidIds.add(message.messageId);
   }
 
-  /** Folds in one event of a stream, or the task that a stream or a send answered. */
-  apply(event: StreamResponse): TaskChange[] {
+  /** Folds in one event of a stream, or the task that a stream or a send answered. `heldBy`: the number of the frame that holds a chunk. */
+  apply(event: StreamResponse, heldBy?: number): TaskChange[] {
     const taskId = taskIdOf(event);
     if (taskId !== undefined && taskId !== '' && taskId !== this.id) {
       return this.#reject('DATA-06', `An event of task ${JSON.stringify(taskId)} came in a stream of this task; it was not applied.`);
     }
-    if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event)];
+    if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event, heldBy)];
     if ('task' in event) return this.#snapshot(event.task, true);
     if (isTerminal(this.state) && !this.#repeatsEnd(event)) {
       // Another call has told the end, with all that came before it; this was on its way meanwhile.
@@ -129,7 +135,7 @@ export class FoldedTask {
     }
     if ('message' in event) return [...this.#facts(event.message.contextId), ...this.#message(event.message)];
     if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);
-    return [...this.#facts(event.artifactUpdate.contextId), ...this.#artifacts.update(event.artifactUpdate, this.#joined)];
+    return [...this.#facts(event.artifactUpdate.contextId), ...this.#artifacts.update(event.artifactUpdate, this.#joined, heldBy)];
   }
 
   /** Folds in the task that GetTask or CancelTask answered. It replaces what was known; only the difference comes back. */

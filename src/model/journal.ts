@@ -1,6 +1,7 @@
 import type { WireLog } from '../client/wireLog.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Message } from '../protocol/message.ts';
+import type { Part } from '../protocol/part.ts';
 import { Problem, type Sentence } from '../protocol/problem.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import type { Delivery } from '../protocol/transcript.ts';
@@ -68,6 +69,12 @@ export class Journal {
     this.#options.onWritten(recorded);
     if (changes.some(change => change.kind === 'finding') || hasFindings(wire)) this.#options.onFound();
     return recorded.disowned;
+  }
+
+  /** What is written of an artifact. */
+  parts(taskId: string, artifactId: string): readonly Part[] {
+    const { store, key } = this.#options;
+    return store.artifacts.parts(key, taskId, artifactId);
   }
 
   /** Returns the seq of the entry. */

@@ -9,7 +9,7 @@ import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Agent } from './agent.ts';
 
 export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
-export type Batch = Pick<StreamBatch, 'events' | 'exchangeId' | 'findings'>;
+export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'findings'>;
 
 /** What is done with an answer while it arrives. */
 export interface Hearing {

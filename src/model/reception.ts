@@ -28,8 +28,8 @@ export interface ReceptionOptions {
 /** Of three writes, the first and the last are so many milliseconds apart where something new begins. */
 const soon = 8;
 /** Most changes that wait to be written, and most code units of events: no write takes longer than a few milliseconds. */
-const longestBatch = 1024;
-const largestBatch = 1024 * 1024;
+const longestBatch = 2048;
+const largestBatch = 4 * 1024 * 1024;
 
 /** Takes in what an agent answers: folds it, and commits it in batches before anybody hears of it. */
 export class Reception {
@@ -64,10 +64,10 @@ export class Reception {
   }
 
   /** `first`: nothing of this answer came before. Throws a `Problem` where the store cannot write. */
-  take({ events, exchangeId, findings }: Batch, first: boolean): void {
+  take({ events, heldBy, exchangeId, findings }: Batch, first: boolean): void {
     if (events.length > 0) this.#firstEventAt ??= Date.now();
     this.heard.take([], findings);
-    const changes = this.fold.apply(events, first);
+    const changes = this.fold.apply(events, first, heldBy);
     this.#add(changes, exchangeId);
     const state = this.fold.task?.state;
     // What begins something is waited for, right behind the task that it belongs to; what goes on with it is not missed so soon.
@@ -117,7 +117,14 @@ export class Reception {
     if (this.fold.task !== undefined && answers !== undefined) this.#unattached = false;
     const disowned = this.#options.journal.record(changes, { exchangeId: this.#exchangeId, follow: true, answers });
     if (disowned.length > 0) this.#options.onDisowned();
+    else this.#leave();
     this.#options.onWritten();
+  }
+
+  #leave(): void {
+    const { task } = this.fold;
+    const { journal } = this.#options;
+    task?.leave(artifactId => journal.parts(task.id, artifactId));
   }
 
   #add(changes: readonly TaskChange[], exchangeId: string): void {

@@ -14,6 +14,7 @@ import { contextFor, continuationAfter, type EarlierRun } from './requestContinu
 import { problemOf, type RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel, SpokenInterface } from './requestPeer.ts';
 import { StreamFold } from './streamFold.ts';
+import { wholeTask } from './wholeTask.ts';
 
 /** What a sending needs of the request it belongs to. */
 export interface RequestSendingNeeds {
@@ -202,7 +203,8 @@ export class RequestSending {
     this.#needs.onDidChange();
     const listening = context.onDidUpdate(() => this.#needs.onDidChange());
     try {
-      return await run.done;
+      const { task, ...outcome } = await run.done;
+      return task === undefined ? outcome : { ...outcome, task: wholeTask(task) };
     } finally {
       listening.dispose();
     }

@@ -25,8 +25,11 @@ export class StreamFold {
     return this.#message;
   }
 
-  /** `first`: no event of this answer came before, so that it may be about another task than was expected. */
-  apply(events: readonly StreamResponse[], first = false): TaskChange[] {
+  /**
+   * `first`: no event of this answer came before, so that it may be about another task than was expected. `heldBy`: for each event the number
+   * of the frame that holds it.
+   */
+  apply(events: readonly StreamResponse[], first = false, heldBy: readonly (number | undefined)[] = []): TaskChange[] {
     return events.flatMap((event, index) => {
       const taskId = taskIdOf(event);
       if (taskId === undefined && 'message' in event && this.#task === undefined) {
@@ -35,7 +38,7 @@ export class StreamFold {
       }
       const other = first && index === 0 && taskId !== undefined && taskId !== '' && taskId !== this.#task?.id;
       if (this.#task === undefined || other) this.#task = this.#load(taskId || `${syntheticIdPrefix}task`);
-      return this.#task.apply(event);
+      return this.#task.apply(event, heldBy[index]);
     });
   }
 }

@@ -15,8 +15,8 @@ export type TaskChange =
   | { readonly kind: 'message'; readonly taskId?: string; readonly message: Message }
   /** The artifact is now exactly this: created, or everything it held replaced. */
   | { readonly kind: 'artifact'; readonly taskId: string; readonly artifact: Artifact; readonly complete: boolean }
-  /** These parts come after those the artifact has. */
-  | { readonly kind: 'append'; readonly taskId: string; readonly artifactId: string; readonly parts: readonly Part[]; readonly complete: boolean }
+  /** These parts come after those the artifact has. `heldBy`: the number of the frame whose data holds them (`plainChunkIn`), where one does. */
+  | { readonly kind: 'append'; readonly taskId: string; readonly artifactId: string; readonly parts: readonly Part[]; readonly complete: boolean; readonly heldBy?: number }
   /** The agent no longer has this artifact (a snapshot without it). */
   | { readonly kind: 'removed'; readonly taskId: string; readonly artifactId: string }
   | { readonly kind: 'finding'; readonly taskId: string; readonly finding: Finding };

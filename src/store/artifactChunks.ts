@@ -9,6 +9,12 @@ export interface ChunkRow {
   readonly text: Uint8Array | null;
 }
 
+/** One row for parts, however long they are. */
+export function chunkRow(parts: readonly Part[]): ChunkRow & { readonly text: Uint8Array } {
+  const texts = parts.filter(isBareText).map(({ text }) => text);
+  return { parts: encode(parts.map(part => (isBareText(part) ? part.text.length : part))), text: packed(texts) };
+}
+
 /** The rows for parts, at least one. `text` is good until the next row is asked for. */
 export function* chunkRows(parts: readonly Part[]): Generator<ChunkRow & { readonly text: Uint8Array }> {
   let facts: (number | Part)[] = [];

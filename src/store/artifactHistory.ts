@@ -1,3 +1,4 @@
+import type { Part } from '../protocol/part.ts';
 import type { ArtifactSummary } from './artifactRows.ts';
 import type { Rows } from './changeWriter.ts';
 import type { ContextArtifact, ContextArtifacts, Verdict } from './contextArtifacts.ts';
@@ -20,6 +21,15 @@ export class ArtifactHistory {
     return this.#scope.read(context, [], id => {
       const task = this.#rows.tasks.present(id, taskId);
       return task === undefined ? [] : this.#rows.artifacts.summaries(task);
+    });
+  }
+
+  /** The parts of one, as they came. */
+  parts(context: string, taskId: string, artifactId: string): readonly Part[] {
+    return this.#scope.read(context, [], id => {
+      const task = this.#rows.tasks.present(id, taskId);
+      const row = task === undefined ? undefined : this.#rows.artifacts.row(task, artifactId);
+      return row === undefined ? [] : this.#rows.artifacts.parts(row.id);
     });
   }
 

@@ -1,8 +1,9 @@
 import type { Part } from '../protocol/part.ts';
 import type { Artifact } from '../protocol/task.ts';
 import { joinText } from '../protocol/transcript.ts';
-import { chunkRows, partsIn, type ChunkRow } from './artifactChunks.ts';
+import { chunkRow, chunkRows, partsIn, type ChunkRow } from './artifactChunks.ts';
 import type { Database, Query } from './database.ts';
+import type { HeldParts, Holding } from './heldParts.ts';
 import { decode, encode } from './jsonText.ts';
 import type { KeptText, TextFiles } from './textFiles.ts';
 
@@ -21,6 +22,15 @@ interface HeadRow {
   readonly chunks: number;
 }
 
+/** Frames that brought parts, all of them and nothing else, by their numbers. */
+export interface Brought {
+  readonly exchangeId: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+type PartsRow = Pick<ChunkRow, 'parts'> & KeptText & (Holding | { readonly exchange: null });
+
 /** Everything of an artifact but its parts. */
 export type ArtifactHead = Omit<Artifact, 'parts'>;
 
@@ -36,25 +46,34 @@ export interface ArtifactSummary {
 export class ArtifactRows {
   readonly #row: Query<ArtifactRow>;
   readonly #heads: Query<HeadRow>;
-  readonly #chunks: Query<Pick<ChunkRow, 'parts'> & KeptText>;
+  readonly #chunks: Query<PartsRow>;
+  readonly #heldBy: Query<PartsRow & { readonly id: number; readonly artifact: number }>;
   readonly #insert: Query;
   readonly #replace: Query;
   readonly #extend: Query<{ chunks: number }>;
   readonly #remove: Query;
   readonly #insertChunk: Query;
   readonly #deleteChunks: Query;
+  readonly #insertHeld: Query;
+  readonly #keepChunk: Query;
   readonly #texts: TextFiles;
+  readonly #held: HeldParts;
 
-  constructor(database: Database, texts: TextFiles) {
+  constructor(database: Database, texts: TextFiles, held: HeldParts) {
     this.#texts = texts;
+    this.#held = held;
     this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
     this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
-    this.#chunks = database.prepare('SELECT parts, text AS bytes, file, start, length FROM artifact_chunks WHERE artifact = ? ORDER BY id');
+    const columns = 'parts, text AS bytes, file, start, length, exchange, first, last';
+    this.#chunks = database.prepare(`SELECT ${columns} FROM artifact_chunks WHERE artifact = ? ORDER BY id`);
+    this.#heldBy = database.prepare(`SELECT id, artifact, ${columns} FROM artifact_chunks WHERE exchange = ? ORDER BY id`);
     this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, ?)');
     this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
     this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
     this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
     this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts, text, file, start, length) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#insertHeld = database.prepare(`INSERT INTO artifact_chunks (artifact, parts, exchange, first, last) VALUES (?, '[]', ?, ?, ?)`);
+    this.#keepChunk = database.prepare('UPDATE artifact_chunks SET parts = ?, text = ?, file = ?, start = ?, length = ?, exchange = NULL WHERE id = ?');
     this.#deleteChunks = database.prepare('DELETE FROM artifact_chunks WHERE artifact = ?');
   }
 
@@ -81,17 +100,19 @@ export class ArtifactRows {
 
   /** As they came, one after the other. */
   parts(id: number): Part[] {
-    return this.#chunks.all(id).flatMap(row => partsIn({ parts: row.parts, text: this.#texts.read(row) }));
+    return this.#chunks.all(id).flatMap(row => [...this.#partsOf(row)]);
   }
 
-  /** For the transcript: neighbouring text chunks are one part. `enough`: what comes after so many bytes may be left out. */
+  /** For the transcript: neighbouring text chunks are one part. `enough`: what comes after so many code units may be left out. */
   joined(id: number, head: string, enough = Infinity): Artifact {
     const parts: Part[] = [];
     let length = 0;
     for (const row of this.#chunks.iterate(id)) {
-      const text = this.#texts.read(row);
-      for (const part of partsIn({ parts: row.parts, text })) parts.push(part);
-      length += row.parts.length + (text?.byteLength ?? 0);
+      for (const part of this.#partsOf(row)) {
+        if (length >= enough) break;
+        parts.push(part);
+        length += 'text' in part ? part.text.length : encode(part).length;
+      }
       if (length >= enough) break;
     }
     return { ...decode<ArtifactHead>(head), parts: joinText(parts) };
@@ -111,14 +132,29 @@ export class ArtifactRows {
     this.#putParts(id, parts);
   }
 
-  /** Adds parts that came with so many updates; returns how many updates there were by now. */
-  extend(id: number, parts: readonly Part[], complete: boolean, updates: number): number {
-    if (parts.length > 0) this.#putParts(id, parts);
+  /** Adds parts that came with so many updates; returns how many updates there were by now. `brought`: the frames that hold them all. */
+  extend(id: number, parts: readonly Part[], complete: boolean, updates: number, brought?: Brought): number {
+    const holding = brought && this.#held.holding(parts, brought.exchangeId, brought.first, brought.last);
+    if (holding !== undefined) this.#insertHeld.run(id, holding.exchange, holding.first, holding.last);
+    else if (parts.length > 0) this.#putParts(id, parts);
     return this.#extend.get(complete ? 1 : 0, updates, id)?.chunks ?? 0;
   }
 
   remove(task: number, artifactId: string): void {
     this.#remove.run(task, encode(artifactId));
+  }
+
+  /** Before an exchange goes, given by its row id: what artifacts have in its frames gets rows of their own. */
+  keepWithout(exchange: number): void {
+    for (const row of this.#heldBy.all(exchange)) {
+      const { parts, text } = chunkRow([...this.#partsOf(row)]);
+      const { bytes, file, start, length } = this.#texts.keep('artifact', row.artifact, text);
+      this.#keepChunk.run(parts, bytes, file, start, length, row.id);
+    }
+  }
+
+  #partsOf(row: PartsRow): Iterable<Part> {
+    return row.exchange === null ? partsIn({ parts: row.parts, text: this.#texts.read(row) }) : this.#held.parts(row);
   }
 
   #putParts(id: number, parts: readonly Part[]): void {

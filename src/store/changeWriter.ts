@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../protocol/finding.ts';
 import type { Message } from '../protocol/message.ts';
-import type { Part } from '../protocol/part.ts';
 import type { Task } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isTerminal } from '../protocol/taskState.ts';
 import { joinText, type Entry, type EntryUpdate } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
-import type { ArtifactRows } from './artifactRows.ts';
+import { type AppendRun, appendsFrom } from './appendRun.ts';
+import type { ArtifactRows, Brought } from './artifactRows.ts';
 import type { ContextRows } from './contextRows.ts';
 import type { EntryFacts, EntryRows } from './entryRows.ts';
 import { decodeOptional } from './jsonText.ts';
@@ -216,7 +216,7 @@ export class ChangeWriter {
     }
     const changesState = run.complete !== (row.complete === 1);
     if (run.parts.length === 0 && !changesState) return;
-    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates);
+    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates, this.#brought(run));
     this.#rows.entries.touch(row.entry, this.#rev);
     // Not the artifact itself, which may be of any size by now.
     let told = chunks - run.updates;
@@ -225,6 +225,11 @@ export class ChangeWriter {
       this.#updates.push({ type: 'append', seq: row.entry, parts: joinText(parts), chunks: told });
     }
     this.#updates.push({ type: 'append', seq: row.entry, parts: joinText(run.pieces.at(-1)?.parts ?? []), chunks, ...(changesState && { complete: run.complete }) });
+  }
+
+  #brought({ frames }: AppendRun): Brought | undefined {
+    const { exchangeId } = this.#options;
+    return frames === undefined || exchangeId === undefined ? undefined : { exchangeId, ...frames };
   }
 
   #title(task: number | undefined, message: Message): void {
@@ -252,41 +257,3 @@ export class ChangeWriter {
 }
 
 const joined = (artifact: NonNullable<Task['artifacts']>[number]): typeof artifact => ({ ...artifact, parts: joinText(artifact.parts) });
-
-interface AppendRun {
-  readonly parts: readonly Part[];
-  readonly complete: boolean;
-  readonly updates: number;
-  /** The same parts, as many as one update tells. */
-  readonly pieces: readonly AppendPiece[];
-}
-
-interface AppendPiece {
-  readonly parts: Part[];
-  updates: number;
-  /** UTF-16 code units of text. */
-  length: number;
-}
-
-/** Code units of text after which an update ends: whoever shows it may take a rest there. */
-const longestPiece = 2_048;
-
-/** The appends from here on that go to one artifact without anything between them. */
-function appendsFrom(changes: readonly TaskChange[], from: number): AppendRun {
-  const pieces: AppendPiece[] = [];
-  const first = changes[from];
-  let complete = false;
-  let index = from;
-  for (; index < changes.length; index++) {
-    const change = changes[index];
-    if (change?.kind !== 'append' || first?.kind !== 'append') break;
-    if (change.taskId !== first.taskId || change.artifactId !== first.artifactId) break;
-    let piece = pieces.at(-1);
-    if (piece === undefined || piece.length >= longestPiece) pieces.push(piece = { parts: [], updates: 0, length: 0 });
-    piece.parts.push(...change.parts);
-    piece.updates++;
-    piece.length += change.parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
-    complete = change.complete;
-  }
-  return { parts: pieces.flatMap(({ parts }) => parts), complete, updates: index - from, pieces };
-}

@@ -1,9 +1,8 @@
 import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import { type Finding, maxFindings } from '../protocol/finding.ts';
 import type { Database, Query } from './database.ts';
-import { frameRows, framesIn, type FrameRow } from './frameBatches.ts';
+import type { FrameRows } from './frameRows.ts';
 import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
-import type { KeptText, TextFiles } from './textFiles.ts';
 
 /** How many exchanges outside any context (card fetches) are kept. */
 const keptOutside = 200;
@@ -38,23 +37,20 @@ interface ListedColumns extends FindingColumns {
   readonly firstFrameAt: number | null;
 }
 
-/** The tables `exchanges` and `frames`. Writes are called inside a transaction. */
+/** The table `exchanges`, with their frames. Writes are called inside a transaction. */
 export class ExchangeRows {
   readonly #get: Query<{ id: number; context: number | null; body: string } & FindingColumns>;
   readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
   readonly #listed: Query<ListedColumns>;
-  readonly #page: Query<Pick<FrameRow, 'seq' | 'body'> & KeptText>;
   readonly #idOf: Query<{ id: number }>;
-  readonly #lastFrame: Query<{ last: number }>;
   readonly #put: Query;
   readonly #prune: Query;
   readonly #release: Query;
   readonly #note: Query;
-  readonly #putFrame: Query;
-  readonly #texts: TextFiles;
+  readonly #frames: FrameRows;
 
-  constructor(database: Database, texts: TextFiles) {
-    this.#texts = texts;
+  constructor(database: Database, frames: FrameRows) {
+    this.#frames = frames;
     this.#get = database.prepare('SELECT id, context, body, findings, noted FROM exchanges WHERE uid = ?');
     this.#idOf = database.prepare('SELECT id FROM exchanges WHERE uid = ?');
     this.#listed = database.prepare(`SELECT uid, findings, noted,
@@ -65,10 +61,6 @@ export class ExchangeRows {
       (SELECT coalesce(json_extract(body, '$[0][0]'), json_extract(body, '$.at')) FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
       FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
       ORDER BY id DESC LIMIT ?`);
-    // From the row on in which the first event asked for is.
-    this.#page = database.prepare(`SELECT seq, body, data AS bytes, file, start, length FROM frames WHERE exchange = ?1
-      AND seq >= coalesce((SELECT max(seq) FROM frames WHERE exchange = ?1 AND seq <= ?2), 0) ORDER BY seq`);
-    this.#lastFrame = database.prepare('SELECT seq + count - 1 AS last FROM frames WHERE exchange = ? ORDER BY seq DESC LIMIT 1');
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
       json_extract(body, '$.startedAt') AS startedAt FROM exchanges
       WHERE context = ? AND (findings IS NOT NULL OR noted IS NOT NULL) ORDER BY id DESC LIMIT ${maxDeviant}`);
@@ -78,7 +70,6 @@ export class ExchangeRows {
       (SELECT id FROM exchanges WHERE context IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${keptOutside})`);
     this.#release = database.prepare('UPDATE exchanges SET context = NULL WHERE context = ?');
     this.#note = database.prepare('UPDATE exchanges SET noted = ? WHERE uid = ?');
-    this.#putFrame = database.prepare('INSERT INTO frames (exchange, seq, count, body, data, file, start, length) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
   /** `context` is the row id of the context it has to belong to; any, or none, when left out. */
@@ -87,7 +78,7 @@ export class ExchangeRows {
     if (row === undefined || (context !== undefined && row.context !== context)) return undefined;
     return {
       exchange: { ...decode<Exchange>(row.body), findings: findingsOf(row) },
-      frames: this.#framesOf(row.id, -1, Infinity),
+      frames: [...this.#frames.from(row.id, 0)],
     };
   }
 
@@ -108,7 +99,13 @@ export class ExchangeRows {
   /** Events of an exchange of this context after the one of that number. */
   frames(uid: string, context: number, { after = -1, limit }: { readonly after?: number; readonly limit: number }): Frame[] {
     const row = this.#get.get(uid);
-    return row === undefined || row.context !== context ? [] : this.#framesOf(row.id, after, limit);
+    const found: Frame[] = [];
+    if (row === undefined || row.context !== context) return found;
+    for (const frame of this.#frames.from(row.id, after + 1)) {
+      if (found.length >= limit) break;
+      found.push(frame);
+    }
+    return found;
   }
 
   /** Adds findings that only showed when the exchange's events were put together. */
@@ -137,32 +134,9 @@ export class ExchangeRows {
   #putFrames(uid: string, frames: readonly Frame[]): void {
     const row = this.#idOf.get(uid);
     if (row === undefined) throw new Error(`frames of an exchange that was not written: ${uid}`);
-    const last = this.#lastFrame.get(row.id)?.last ?? -1;
-    for (const { seq, count, body, data } of frameRows(newer(frames, last))) {
-      const { bytes, file, start, length } = this.#texts.keep('exchange', row.id, data);
-      this.#putFrame.run(row.id, seq, count, body, bytes, file, start, length);
-    }
-  }
-
-  #framesOf(exchange: number, after: number, limit: number): Frame[] {
-    const frames: Frame[] = [];
-    for (const row of this.#page.iterate(exchange, after + 1)) {
-      for (const frame of framesIn({ ...row, data: this.#texts.read(row) })) {
-        if (frame.seq <= after) continue;
-        if (frames.length >= limit) return frames;
-        frames.push(frame);
-      }
-    }
-    return frames;
+    this.#frames.put(row.id, frames);
   }
 }
 
 const findingsOf = ({ findings, noted }: FindingColumns): Finding[] =>
   [findings, noted].flatMap(column => decodeOptional<Finding[]>(column) ?? []);
-
-/** Those after the event of that number, in order and each once: an import may have them otherwise. */
-function newer(frames: readonly Frame[], last: number): readonly Frame[] {
-  if (frames.every(({ seq }, index) => seq > (frames[index - 1]?.seq ?? last))) return frames;
-  const known = new Map(frames.filter(({ seq }) => seq > last).map(frame => [frame.seq, frame]));
-  return [...known.values()].sort((one, other) => one.seq - other.seq);
-}

@@ -1,3 +1,4 @@
+import type { ArtifactRows } from './artifactRows.ts';
 import type { Database, Query } from './database.ts';
 import { encode, encodeOptional } from './jsonText.ts';
 import { Removal } from './removal.ts';
@@ -35,10 +36,10 @@ export class HistoryEdits {
   readonly #oldTasks: Query<{ id: number }>;
   readonly #oldContext: Query<{ id: number }>;
 
-  constructor(database: Database, texts: TextFiles) {
+  constructor(database: Database, texts: TextFiles, artifacts: ArtifactRows) {
     this.#database = database;
     this.#texts = texts;
-    this.#removal = new Removal(database);
+    this.#removal = new Removal(database, artifacts);
     const task = 'context = (SELECT id FROM contexts WHERE key = ?) AND task_id = ?';
     this.#pinContext = database.prepare('UPDATE contexts SET pinned = ? WHERE key = ?');
     this.#pinTask = database.prepare(`UPDATE tasks SET pinned = ? WHERE ${task}`);

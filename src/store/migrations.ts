@@ -1,6 +1,7 @@
 import { Problem, sentence } from '../protocol/problem.ts';
 import { artifactVerdicts } from './contextArtifacts.ts';
 import type { Database } from './database.ts';
+import { partsInFrames } from './heldParts.ts';
 import { historyAtSize } from './historyAtSize.ts';
 import { packedRows } from './packedRows.ts';
 import { textsInFiles } from './textFiles.ts';
@@ -117,6 +118,7 @@ const migrations: readonly string[] = [
   artifactVerdicts,
   packedRows,
   textsInFiles,
+  partsInFrames,
 ];
 
 /** Brings a history to the newest schema, or to an older one on the way there. Throws a `Problem` for one that a newer version of this product wrote. */

@@ -1,24 +1,36 @@
+import type { ArtifactRows } from './artifactRows.ts';
 import type { Database, Query } from './database.ts';
 
 /** Takes tasks and contexts out of the history for good, with all that belongs to them. Called inside a transaction. */
 export class Removal {
-  readonly #wireOfTask: Query;
+  readonly #artifacts: ArtifactRows;
+  readonly #wireOfTask: Query<{ id: number }>;
+  readonly #exchange: Query;
   readonly #task: Query;
   readonly #tasksOf: Query<{ id: number }>;
   readonly #context: Query;
 
-  constructor(database: Database) {
+  constructor(database: Database, artifacts: ArtifactRows) {
+    this.#artifacts = artifacts;
     // What one stream brought may belong to two tasks.
-    this.#wireOfTask = database.prepare(`DELETE FROM exchanges WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1 AND exchange IS NOT NULL)
+    this.#wireOfTask = database.prepare(`SELECT id FROM exchanges WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1 AND exchange IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.exchange = uid AND e.task IS NOT ?1)`);
+    this.#exchange = database.prepare('DELETE FROM exchanges WHERE id = ?');
     this.#task = database.prepare('DELETE FROM tasks WHERE id = ?');
     this.#tasksOf = database.prepare('SELECT id FROM tasks WHERE context = ? LIMIT ?');
     this.#context = database.prepare('DELETE FROM contexts WHERE id = ?');
   }
 
   task(id: number): void {
-    this.#wireOfTask.run(id);
+    const wire = this.#wireOfTask.all(id);
     this.#task.run(id);
+    for (const exchange of wire) this.exchange(exchange.id);
+  }
+
+  /** What an artifact has in its frames stays. Returns false where it was gone already. */
+  exchange(id: number): boolean {
+    this.#artifacts.keepWithout(id);
+    return Number(this.#exchange.run(id).changes) > 0;
   }
 
   /** Up to `most` of its tasks, and then itself; returns how many tasks went, less than `most` once it is gone. */

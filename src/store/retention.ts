@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { TaskState, isTerminal } from '../protocol/taskState.ts';
+import type { ArtifactRows } from './artifactRows.ts';
 import type { Database, Query } from './database.ts';
 import { Removal } from './removal.ts';
 import type { TextFiles } from './textFiles.ts';
@@ -95,13 +96,12 @@ export class Retention {
   readonly #taskStillGoes: Query<{ context: number }>;
   readonly #contextStillGoes: Query<{ id: number }>;
   readonly #isEmptied: Query<{ id: number }>;
-  readonly #removeExchange: Query;
   readonly #freePages: Query<{ freelist_count: number }>;
 
-  constructor(database: Database, texts: TextFiles) {
+  constructor(database: Database, texts: TextFiles, artifacts: ArtifactRows) {
     this.#database = database;
     this.#texts = texts;
-    this.#removal = new Removal(database);
+    this.#removal = new Removal(database, artifacts);
     this.#tasks = database.prepare(`SELECT t.id, t.context, t.updated FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`);
     this.#contexts = database.prepare(`SELECT c.id, c.id AS context, c.updated FROM contexts c NOT INDEXED WHERE c.id > ? AND ${contextGoes} ORDER BY c.id LIMIT ${rowsAtOnce}`);
     this.#taskBytes = database.prepare(`SELECT
@@ -126,7 +126,6 @@ export class Retention {
     this.#contextStillGoes = database.prepare(`SELECT c.id FROM contexts c WHERE c.id = ? AND c.updated = ? AND ${contextGoes}`);
     this.#isEmptied = database.prepare(`SELECT c.id FROM contexts c WHERE c.id = ? AND ${contextGoes}
       AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.context = c.id)`);
-    this.#removeExchange = database.prepare('DELETE FROM exchanges WHERE id = ?');
     this.#freePages = database.prepare('PRAGMA freelist_count');
   }
 
@@ -153,7 +152,7 @@ export class Retention {
     }
     for (const some of portions(exchanges, removedAtOnce)) {
       this.#database.write(() => {
-        for (const exchange of some) if (Number(this.#removeExchange.run(exchange.id).changes) > 0) gone.exchanges.push(exchange);
+        for (const exchange of some) if (this.#removal.exchange(exchange.id)) gone.exchanges.push(exchange);
       });
       await setImmediate();
     }

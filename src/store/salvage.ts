@@ -7,6 +7,8 @@ import { ContextRows } from './contextRows.ts';
 import { Database, type Query } from './database.ts';
 import { EntryRows } from './entryRows.ts';
 import { ExchangeRows } from './exchangeRows.ts';
+import { FrameRows } from './frameRows.ts';
+import { HeldParts } from './heldParts.ts';
 import { HistoryExport } from './historyExport.ts';
 import type { HistoryImport } from './historyImport.ts';
 import type { HistoryItem } from './historyEdits.ts';
@@ -78,12 +80,13 @@ class DamagedReader {
   /** `aside`: the file that the database is a copy of. */
   constructor(database: Database, aside: string) {
     const texts = new TextFiles(database, aside);
-    const artifacts = new ArtifactRows(database, texts);
+    const frames = new FrameRows(database, texts);
+    const artifacts = new ArtifactRows(database, texts, new HeldParts(database, frames));
     const rows: Rows = {
       contexts: new ContextRows(database), tasks: new TaskRows(database), entries: new EntryRows(database, artifacts), artifacts,
       owners: new OwnerRows(database),
     };
-    this.#export = new HistoryExport(database, rows, new ExchangeRows(database, texts), new ContextArtifacts(database));
+    this.#export = new HistoryExport(database, rows, new ExchangeRows(database, frames), new ContextArtifacts(database));
     this.#contexts = database.prepare('SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1');
     this.#tasks = database.prepare('SELECT id, task_id FROM tasks NOT INDEXED WHERE id > ? AND context = ? AND deleted IS NULL ORDER BY id LIMIT 1');
   }

@@ -15,6 +15,8 @@ import type { Database } from './database.ts';
 import { EntryRows } from './entryRows.ts';
 import { type DeviantExchange, ExchangeRows, type Wire } from './exchangeRows.ts';
 import { Following } from './following.ts';
+import { FrameRows } from './frameRows.ts';
+import { HeldParts } from './heldParts.ts';
 import { HistoryEdits } from './historyEdits.ts';
 import { HistoryExport } from './historyExport.ts';
 import { HistoryImport } from './historyImport.ts';
@@ -73,7 +75,8 @@ export class TaskStore {
   constructor(database: Database) {
     this.#database = database;
     this.#texts = new TextFiles(database);
-    const artifacts = new ArtifactRows(database, this.#texts);
+    const frames = new FrameRows(database, this.#texts);
+    const artifacts = new ArtifactRows(database, this.#texts, new HeldParts(database, frames));
     this.#rows = {
       contexts: new ContextRows(database),
       tasks: new TaskRows(database),
@@ -82,12 +85,12 @@ export class TaskStore {
       owners: new OwnerRows(database),
     };
     this.#scope = new ContextScope(database, this.#rows.contexts);
-    this.#exchanges = new ExchangeRows(database, this.#texts);
+    this.#exchanges = new ExchangeRows(database, frames);
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
     this.following = new Following(database, this.#scope, this.#rows);
-    this.edits = new HistoryEdits(database, this.#texts);
-    this.retention = new Retention(database, this.#texts);
+    this.edits = new HistoryEdits(database, this.#texts, artifacts);
+    this.retention = new Retention(database, this.#texts, artifacts);
     const verdicts = new ContextArtifacts(database);
     this.artifacts = new ArtifactHistory(this.#scope, this.#rows, verdicts);
     this.transcript = new Transcript(database, this.#scope, this.#rows);

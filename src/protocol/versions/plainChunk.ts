@@ -1,15 +1,26 @@
 import { isObject } from '../json.ts';
 import type { TaskArtifactUpdateEvent } from '../streamResponse.ts';
 
+export interface PlainChunk {
+  readonly artifactUpdate: TaskArtifactUpdateEvent;
+}
+
 /**
  * A chunk of text as 1.0 writes it and as core has it: the commonest event of all by far, with nothing in it to convert, to note or to
  * tell generations apart by. Anything that departs from that, or says more, is for the readers to read.
  */
-export function isPlainChunk(event: unknown): event is { readonly artifactUpdate: TaskArtifactUpdateEvent } {
+export function isPlainChunk(event: unknown): event is PlainChunk {
   if (!isObject(event)) return false;
   for (const name in event) if (name !== 'artifactUpdate') return false;
   const update = event['artifactUpdate'];
   return isObject(update) && isPlainUpdate(update);
+}
+
+/** The plain chunk that the JSON of an answer is, or holds in a JSON-RPC response; undefined where it is none. */
+export function plainChunkIn(answer: unknown): PlainChunk | undefined {
+  if (isPlainChunk(answer)) return answer;
+  const result = isObject(answer) ? answer['result'] : undefined;
+  return isPlainChunk(result) ? result : undefined;
 }
 
 function isPlainUpdate(update: Readonly<Record<string, unknown>>): boolean {
