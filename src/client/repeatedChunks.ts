@@ -31,7 +31,7 @@ export class RepeatedChunks {
   read(data: string, isClean: () => boolean): PlainChunk | undefined {
     for (const { before, after, withText } of this.#patterns) {
       // Comparing a slice costs a quarter of what startsWith does.
-      if (data.length < before.length + after.length || data.slice(0, before.length) !== before || data.slice(-after.length) !== after) continue;
+      if (data.slice(0, before.length) !== before || data.slice(-after.length) !== after) continue;
       const text = textOf(data, before.length, data.length - after.length, isClean);
       if (text === undefined) continue;
       this.#left = patience;
