@@ -21,7 +21,8 @@ import { median, tell } from './measure.ts';
 // SDK's client and against the least a reader can do: undici, eventsource-parser, JSON.parse.
 
 const rounds = 5;
-const sizes: readonly (readonly [bytes: number, events: number])[] = [[256, 20_000], [4096, 6_000], [65_536, 600]];
+type Kind = 'text' | 'markdown';
+const sizes: readonly (readonly [characters: number, events: number, kind: Kind])[] = [[256, 20_000, 'text'], [4096, 6_000, 'text'], [65_536, 600, 'text'], [4096, 6_000, 'markdown']];
 
 const replay = fork(join(import.meta.dirname, 'replay.ts'), { stdio: 'inherit' });
 const [port] = await once(replay, 'message') as [number];
@@ -112,8 +113,8 @@ async function measure(read: Reader, url: string, binding: string, expected: num
 
 try {
   for (const binding of ['jsonrpc', 'rest']) {
-    for (const [bytes, events] of sizes) {
-      const url = `http://127.0.0.1:${port}/${binding}/${bytes}/${events}`;
+    for (const [size, events, kind] of sizes) {
+      const url = `http://127.0.0.1:${port}/${binding}/${size}/${events}/${kind}`;
       const costs = new Map(Object.keys(readers).map(name => [name, [] as Cost[]]));
       // Round and round, so that whatever else the machine does hits every side alike; the first round is for the compiler.
       for (let round = 0; round <= rounds; round += 1) {
@@ -124,7 +125,7 @@ try {
       }
       const rate = (name: string): number => median(costs.get(name)!.map(({ seconds }) => (events + 2) / seconds));
       const cpu = (name: string): number => median(costs.get(name)!.map(one => one.cpu));
-      const what = `${binding === 'rest' ? 'HTTP+JSON' : 'JSON-RPC'}, ${bytes} B`;
+      const what = `${binding === 'rest' ? 'HTTP+JSON' : 'JSON-RPC'}, ${size} ${kind === 'text' ? 'B' : 'characters of Markdown'}`;
       for (const [done, name, others] of [['read', 'read', ['sdk', 'bare']], ['read and committed', 'committed', ['sdk']]] as const) {
         for (const other of others) {
           const against = other === 'sdk' ? 'the official SDK' : 'a bare reader';
