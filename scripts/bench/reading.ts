@@ -37,24 +37,38 @@ interface Cost {
   readonly cpu: number;
 }
 
+/** What the others are called. */
+const sides = { sdk: 'the official SDK', bare: 'a bare reader', bytes: 'the bytes alone, not even looked at' } as const;
+
 /** Reads one stream; only what is inside `timed`, which resolves to the number of events, is measured. */
 type Reader = (url: string, binding: string, timed: (read: () => Promise<number>) => Promise<void>) => Promise<void>;
 
+async function post(url: string, binding: string): Promise<AsyncIterable<Uint8Array>> {
+  const { origin, pathname } = new URL(url);
+  const { body } = await undici.request.call(bareAgent, {
+    origin, path: binding === 'rest' ? `${pathname}/message:stream` : pathname, method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: message() } }),
+  });
+  return body as AsyncIterable<Uint8Array>;
+}
+
 const readers: Readonly<Record<string, Reader>> = {
+  // What nobody who reads them can do without.
+  bytes: async (url, binding, timed) => {
+    await timed(async () => {
+      for await (const _ of await post(url, binding));
+      return Number(new URL(url).pathname.split('/')[3]) + 2;
+    });
+  },
   bare: async (url, binding, timed) => {
-    const { origin, pathname } = new URL(url);
     await timed(async () => {
       let events = 0;
       const parser = createParser({ onEvent: ({ data }) => {
         JSON.parse(data);
         events += 1;
       } });
-      const { body } = await undici.request.call(bareAgent, {
-        origin, path: binding === 'rest' ? `${pathname}/message:stream` : pathname, method: 'POST', headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: message() } }),
-      });
       const decoder = new TextDecoder();
-      for await (const chunk of body as AsyncIterable<Uint8Array>) parser.feed(decoder.decode(chunk, { stream: true }));
+      for await (const chunk of await post(url, binding)) parser.feed(decoder.decode(chunk, { stream: true }));
       return events;
     });
   },
@@ -126,9 +140,9 @@ try {
       const rate = (name: string): number => median(costs.get(name)!.map(({ seconds }) => (events + 2) / seconds));
       const cpu = (name: string): number => median(costs.get(name)!.map(one => one.cpu));
       const what = `${binding === 'rest' ? 'HTTP+JSON' : 'JSON-RPC'}, ${size} ${kind === 'text' ? 'B' : 'characters of Markdown'}`;
-      for (const [done, name, others] of [['read', 'read', ['sdk', 'bare']], ['read and committed', 'committed', ['sdk']]] as const) {
+      for (const [done, name, others] of [['read', 'read', ['sdk', 'bare', 'bytes']], ['read and committed', 'committed', ['sdk']]] as const) {
         for (const other of others) {
-          const against = other === 'sdk' ? 'the official SDK' : 'a bare reader';
+          const against = sides[other];
           tell({ name: `${done}: ${what}`, value: rate(name), unit: 'events/s', against, ratio: rate(name) / rate(other) });
           // On a machine that does other things as well, this is the steadier figure.
           tell({ name: `${done}: ${what}, processor time`, value: cpu(name), unit: 'µs/event', against, ratio: cpu(name) / cpu(other) });
