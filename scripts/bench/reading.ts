@@ -21,7 +21,8 @@ import { median, tell } from './measure.ts';
 // SDK's client and against the least a reader can do: undici, eventsource-parser, JSON.parse.
 
 const rounds = 5;
-const sizes: readonly (readonly [bytes: number, events: number])[] = [[256, 20_000], [4096, 6_000], [65_536, 600]];
+type Kind = 'text' | 'markdown';
+const sizes: readonly (readonly [characters: number, events: number, kind: Kind])[] = [[256, 20_000, 'text'], [4096, 6_000, 'text'], [65_536, 600, 'text'], [4096, 6_000, 'markdown']];
 
 const replay = fork(join(import.meta.dirname, 'replay.ts'), { stdio: 'inherit' });
 const [port] = await once(replay, 'message') as [number];
@@ -36,24 +37,38 @@ interface Cost {
   readonly cpu: number;
 }
 
+/** What the others are called. */
+const sides = { sdk: 'the official SDK', bare: 'a bare reader', bytes: 'the bytes alone, not even looked at' } as const;
+
 /** Reads one stream; only what is inside `timed`, which resolves to the number of events, is measured. */
 type Reader = (url: string, binding: string, timed: (read: () => Promise<number>) => Promise<void>) => Promise<void>;
 
+async function post(url: string, binding: string): Promise<AsyncIterable<Uint8Array>> {
+  const { origin, pathname } = new URL(url);
+  const { body } = await undici.request.call(bareAgent, {
+    origin, path: binding === 'rest' ? `${pathname}/message:stream` : pathname, method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: message() } }),
+  });
+  return body as AsyncIterable<Uint8Array>;
+}
+
 const readers: Readonly<Record<string, Reader>> = {
+  // What nobody who reads them can do without.
+  bytes: async (url, binding, timed) => {
+    await timed(async () => {
+      for await (const _ of await post(url, binding));
+      return Number(new URL(url).pathname.split('/')[3]) + 2;
+    });
+  },
   bare: async (url, binding, timed) => {
-    const { origin, pathname } = new URL(url);
     await timed(async () => {
       let events = 0;
       const parser = createParser({ onEvent: ({ data }) => {
         JSON.parse(data);
         events += 1;
       } });
-      const { body } = await undici.request.call(bareAgent, {
-        origin, path: binding === 'rest' ? `${pathname}/message:stream` : pathname, method: 'POST', headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: message() } }),
-      });
       const decoder = new TextDecoder();
-      for await (const chunk of body as AsyncIterable<Uint8Array>) parser.feed(decoder.decode(chunk, { stream: true }));
+      for await (const chunk of await post(url, binding)) parser.feed(decoder.decode(chunk, { stream: true }));
       return events;
     });
   },
@@ -112,8 +127,8 @@ async function measure(read: Reader, url: string, binding: string, expected: num
 
 try {
   for (const binding of ['jsonrpc', 'rest']) {
-    for (const [bytes, events] of sizes) {
-      const url = `http://127.0.0.1:${port}/${binding}/${bytes}/${events}`;
+    for (const [size, events, kind] of sizes) {
+      const url = `http://127.0.0.1:${port}/${binding}/${size}/${events}/${kind}`;
       const costs = new Map(Object.keys(readers).map(name => [name, [] as Cost[]]));
       // Round and round, so that whatever else the machine does hits every side alike; the first round is for the compiler.
       for (let round = 0; round <= rounds; round += 1) {
@@ -124,10 +139,10 @@ try {
       }
       const rate = (name: string): number => median(costs.get(name)!.map(({ seconds }) => (events + 2) / seconds));
       const cpu = (name: string): number => median(costs.get(name)!.map(one => one.cpu));
-      const what = `${binding === 'rest' ? 'HTTP+JSON' : 'JSON-RPC'}, ${bytes} B`;
-      for (const [done, name, others] of [['read', 'read', ['sdk', 'bare']], ['read and committed', 'committed', ['sdk']]] as const) {
+      const what = `${binding === 'rest' ? 'HTTP+JSON' : 'JSON-RPC'}, ${size} ${kind === 'text' ? 'B' : 'characters of Markdown'}`;
+      for (const [done, name, others] of [['read', 'read', ['sdk', 'bare', 'bytes']], ['read and committed', 'committed', ['sdk']]] as const) {
         for (const other of others) {
-          const against = other === 'sdk' ? 'the official SDK' : 'a bare reader';
+          const against = sides[other];
           tell({ name: `${done}: ${what}`, value: rate(name), unit: 'events/s', against, ratio: rate(name) / rate(other) });
           // On a machine that does other things as well, this is the steadier figure.
           tell({ name: `${done}: ${what}, processor time`, value: cpu(name), unit: 'µs/event', against, ratio: cpu(name) / cpu(other) });

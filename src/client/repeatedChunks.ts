@@ -31,7 +31,7 @@ export class RepeatedChunks {
   read(data: string, isClean: () => boolean): PlainChunk | undefined {
     for (const { before, after, withText } of this.#patterns) {
       // Comparing a slice costs a quarter of what startsWith does.
-      if (data.length < before.length + after.length || data.slice(0, before.length) !== before || data.slice(-after.length) !== after) continue;
+      if (data.slice(0, before.length) !== before || data.slice(-after.length) !== after) continue;
       const text = textOf(data, before.length, data.length - after.length, isClean);
       if (text === undefined) continue;
       this.#left = patience;
@@ -73,9 +73,9 @@ function patternOf(data: string): Pattern | undefined {
   // Whatever is found above: where the marker comes out as the chunk's text, and nowhere else is any, that is the place.
   const chunk = plainChunkIn(parseJson(`${before}"${marker}"${after}`));
   if (chunk === undefined) return undefined;
-  const { artifact: { parts, ...artifact }, ...update } = chunk.artifactUpdate;
-  const [part] = parts;
-  if (parts.length !== 1 || part === undefined || !('text' in part) || part.text !== marker) return undefined;
+  const { artifactUpdate: update, artifactUpdate: { artifact } } = chunk;
+  const [part] = artifact.parts;
+  if (artifact.parts.length !== 1 || part === undefined || !('text' in part) || part.text !== marker) return undefined;
   return { before, after, withText: text => ({ artifactUpdate: { ...update, artifact: { ...artifact, parts: [{ text }] } } }) };
 }
 

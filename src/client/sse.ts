@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { Frame } from '../protocol/exchange.ts';
+import { noteUtf8 } from '../protocol/frameUtf8.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { ConnectionProblem } from './connectionProblem.ts';
 import { now } from './exchangeRecord.ts';
@@ -8,6 +9,8 @@ import { PlainEvents } from './plainEvents.ts';
 const lineFeed = Uint8Array.of(10);
 /** Longest event that is read, in characters. */
 const maxEventLength = 16 * 1024 * 1024;
+/** From so many characters on the bytes of an event are worth to be noted. */
+const worthNoting = 512;
 
 /** What one chunk of bytes completed. */
 export interface ArrivedFrames {
@@ -52,7 +55,7 @@ export async function* readArrivals(bytes: AsyncIterable<Uint8Array>, limit = ma
     at = now();
     const texts = plain?.take(chunk);
     if (texts !== undefined) {
-      if (texts.length > 0) yield { frames: texts.map(data => ({ seq: seq++, at, data })), isClean };
+      if (texts.length > 0) yield { frames: texts.map((data, index) => plainFrame(seq++, at, data, () => events.utf8(index))), isClean };
       continue;
     }
     // A byte order mark is none in the middle of a stream.
@@ -80,6 +83,11 @@ export async function* readArrivals(bytes: AsyncIterable<Uint8Array>, limit = ma
 }
 
 const never = (): boolean => false;
+
+function plainFrame(seq: number, at: number, data: string, utf8: () => Uint8Array | undefined): Frame {
+  const bytes = data.length < worthNoting ? undefined : utf8();
+  return bytes === undefined ? { seq, at, data } : noteUtf8({ seq, at, data }, bytes);
+}
 
 function frame(seq: number, at: number, data: string, event: string | undefined, id: string | undefined): Frame {
   return { seq, at, data, ...(event !== undefined && { event }), ...(id !== undefined && { id }) };

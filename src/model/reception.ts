@@ -28,7 +28,7 @@ export interface ReceptionOptions {
 /** Of three writes, the first and the last are so many milliseconds apart where something new begins. */
 const soon = 8;
 /** Most changes that wait to be written, and most code units of events: no write takes longer than a few milliseconds. */
-const longestBatch = 2048;
+const longestBatch = 1024;
 const largestBatch = 4 * 1024 * 1024;
 
 /** Takes in what an agent answers: folds it, and commits it in batches before anybody hears of it. */

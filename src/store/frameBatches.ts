@@ -1,4 +1,5 @@
 import type { Frame } from '../protocol/exchange.ts';
+import { utf8Of } from '../protocol/frameUtf8.ts';
 import { decode, encode } from './jsonText.ts';
 import { isPackable, packed, rowLength, unpacking } from './packedText.ts';
 
@@ -19,8 +20,15 @@ type Facts = readonly [at: number, data: number | string, more?: Pick<Frame, 'by
 export function* frameRows(frames: readonly Frame[]): Generator<FrameRow & { readonly count: number; readonly data: Uint8Array }> {
   for (let from = 0; from < frames.length;) {
     const to = endOfRow(frames, from);
-    const row = frames.slice(from, to);
-    yield { seq: row[0]!.seq, count: row.length, body: encode(row.map(factsOf)), data: packed(row.map(({ data }) => data).filter(isPackable)) };
+    const facts: Facts[] = [];
+    const texts: (string | Uint8Array)[] = [];
+    for (let index = from; index < to; index++) {
+      const frame = frames[index]!;
+      const text = utf8Of(frame) ?? (isPackable(frame.data) ? frame.data : undefined);
+      if (text !== undefined) texts.push(text);
+      facts.push(factsOf(frame, text !== undefined));
+    }
+    yield { seq: frames[from]!.seq, count: to - from, body: encode(facts), data: packed(texts) };
     from = to;
   }
 }
@@ -37,8 +45,8 @@ function endOfRow(frames: readonly Frame[], from: number): number {
   return to;
 }
 
-function factsOf({ at, data, bytes, event, id }: Frame): Facts {
-  const shown = isPackable(data) ? data.length : data;
+function factsOf({ at, data, bytes, event, id }: Frame, isPacked: boolean): Facts {
+  const shown = isPacked ? data.length : data;
   if (bytes === undefined && event === undefined && id === undefined) return [at, shown];
   return [at, shown, { ...(bytes !== undefined && { bytes }), ...(event !== undefined && { event }), ...(id !== undefined && { id }) }];
 }

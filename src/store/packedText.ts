@@ -13,14 +13,20 @@ export const isPackable = (text: string): boolean => text.isWellFormed();
 const bytesPerUnit = 3;
 let room: Buffer | undefined;
 
-/** The bytes are good until the next call. */
-export function packed(texts: readonly string[]): Uint8Array {
+/** Of texts, or of what they are in UTF-8. The bytes are good until the next call. */
+export function packed(texts: readonly (string | Uint8Array)[]): Uint8Array {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length > 2 * rowLength) return Buffer.from(texts.join(''));
+  if (length > 2 * rowLength) return Buffer.concat(texts.map(text => (typeof text === 'string' ? Buffer.from(text) : text)));
   // One buffer for all: memory that is new costs more than what is written into it.
   room ??= Buffer.allocUnsafeSlow(2 * rowLength * bytesPerUnit);
   let end = 0;
-  for (const text of texts) end += room.write(text, end);
+  for (const text of texts) {
+    if (typeof text === 'string') end += room.write(text, end);
+    else {
+      room.set(text, end);
+      end += text.length;
+    }
+  }
   return room.subarray(0, end);
 }
 

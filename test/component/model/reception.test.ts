@@ -1,5 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { chunk, fast, first, startWorld, status, task, until, type World } from '../../unit/model/support/world.ts';
+import { DatabaseSync } from 'node:sqlite';
+import type { AgentContext } from '../../../src/model/agentContext.ts';
+import type { RunResult } from '../../../src/model/sendOptions.ts';
+import { chunk, fast, first, panelOf, startWorld, status, task, textOf, until, type World } from '../../unit/model/support/world.ts';
 
 suite('Reception', () => {
   let world: World;
@@ -37,4 +40,37 @@ suite('Reception', () => {
     await done;
     assert.deepEqual([texts.join(''), window.errors], ['first second', []]);
   });
+
+  test('a long artifact is kept once, in the frames that brought it, and is whole for everybody', async () => {
+    const texts = Array.from({ length: 24 }, (_, index) => `${index} é\n`.repeat(20_000));
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        async *SendStreamingMessage () {
+          yield task('WORKING');
+          for (const [index, text] of texts.entries()) yield chunk(text, { append: index > 0 });
+          yield status('COMPLETED');
+        },
+      },
+    });
+    const window = world.open();
+    const context = window.contexts.create('Ann');
+    const panel = panelOf(context);
+    const { done, taskId } = await runThrough(context);
+    const parts = texts.map(text => ({ text }));
+    assert.deepEqual(done.task?.artifacts?.[0]?.parts, parts);
+    assert.deepEqual(window.store.taskDocument(context.key, taskId)?.task.artifacts?.[0]?.parts, parts);
+    assert.ok(panel.entries().some(entry => entry.kind === 'artifact' && textOf(entry.artifact) === texts.join('')));
+    const database = new DatabaseSync(world.path, { readOnly: true });
+    const { held, bytes } = database.prepare('SELECT count(exchange) AS held, sum(coalesce(length, octet_length(text), 0)) AS bytes FROM artifact_chunks').get() as { held: number; bytes: number };
+    database.close();
+    assert.ok(held > 0 && bytes < texts.join('').length / 4, `${held} rows say where their text is, the others have ${bytes} bytes`);
+    assert.deepEqual(window.errors, []);
+  });
 });
+
+async function runThrough(context: AgentContext): Promise<{ readonly done: RunResult; readonly taskId: string }> {
+  const run = context.send({ parts: [{ text: 'Write' }], target: 'new-task' });
+  const done = await run.done;
+  return { done, taskId: run.taskId ?? '' };
+}

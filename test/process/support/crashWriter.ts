@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { openStore } from '../../../src/store/openStore.ts';
+import { storyOf } from './crashStory.ts';
 
 /**
  * Writes until it is killed, all that a window writes: a message before it is sent, chunks one transaction each, their events of any size, what ends a task,
@@ -19,12 +20,13 @@ for (let next = 0; ; next++) {
     say(String(next));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   }
+  const { parts, frame, heldBy } = storyOf(next);
   store.record(life, [
-    { kind: 'append', taskId: 't', artifactId: 'a', parts: [{ data: next }], complete: false },
+    { kind: 'append', taskId: 't', artifactId: 'a', parts, complete: false, heldBy },
     ...(next % 7 === 6 ? [{ kind: 'status', taskId: `done-${next}`, status: { state: 'TASK_STATE_COMPLETED' } }] as const : []),
   ], {
     at, owner: life, follow: true, exchangeId: life,
-    wire: { exchanges: next === 0 ? [exchange()] : [], frames: new Map([[life, [{ seq: next, at, data: 'x'.repeat(next % 3 * 20_000) }]]]) },
+    wire: { exchanges: next === 0 ? [exchange()] : [], frames: new Map([[life, [{ seq: next, at, data: frame }]]]) },
   });
   if (early === undefined) say(String(next));
   if (next % 3 === 2) store.indexing.step();

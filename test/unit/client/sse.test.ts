@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { readFrames } from '../../../src/client/sse.ts';
+import { readArrivals, readFrames } from '../../../src/client/sse.ts';
+import { utf8Of } from '../../../src/protocol/frameUtf8.ts';
+import { frameRows, framesIn } from '../../../src/store/frameBatches.ts';
 import { drain } from './support/openThings.ts';
 
 async function* chunked(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
@@ -127,4 +129,41 @@ suite('server-sent events', () => {
     assert.deepEqual(await drain(readFrames(chunked(': ', ...Array.from({ length: 50 }, () => 'x'.repeat(10)), '\ndata: 1\n\n'), 100))
       .then(({ items, error }) => [items.flat().map(({ data }) => data), error]), [['1'], undefined]);
   });
+
+  const cleanness: readonly (readonly [what: string, chunks: readonly string[], clean: readonly boolean[][]])[] = [
+    ['text alone', ['data: one\n\ndata: two\n\n'], [[true, true]]],
+    ['control characters in one of them', ['data: o\tne\n\ndata: two\n\n'], [[false, true]]],
+    ['a letter of two bytes, after which nothing is where it seems', ['data: é\n\ndata: two\n\n'], [[false, false]]],
+    ['pieces of events', ['data: on', 'e\n\nda', 'ta: t\0wo\n\ndata: three\n\ndata: \tfour', '\n\n'], [[true], [false, true], [false]]],
+    ['what is not plain', ['event: x\ndata: one\n\n'], [[false]]],
+    ['what was plain before', ['data: one\n\n', 'id: 7\ndata: two\n\n', 'data: three\n\n'], [[true], [false], [false]]],
+    ['a last event without its end', ['data: 1\n\n', 'data: 2'], [[true], [false]]],
+  ];
+  for (const [what, chunks, clean] of cleanness) {
+    test(`says what is known to have no control characters: ${what}`, async () => {
+      const seen: boolean[][] = [];
+      for await (const { frames: arrived, isClean } of readArrivals(chunked(...chunks))) seen.push(arrived.map((_, index) => isClean(index)));
+      assert.deepEqual(seen, clean);
+    });
+  }
+
+  const long = '京🙂é — '.repeat(200);
+  const [cut, rest] = [Buffer.from(`data: ${long}1\n\ndata:${long}2\n\ndata: ${long}3`), '\n\ndata: last\n\n'];
+  const noted: readonly (readonly [what: string, chunks: readonly (string | Uint8Array)[], noted: readonly boolean[]])[] = [
+    ['at once', [`data: ${long}1\n\ndata:${long}2\n\n`], [true, true]],
+    ['cut inside a letter, again and again', [cut.subarray(0, 9), cut.subarray(9, 2_000), cut.subarray(2_000), rest, `data: ${long}4\n\n`], [true, true, true, false, true]],
+    ['short ones and such of ASCII alone', ['data: é\n\n', `data: ${'x'.repeat(600)}\n\n`], [false, false]],
+    ['that are no UTF-8', [Buffer.concat([Buffer.from(`data: ${long}`), Buffer.of(0xc3), Buffer.from('\n\n')]), `data: ${long}\n\n`], [false, true]],
+    ['named', [`event: x\ndata: ${long}\n\n`], [false]],
+  ];
+  for (const [what, chunks, expected] of noted) {
+    test(`notes the bytes of long events, which stay as they are: ${what}`, async () => {
+      const { items } = await drain(readFrames(chunked(...chunks)));
+      const all = items.flat();
+      assert.deepEqual(all.map(frame => utf8Of(frame) !== undefined), expected);
+      for (const frame of all) if (utf8Of(frame) !== undefined) assert.equal(Buffer.from(utf8Of(frame)!).toString(), frame.data);
+      const rows = [...frameRows(all)].map(row => ({ ...row, data: Buffer.from(row.data) }));
+      assert.deepEqual(rows.flatMap(framesIn), all, 'and are written down as they came');
+    });
+  }
 });

@@ -1,0 +1,208 @@
+import * as assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
+import type { Part } from '../../../src/protocol/part.ts';
+import type { TaskChange } from '../../../src/protocol/taskChange.ts';
+import { Database } from '../../../src/store/database.ts';
+import { migrate } from '../../../src/store/migrations.ts';
+import { openStore } from '../../../src/store/openStore.ts';
+import { salvage } from '../../../src/store/salvage.ts';
+import { append, artifact, at, History, is, owner } from './support/history.ts';
+
+/** The last schema in which artifacts had all their parts themselves. */
+const before = 6;
+const day = 24 * 60 * 60_000;
+const exchange: Exchange = {
+  id: 'x', operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, endedAt: at, findings: [],
+  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: '{}' },
+};
+/** Together more than is worth a reference, in any script. */
+const texts = ['tall ship\n', '京🙂é "', '\0x\\'].map((word, index) => word.repeat(2_000 + index));
+const parts: readonly Part[] = texts.map(text => ({ text }));
+const frame = (text: string, seq: number): Frame => ({
+  seq, at: at + seq,
+  data: JSON.stringify({ jsonrpc: '2.0', id: 1, result: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append: true } } }),
+});
+/** Behind a first one, which makes the artifact. */
+const frames = texts.map((text, index) => frame(text, index + 1));
+const held = texts.map((text, index): TaskChange => ({ kind: 'append', taskId: 't', artifactId: 'a', parts: [{ text }], complete: false, heldBy: index + 1 }));
+
+suite('parts of artifacts in the frames that brought them', () => {
+  let history: History;
+  let key: string;
+  setup(() => {
+    history = new History();
+    key = history.context();
+  });
+  teardown(() => history.close());
+
+  /** One transaction for the first chunk, one for the others. */
+  function stream(changes: readonly TaskChange[] = held, seen: readonly Frame[] = frames): void {
+    const { store } = history;
+    store.record(key, [artifact('t', 'a', 'first', false)], { at, owner, exchangeId: 'x', wire: { exchanges: [exchange], frames: new Map([['x', [frame('first', 0)]]]) } });
+    store.record(key, changes, { at, owner, exchangeId: 'x', wire: { exchanges: [], frames: new Map([['x', seen]]) } });
+  }
+  const end = (): void => void history.store.record(key, [is('t', 'COMPLETED')], { at, owner, exchangeId: 'x' });
+  const written = (store = history.store): readonly Part[] | undefined => store.taskDocument(key, 't')?.task.artifacts?.[0]?.parts;
+  const whole: readonly Part[] = [{ text: 'first' }, ...parts];
+  /** How many rows the artifact has, and how many of them say where their parts are. */
+  function rows(path = history.path): readonly unknown[] {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const row = database.prepare('SELECT count(*) AS all_, count(exchange) AS held FROM artifact_chunks').get() as { all_: number; held: number };
+    database.close();
+    return [row.all_, row.held];
+  }
+  const files = (): string[] => (existsSync(`${history.path}.texts`) ? readdirSync(`${history.path}.texts`) : []);
+
+  test('come back as they came, after a restart and in another window, and are found', () => {
+    stream();
+    end();
+    assert.deepEqual(rows(), [2, 1]);
+    const other = openStore(history.path);
+    history.reopen();
+    for (const store of [history.store, other]) {
+      assert.deepEqual(written(store), whole);
+      assert.deepEqual(store.artifacts.parts(key, 't', 'a'), whole);
+      assert.deepEqual(store.exchange('x')?.frames, [frame('first', 0), ...frames]);
+      const entry = store.transcript.entries({ context: key, limit: 9 }).find(({ kind }) => kind === 'artifact');
+      assert.deepEqual(entry?.kind === 'artifact' && entry.artifact.parts, [{ text: `first${texts.join('')}` }]);
+    }
+    other.close();
+    while (history.store.indexing.step());
+    assert.equal(history.store.search.find({ text: '京🙂é' }).hits.length, 1);
+  });
+
+  const own: readonly (readonly [what: string, changes: readonly TaskChange[], seen: readonly Frame[], rows: readonly [number, number]])[] = [
+    ['too little to be worth it', held.map(change => ({ ...change, parts: [{ text: 'x' }] }) as TaskChange), texts.map((_, index) => frame('x', index + 1)), [2, 0]],
+    ['that no frame is said to hold', texts.map(text => append('t', 'a', text)), frames, [2, 0]],
+    ['of frames with others between them', held.map((change, index) => ({ ...change, heldBy: index * 2 + 1 }) as TaskChange), texts.flatMap((text, index) => [frame(text, index * 2 + 1), frame('other', index * 2 + 2)]), [2, 0]],
+    ['one of which no frame holds', [held[0]!, append('t', 'a', texts[1]!), held[2]!], frames, [2, 0]],
+    ['of frames that were not written', held, frames.slice(0, 2), [2, 0]],
+    ['and an end without any', [...held, { kind: 'append', taskId: 't', artifactId: 'a', parts: [], complete: true }], frames, [2, 1]],
+    ['with something else between them', [held[0]!, is('t', 'WORKING'), held[1]!, held[2]!], frames, [3, 2]],
+  ];
+  for (const [what, changes, seen, count] of own) {
+    test(`${what}: they are where they can be read`, () => {
+      stream(changes, seen);
+      assert.deepEqual(rows(), count);
+      const expected = changes.flatMap(change => (change.kind === 'append' ? change.parts : []));
+      assert.deepEqual(written(), [{ text: 'first' }, ...expected]);
+    });
+  }
+
+  test('stay when the wire goes by retention, in their order', async () => {
+    stream();
+    history.store.record(key, [append('t', 'a', 'last')], { at, owner });
+    end();
+    assert.deepEqual(rows(), [3, 1]);
+    await history.store.retention.apply({ wireDays: 1 }, at + 100 * day);
+    assert.equal(history.store.exchange('x'), undefined);
+    assert.deepEqual(rows(), [3, 0]);
+    assert.deepEqual(written(), [...whole, { text: 'last' }]);
+    history.reopen();
+    assert.deepEqual(written(), [...whole, { text: 'last' }]);
+  });
+
+  test('go with their task, and with their context', () => {
+    stream();
+    end();
+    history.store.edits.delete([{ context: key, taskId: 't' }], at);
+    while (history.store.edits.purge(at));
+    assert.deepEqual([rows(), history.store.exchange('x'), files()], [[0, 0], undefined, []]);
+    key = history.context();
+    stream();
+    history.store.deleteContext(key);
+    history.store.sweep(0);
+    assert.deepEqual([rows(), history.store.exchange('x'), files()], [[0, 0], undefined, []]);
+  });
+
+  test('of one task stay when another goes that has the same exchange', () => {
+    stream();
+    history.store.record(key, [is('u', 'COMPLETED')], { at, owner, exchangeId: 'x' });
+    const database = new DatabaseSync(history.path);
+    // As if the artifact had begun in an exchange of before.
+    database.exec(`UPDATE entries SET exchange = NULL WHERE kind = 'artifact'`);
+    database.close();
+    history.store.edits.delete([{ context: key, taskId: 'u' }], at);
+    while (history.store.edits.purge(at));
+    assert.equal(history.store.exchange('x'), undefined);
+    assert.deepEqual(written(), whole);
+  });
+
+  test('an exchange does not go before them', () => {
+    stream();
+    const database = new DatabaseSync(history.path);
+    database.exec('PRAGMA foreign_keys = ON');
+    assert.throws(() => database.exec('DELETE FROM exchanges'), /FOREIGN KEY/);
+    database.close();
+  });
+
+  test('are replaced with the artifact, whose frames stay', () => {
+    stream();
+    history.record(key, [artifact('t', 'a', 'anew')]);
+    assert.deepEqual([rows(), written()], [[1, 0], [{ text: 'anew' }]]);
+    assert.equal(history.store.exchange('x')?.frames.length, 4);
+  });
+
+  test('are exported and imported, with the wire and without', async () => {
+    stream();
+    end();
+    for (const wire of [true, false]) {
+      const lines = [...history.store.export.lines(undefined, { wire })];
+      const other = new History();
+      assert.equal((await other.store.import.lines(lines.map(line => Buffer.from(line)), at)).added, 1);
+      assert.deepEqual(written(other.store), whole);
+      assert.deepEqual(rows(other.path)[1], 0);
+      other.close();
+    }
+  });
+
+  test('of a damaged history are brought over', async () => {
+    stream();
+    end();
+    const other = new History();
+    history.store.close();
+    assert.deepEqual(await salvage(history.path, other.store.import, at), { tasks: 1, unreadable: 0 });
+    assert.deepEqual(written(other.store), whole);
+    other.close();
+    history.reopen();
+  });
+
+  test('that a power cut has taken say that something is missing', () => {
+    stream(held, frames);
+    const [name = ''] = files();
+    const path = join(`${history.path}.texts`, name);
+    truncateSync(path, statSync(path).size - 10);
+    assert.deepEqual(written(), [...whole.slice(0, -1), { text: '\uFFFD' }]);
+  });
+
+  test('a history of the schema before is shown as it was, and goes on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'a2a-history-'));
+    const path = join(folder, 'history.db');
+    const old = new Database(path);
+    migrate(old, before);
+    old.exec(`
+      INSERT INTO contexts (key, agent, title, created, updated) VALUES ('k', '"Ann"', '"Old"', ${at}, ${at});
+      INSERT INTO tasks (context, task_id, state, status, created, updated, agent)
+        VALUES (1, '"t"', 'TASK_STATE_WORKING', '{"state":"TASK_STATE_WORKING"}', ${at}, ${at}, '"Ann"');
+      INSERT INTO entries (context, task, kind, at, exchange, rev, body) VALUES (1, 1, 'artifact', ${at}, 'x', 1, '{}');
+      INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (1, '"a"', 1, '{"artifactId":"a"}', 0, 1);
+      INSERT INTO artifact_chunks (artifact, parts, text) VALUES (1, '[5]', CAST('first' AS BLOB));
+      INSERT INTO exchanges (uid, context, body) VALUES ('x', 1, '${JSON.stringify(exchange)}');
+      INSERT INTO frames (exchange, seq, count, body, data) VALUES (1, 0, 1, '[[${at},3]]', CAST('one' AS BLOB));
+    `);
+    old.close();
+    const store = openStore(path);
+    assert.deepEqual([written(store), store.exchange('x')?.frames], [undefined, [{ seq: 0, at, data: 'one' }]]);
+    store.record('k', [...held, is('t', 'COMPLETED')], { at, owner, exchangeId: 'x', wire: { exchanges: [], frames: new Map([['x', frames]]) } });
+    assert.deepEqual(store.taskDocument('k', 't')?.task.artifacts?.[0]?.parts, whole);
+    await store.retention.apply({ wireDays: 1 }, at + 100 * day);
+    assert.deepEqual(store.taskDocument('k', 't')?.task.artifacts?.[0]?.parts, whole);
+    store.close();
+    assert.deepEqual(rows(path), [2, 0]);
+    rmSync(folder, { recursive: true });
+  });
+});
