@@ -60,13 +60,14 @@ await mkdir(output, { recursive: true });
 const temporary = process.platform === 'darwin' ? undefined : await mkdtemp(join(tmpdir(), 'a2a-test-'));
 const temporaryEnvironment = temporary === undefined ? {} : { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
 
-await Promise.all([
-  ...(wanted.has('types') ? [step('Types', checkTypes)] : []),
-  ...(wanted.has('lint') ? [step('Lint', lint)] : []),
-]);
+const needsBuild = wanted.has('integration') || wanted.has('ui');
+const typesThenBuild = async (): Promise<boolean> => {
+  if (wanted.has('types')) await step('Types', checkTypes);
+  return needsBuild && await step('Build', build);
+};
+const [built] = await Promise.all([typesThenBuild(), wanted.has('lint') && step('Lint', lint)]);
 if (wanted.has('unit')) await step('Unit tests', unitTests);
 if (wanted.has('component')) await step('Component tests, of parts with real servers and files', componentTests);
-const built = (wanted.has('integration') || wanted.has('ui')) && await step('Build', build);
 // One VS Code leaves half of the processors to the programs that are killed meanwhile.
 await Promise.all([
   ...(wanted.has('process') ? [step('Process tests, of programs that start and are killed', processTests)] : []),
