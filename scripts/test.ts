@@ -20,6 +20,11 @@ const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
 /** For what never comes: with all processors taken, a window alone needs 20 s. */
 const uiTimeoutMs = 180_000;
 
+/** Those that open a VS Code first: what comes last is short then, so that no processor is left without work for long. */
+const uiFiles = ['test/ui/**/!(chat[A-Z]*).test.ts', 'test/ui/**/chat[A-Z]*.test.ts'];
+/** After all others: the package is built in the folder that their windows load the extension from, and the attacks take every processor there is. */
+const lastUiFiles = ['test/ui/vsix.test.ts', 'test/ui/hostile.test.ts'];
+
 const parts = ['types', 'lint', 'unit', 'component', 'process', 'integration', 'ui'] as const;
 type Part = typeof parts[number];
 
@@ -55,22 +60,24 @@ await mkdir(output, { recursive: true });
 const temporary = process.platform === 'darwin' ? undefined : await mkdtemp(join(tmpdir(), 'a2a-test-'));
 const temporaryEnvironment = temporary === undefined ? {} : { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
 
-await Promise.all([
-  ...(wanted.has('types') ? [step('Types', checkTypes)] : []),
-  ...(wanted.has('lint') ? [step('Lint', lint)] : []),
-]);
+const needsBuild = wanted.has('integration') || wanted.has('ui');
+const typesThenBuild = async (): Promise<boolean> => {
+  if (wanted.has('types')) await step('Types', checkTypes);
+  return needsBuild && await step('Build', build);
+};
+const [built] = await Promise.all([typesThenBuild(), wanted.has('lint') && step('Lint', lint)]);
 if (wanted.has('unit')) await step('Unit tests', unitTests);
 if (wanted.has('component')) await step('Component tests, of parts with real servers and files', componentTests);
-if (wanted.has('process')) await step('Process tests, of programs that start and are killed', processTests);
-if (wanted.has('integration') || wanted.has('ui')) {
-  const built = await step('Build', build);
-  if (wanted.has('integration')) await step('Integration tests, inside VS Code', built ? integrationTests : async () => notBuilt('integration'));
-  if (wanted.has('ui')) await step('UI tests, in front of VS Code', built ? uiTests : async () => notBuilt('ui'));
-}
+// One VS Code leaves half of the processors to the programs that are killed meanwhile.
+await Promise.all([
+  ...(wanted.has('process') ? [step('Process tests, of programs that start and are killed', processTests)] : []),
+  ...(wanted.has('integration') ? [step('Integration tests, inside VS Code', built ? integrationTests : async () => notBuilt('integration'))] : []),
+]);
+if (wanted.has('ui')) await step('UI tests, in front of VS Code', built ? uiTests : async () => notBuilt('ui'));
 if (temporary !== undefined) await rm(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 finish();
 
-/** Runs one step under its heading. Steps that run at the same time print nothing while they run. */
+/** Runs one step under its heading. Of steps that run at the same time at most one prints while it runs. */
 async function step(name: string, run: () => Promise<Outcome>): Promise<boolean> {
   if (cancelled.signal.aborted) return false;
   const begin = performance.now();
@@ -122,40 +129,41 @@ function processTests(): Promise<Outcome> {
   return counted('process', env => node([...mochaArguments('test/process/**/*.test.ts', 40_000), '--parallel', '--jobs', '2'], 'inherit', 15, env));
 }
 
-/**
- * Two files at a time: a workbench waits as often as it works, and each file has a window, agents and folders of its own. The attacks come
- * after them, because they take every processor there is.
- */
+/** Two files at a time: a workbench waits, too, and each file has a window, agents and folders of its own. */
 async function uiTests(): Promise<Outcome> {
-  const attacks = 'test/ui/hostile.test.ts';
+  const mochaOf = (files: readonly string[]): string[] => [...mochaArguments(files, uiTimeoutMs), '--require', join(root, 'test', 'support', 'vscode', 'failurePicture.ts'), '--parallel', '--jobs', '2'];
   const outcomes = [
-    await counted('ui', env => node([...mochaArguments('test/ui/**/*.test.ts', uiTimeoutMs), '--require', join(root, 'test', 'support', 'vscode', 'failurePicture.ts'), '--ignore', attacks, '--parallel', '--jobs', '2'], 'inherit', 20, env)),
-    await counted('ui-hostile', env => node(mochaArguments(attacks, uiTimeoutMs), 'inherit', 20, env)),
+    await counted('ui', env => node([...mochaOf(uiFiles), ...lastUiFiles.flatMap(file => ['--ignore', file])], 'inherit', 20, env)),
+    await counted('ui-last', env => node(mochaOf(lastUiFiles), 'inherit', 20, env)),
   ];
   const sum = (count: (outcome: Outcome) => number): number => outcomes.reduce((all, outcome) => all + count(outcome), 0);
   return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed), pending: sum(({ pending = 0 }) => pending), failures: outcomes.flatMap(({ failures }) => failures) };
 }
 
-/** The tests print through a file: the console they share with VS Code is full of VS Code's own messages, and kept beside it. */
+/**
+ * The tests print through a file: the console they share with VS Code is full of VS Code's own messages, and kept beside it. Beside the
+ * process tests, which print as they run, it is shown at the end.
+ */
 async function integrationTests(): Promise<Outcome> {
   const report = join(output, 'integration.txt');
   const consoleLog = join(output, 'integration-vscode.log');
   await rm(report, { force: true });
-  const following = follow(report);
+  const following = wanted.has('process') ? undefined : follow(report);
   const outcome = await counted('integration', env => node(
     [join(root, 'scripts', 'integrationTests.ts'), consoleLog], 'inherit', 10,
     { ...env, A2A_REPORT: report, A2A_GREP: grep, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
   ));
-  await following.stop();
+  if (following === undefined) await follow(report).stop();
+  else await following.stop();
   if (outcome.failed > 0 && !existsSync(report)) {
     console.log(`The tests did not start. The end of ${consoleLog}:\n${(await readFile(consoleLog, 'utf8').catch(() => '')).slice(-4_000)}`);
   }
   return outcome;
 }
 
-function mochaArguments(files: string, timeoutMs: number): string[] {
+function mochaArguments(files: string | readonly string[], timeoutMs: number): string[] {
   return [mocha, '--ui', 'tdd', '--forbid-only', '--timeout', String(timeoutMs), '--reporter', join(root, 'test', 'support', 'countsReporter.ts'),
-    ...(grep === undefined ? [] : ['--grep', grep]), files];
+    ...(grep === undefined ? [] : ['--grep', grep]), ...[files].flat()];
 }
 
 /** Runs tests and reads what they counted. A run that ended badly without a failed test, or that broke off, is a failure by itself. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { linkBuiltins } from './builtinExtensions.ts';
 import { vscodeServerFolder } from './codeServer.ts';
 import { endProcess, runCommand } from './command.ts';
 import { Failure } from './failure.ts';
@@ -23,6 +24,8 @@ export interface VscodeServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The language of the window. */
   readonly language?: string;
+  /** Folder names of VS Code's own extensions that are left out. */
+  readonly withoutBuiltins?: readonly string[];
 }
 
 export interface VscodeServer {
@@ -75,6 +78,11 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
   await mkdir(extensionsDir, { recursive: true });
   await writeFile(join(userDataDir, 'User', 'settings.json'), JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
   if (options.extension !== undefined) await registerExtension(options.extension, extensionsDir);
+  if (options.withoutBuiltins !== undefined) {
+    const builtins = join(userDataDir, 'builtin-extensions');
+    await linkBuiltins(folder, builtins, options.withoutBuiltins);
+    folders.push('--builtin-extensions-dir', builtins);
+  }
   if (options.vsix !== undefined) await installExtension(main, folders, options.vsix);
   const child = spawn(process.execPath, [
     '--import', pathToFileURL(join(import.meta.dirname, 'vscodeServer', 'preload.mjs')).href, main,

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { unrelatedBuiltins } from '../../scripts/builtinExtensions.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 import { launchWorkbench, type Workbench } from '../support/vscode/workbench.ts';
@@ -78,7 +79,7 @@ suite('a history that cannot be opened', () => {
     const database = new DatabaseSync(join(storage, 'history.db'));
     database.exec('PRAGMA user_version = 9999');
     database.close();
-    workbench = await launchWorkbench({ userDataDir });
+    workbench = await launchWorkbench({ userDataDir, withoutBuiltins: unrelatedBuiltins });
   });
   suiteTeardown(async () => {
     await workbench.close();

@@ -4,6 +4,7 @@ import { listTasks } from '../support/askAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ChatView } from '../support/vscode/chatView.ts';
 import { Stage } from '../support/vscode/stage.ts';
+import { webviewFrames } from '../support/vscode/webviewFrame.ts';
 
 suite('versions and follow-ups', function () {
   // Each goes on where the one before ended.
@@ -61,7 +62,7 @@ suite('versions and follow-ups', function () {
     await pickOnCard(2, 'Compare With Another Version…');
     await stage.workbench.pick('v2');
     await stage.workbench.tab(/v2 sailboat_image\.png ↔ v3 sailboat_image\.png/).waitFor();
-    await stage.workbench.page.waitForTimeout(1000);
+    await eventually(async () => assert.equal((await webviewFrames(stage.workbench.page, 'body.ready img')).length, 2));
     await stage.workbench.screenshot('versions-compared');
     await close(/v2 sailboat/);
   });

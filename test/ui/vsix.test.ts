@@ -18,7 +18,8 @@ suite('the packed extension', () => {
   suiteSetup(async function () {
     this.timeout(180_000);
     await promisify(execFile)(process.execPath, [join(root, 'scripts', 'package.ts')], { cwd: root, maxBuffer: 1 << 24 });
-    stage = await Stage.open({ agents: {}, vsix });
+    // The clean VS Code of a person has all that comes with it.
+    stage = await Stage.open({ agents: {}, vsix, withoutBuiltins: [] });
   });
   suiteTeardown(() => stage?.close());
 

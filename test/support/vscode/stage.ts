@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Pace } from '../../../examples/agents/turn.ts';
+import { unrelatedBuiltins } from '../../../scripts/builtinExtensions.ts';
 import { eventually } from '../eventually.ts';
 import { type StartedSampleAgents, startSampleAgents } from '../sampleAgents.ts';
 import { ChatView } from './chatView.ts';
@@ -20,7 +21,10 @@ export interface StageOptions extends Omit<WorkbenchOptions, 'folder'> {
   readonly pace?: Pace;
 }
 
-/** A VS Code window on a copy of the example workspace, with the sample agents running and configured. */
+/**
+ * A VS Code window on a copy of the example workspace, with the sample agents running and configured; without those of VS Code's own
+ * extensions that have nothing to do with it, unless it is asked for others.
+ */
 export class Stage {
   readonly workbench: Workbench;
   readonly agents: StartedSampleAgents;
@@ -40,7 +44,7 @@ export class Stage {
     await cp(exampleWorkspace, folder, { recursive: true });
     const agents = await startSampleAgents({ pace });
     const entries = Object.entries(configured ?? agents.urls).map(([name, url]) => [name, { url, interface: wanted }]);
-    const workbench = await launchWorkbench({ ...options, folder, settings: { 'a2a.agents': Object.fromEntries(entries), ...settings } });
+    const workbench = await launchWorkbench({ withoutBuiltins: unrelatedBuiltins, ...options, folder, settings: { 'a2a.agents': Object.fromEntries(entries), ...settings } });
     return new Stage(workbench, agents, temporary, folder);
   }
 

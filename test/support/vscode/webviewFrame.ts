@@ -15,6 +15,13 @@ export async function webviewFrame(page: Page, selector: string, timeoutMs = 60_
   }
 }
 
+/** The documents of all visible webviews that contain what the selector names, at this moment. */
+export async function webviewFrames(page: Page, selector: string): Promise<readonly Frame[]> {
+  const found: Frame[] = [];
+  for (const frame of page.frames()) if (await shows(page, frame, selector)) found.push(frame);
+  return found;
+}
+
 async function shows(page: Page, frame: Frame, selector: string): Promise<boolean> {
   const outer = frame.parentFrame();
   if (outer === null || outer.parentFrame() !== page.mainFrame()) return false;

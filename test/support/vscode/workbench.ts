@@ -25,6 +25,8 @@ export interface WorkbenchOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A language other than English, such as `zh-cn`. VS Code's own words stay English: its language packs are not here. */
   readonly language?: string;
+  /** Folder names of VS Code's own extensions that are left out. */
+  readonly withoutBuiltins?: readonly string[];
 }
 
 export type ColorTheme = 'Dark Modern' | 'Light Modern' | 'Default High Contrast' | 'Default High Contrast Light';
@@ -57,6 +59,7 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
         extension: options.extension ?? (options.vsix === undefined ? root : undefined),
         env: options.env,
         language: options.language,
+        withoutBuiltins: options.withoutBuiltins,
       }),
       launchChromium(),
     ]);

@@ -76,11 +76,12 @@ export async function play({ json, again }: { readonly json: string; readonly ag
   // The lines between tasks, which the host has drawn.
   const lineAttributes = new Set(['class', 'd', 'width', 'height', 'aria-hidden', 'viewBox', 'marker-end', 'id', 'refX', 'refY', 'markerWidth', 'markerHeight', 'orient']);
   const isDrawn = (element: Element, names: readonly string[]): boolean => element.closest('svg.net-lines') !== null && ['svg', 'path', 'defs', 'marker', 'g'].includes(element.localName) && names.every(name => lineAttributes.has(name));
-  const strange = (element: Element, names: readonly string[]): boolean => !isDrawn(element, names) && (!tags.has(element.localName) || element.namespaceURI !== 'http://www.w3.org/1999/xhtml' || names.some(name => {
+  const unexpected = (element: Element, names: readonly string[]): boolean => !tags.has(element.localName) || element.namespaceURI !== 'http://www.w3.org/1999/xhtml' || names.some(name => {
     if (name.startsWith('on')) return true;
     if (name === 'src') return !element.getAttribute(name)?.startsWith('data:');
     return name === 'style' ? element.getAttribute(name)?.includes('url(') : foreignAttributes.has(name);
-  }));
+  });
+  const strange = (element: Element, names: readonly string[]): boolean => unexpected(element, names) && !isDrawn(element, names);
   const usual = ['mouseover', 'focus', 'load', 'toggle'].map(type => new Event(type));
 
   const look = async (): Promise<void> => {
