@@ -53,7 +53,7 @@ function makeFinder(): Finder {
 
 /**
  * Whether any byte from there to there, the last left out, is a control character of ASCII. Sixteen at a time: a fast stream is looked at
- * byte by byte for this alone, and a regular expression takes ten times as long.
+ * byte by byte for this alone, and a regular expression takes ten times as long. Where there is no WebAssembly there is no undici either.
  */
 export function hasControls(bytes: Uint8Array, from: number, to: number): boolean {
   const { memory, find } = finder ??= makeFinder();

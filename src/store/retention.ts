@@ -67,6 +67,8 @@ const stale = 7 * day;
 const rowsAtOnce = 2000;
 const itemsAtOnce = 200;
 const removedAtOnce = 50;
+/** What an artifact has in the frames of an exchange is written anew when that goes. */
+const bytesAtOnce = 4 * 1024 * 1024;
 const pagesAtOnce = 200;
 
 const over = TaskState.options.filter(isTerminal).map(state => `'${state}'`).join(', ');
@@ -144,13 +146,13 @@ export class Retention {
   async apply(options: RetentionOptions, at: number): Promise<RetentionOutcome> {
     const { items, exchanges } = await this.#plan(options, at);
     const gone = { tasks: [] as { bytes: number }[], contexts: [] as { bytes: number }[], exchanges: [] as { bytes: number }[] };
-    for (const some of portions(items, removedAtOnce)) {
+    for (const some of portions(items)) {
       this.#database.write(() => {
         for (const item of some) this.#remove(item, gone);
       });
       await setImmediate();
     }
-    for (const some of portions(exchanges, removedAtOnce)) {
+    for (const some of portions(exchanges)) {
       this.#database.write(() => {
         for (const exchange of some) if (this.#removal.exchange(exchange.id)) gone.exchanges.push(exchange);
       });
@@ -278,6 +280,16 @@ export class Retention {
 
 const amount = (items: readonly { readonly bytes: number }[]): Amount => ({ count: items.length, bytes: items.reduce((sum, item) => sum + item.bytes, 0) });
 
-function* portions<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+function* portions<T extends { readonly bytes: number }>(items: readonly T[]): Generator<readonly T[]> {
+  let some: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    some.push(item);
+    bytes += item.bytes;
+    if (some.length < removedAtOnce && bytes < bytesAtOnce) continue;
+    yield some;
+    some = [];
+    bytes = 0;
+  }
+  if (some.length > 0) yield some;
 }
