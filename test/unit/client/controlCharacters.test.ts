@@ -3,7 +3,15 @@ import { hasControls } from '../../../src/client/controlCharacters.ts';
 
 suite('control characters', () => {
   test('are all bytes less than a space, and no others', () => {
-    for (let byte = 0; byte < 256; byte++) assert.equal(hasControls(Uint8Array.of(65, byte, 65), 0, 3), byte < 32, String(byte));
+    for (let byte = 0; byte < 256; byte++) {
+      for (let at = 0; at < 16; at++) {
+        for (const around of [32, 65, 255]) {
+          const bytes = new Uint8Array(16).fill(around);
+          bytes[at] = byte;
+          assert.equal(hasControls(bytes, 0, 16), byte < 32, `${byte} at ${at} among ${around}`);
+        }
+      }
+    }
   });
 
   for (const length of [1, 15, 16, 17, 1_000, 65_535, 65_536, 65_537, 200_000]) {
