@@ -61,13 +61,15 @@ const temporary = process.platform === 'darwin' ? undefined : await mkdtemp(join
 const temporaryEnvironment = temporary === undefined ? {} : { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
 
 const needsBuild = wanted.has('integration') || wanted.has('ui');
-const typesThenBuild = async (): Promise<boolean> => {
+/** What fills one processor while the linter, which takes as long as all of this, has the other. */
+const besideLint = async (): Promise<boolean> => {
   if (wanted.has('types')) await step('Types', checkTypes);
-  return needsBuild && await step('Build', build);
+  const built = needsBuild && await step('Build', build);
+  if (wanted.has('unit')) await step('Unit tests', unitTests);
+  if (wanted.has('component')) await step('Component tests, of parts with real servers and files', componentTests);
+  return built;
 };
-const [built] = await Promise.all([typesThenBuild(), wanted.has('lint') && step('Lint', lint)]);
-if (wanted.has('unit')) await step('Unit tests', unitTests);
-if (wanted.has('component')) await step('Component tests, of parts with real servers and files', componentTests);
+const [built] = await Promise.all([besideLint(), wanted.has('lint') && step('Lint', lint)]);
 // One VS Code leaves half of the processors to the programs that are killed meanwhile.
 await Promise.all([
   ...(wanted.has('process') ? [step('Process tests, of programs that start and are killed', processTests)] : []),
