@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { createParser } from 'eventsource-parser';
 import Dispatcher from 'undici/lib/dispatcher/agent.js';
@@ -20,7 +22,7 @@ import { median, tell } from './measure.ts';
 // Events per second of a stream on recorded bytes: read into core objects, and read and committed to the history, against the official
 // SDK's client and against the least a reader can do: undici, eventsource-parser, JSON.parse.
 
-const rounds = 5;
+const rounds = 9;
 type Kind = 'text' | 'markdown';
 const sizes: readonly (readonly [characters: number, events: number, kind: Kind])[] = [[256, 20_000, 'text'], [4096, 6_000, 'text'], [65_536, 600, 'text'], [4096, 6_000, 'markdown']];
 
@@ -111,8 +113,13 @@ const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 async function measure(read: Reader, url: string, binding: string, expected: number): Promise<Cost> {
   let cost: Cost | undefined;
+  // Nobody clears away what the one before has left.
+  collectGarbage();
   await read(url, binding, async work => {
     const before = process.cpuUsage();
     const started = performance.now();
