@@ -7,9 +7,9 @@ const short = 25;
 export type Schedule = (run: () => void, took?: (ms: number) => void) => void;
 
 /**
- * Runs what is given in the next frame. Where drawing takes long (a long text, a busy machine) half of the time is left for the reader's
- * keys and wheel: the page rests after it as long as it took, less what it had rested before beyond that. A page that is not drawn gets no frames, and
- * what the host tells must not pile up meanwhile: there it runs soon anyway.
+ * Runs what is given in the next frame. Where drawing takes long (a long text, a busy machine) the page rests after it as long as it took,
+ * so that half of the time is left for the reader's keys and wheel; a rest that it had before without owing it counts. A page that is not
+ * drawn gets no frames, and what the host tells must not pile up meanwhile: there it runs soon anyway.
  */
 export function pacedFrames(): Schedule {
   let ended = 0;
