@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 
@@ -41,29 +41,116 @@ export async function build(options = {}) {
 }
 
 /**
- * The pages of webviews.
+ * The pages of webviews, and what they load later: modules, so that these can take what both need from the page.
  * @type {esbuild.BuildOptions}
  */
-const page = { absWorkingDir: root, bundle: true, outdir: dist, platform: 'browser', target: 'chrome138', jsx: 'automatic', jsxImportSource: 'preact' };
+const page = { absWorkingDir: root, bundle: true, outdir: dist, platform: 'browser', format: 'esm', target: 'chrome138', charset: 'utf8', jsx: 'automatic', jsxImportSource: 'preact' };
 
 /**
- * What the panel loads when there is code to colour. A page's policy lets a script import others under its own nonce.
- * @type {esbuild.BuildOptions}
+ * Scripts of the panel that are loaded when they are used, by the module that they are. A page's policy lets a script import others under
+ * its own nonce.
  */
-export const codeBundle = { ...page, entryPoints: { chatCode: 'src/chat/markdown/highlight.ts' }, format: 'esm' };
+const panelScripts = { chatCode: 'src/chat/markdown/highlight.ts', chatForms: 'src/chat/forms/formView.tsx' };
+
+/**
+ * What a module exports of others: by the file, or by the name where that is a package, the names between braces.
+ * @param {string} file
+ * @returns {Promise<ReadonlyMap<string, string>>}
+ */
+async function exportsOf(file) {
+  const exports = (await readFile(file, 'utf8')).matchAll(/^export (\{.+\}) from '(.+)';$/gm);
+  return new Map([...exports].map(([, names = '', from = '']) => [from.startsWith('.') ? resolve(file, '..', from) : from, names]));
+}
+
+/**
+ * What a script shares with the panel it takes from there: a second Preact would know nothing of the first one's contexts. It is what
+ * `src/chat/main.tsx` exports; anything else does not compile.
+ * @param {(path: string) => boolean} shared whether an import is of something that the panel has
+ * @returns {esbuild.Plugin}
+ */
+const fromPanel = shared => ({
+  name: 'from-panel',
+  setup(bundle) {
+    const main = join(root, 'src', 'chat', 'main.tsx');
+    bundle.onResolve({ filter: /./, namespace: 'panel' }, ({ path }) => ({ path, external: true }));
+    bundle.onResolve({ filter: /./ }, ({ path, kind }) => (kind === 'import-statement' && shared(path) ? { path: basename(path), namespace: 'panel' } : undefined));
+    bundle.onLoad({ filter: /./, namespace: 'panel' }, async ({ path }) => {
+      const names = [...await exportsOf(main)].find(([from]) => basename(from) === path)?.[1];
+      return names === undefined ? { errors: [{ text: `src/chat/main.tsx exports nothing of ${path}` }] } : { contents: `export ${names} from './chat.js';`, watchFiles: [main] };
+    });
+  },
+});
+
+/**
+ * The panel takes marked's tokens and writes no HTML: the half of its one module that does is left out. It stands at the end.
+ * @type {esbuild.Plugin}
+ */
+const lexerAlone = {
+  name: 'lexer-alone',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]marked[\\/]lib[\\/]marked\.esm\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const exported = /export\{([^}]*)\}/.exec(source)?.[1]?.split(',') ?? [];
+      const [lexer, tokenizer, renderer] = ['Lexer', 'Tokenizer', 'Renderer'].map(name => exported.find(each => each.endsWith(` as ${name}`))?.split(' ')[0]);
+      const end = source.indexOf(`var ${renderer}=class`);
+      if (end < 0) throw new Error('marked is written in another way than before: lexerAlone in esbuild.mjs has to follow it.');
+      return { contents: `${source.slice(0, end)}export { ${lexer} as Lexer, ${tokenizer} as Tokenizer };`, loader: 'js' };
+    });
+  },
+};
+
+/**
+ * The panel gives highlight.js text and takes text: what works on the elements of a page is left out. The words of languages, which are
+ * most of their bytes, are one text for each list.
+ * @type {esbuild.Plugin}
+ */
+const textAlone = {
+  name: 'text-alone',
+  setup(bundle) {
+    const names = ['addPlugin', 'blockLanguage', 'configure', 'deprecateHighlightBlock', 'highlightAll', 'highlightElement', 'initHighlightingOnLoad', 'listLanguages', 'removePlugin', 'unregisterLanguage', 'updateClassName', 'upgradePluginAPI'];
+    bundle.onLoad({ filter: /[\\/]highlight\.js[\\/]lib[\\/]core\.js$/ }, async ({ path }) => {
+      const patterns = [/^    highlightBlock: deprecateHighlightBlock,\n/m, /^    initHighlighting,\n/m, /^  const initHighlighting = [^]*?^  \};\n/m];
+      for (const name of names) patterns.push(new RegExp(`^  function ${name}\\([^]*?^  \\}\\n`, 'm'));
+      let contents = await readFile(path, 'utf8');
+      for (const pattern of patterns) {
+        if (!pattern.test(contents)) throw new Error(`highlight.js is written in another way than before (${pattern.source}): textAlone in esbuild.mjs has to follow it.`);
+        contents = contents.replace(pattern, '');
+      }
+      return { contents: contents.replaceAll(new RegExp(`^    (?:${names.join('|')}),?\n`, 'gm'), ''), loader: 'js' };
+    });
+    bundle.onLoad({ filter: /[\\/]highlight\.js[\\/]es[\\/]languages[\\/]\w+\.js$/ }, async ({ path }) => {
+      const list = /\[\s*(?:(?:\/\/.*\s+)*(?:"[^\s"\\]+"|'[^\s'\\]+')\s*,?\s*(?:\/\/.*\s+)*){8,}\]/g;
+      const words = (/** @type {string} */ text) => [...text.matchAll(/\/\/.*|"(.+?)"|'(.+?)'/g)].flatMap(([, one, other = one]) => other ?? []);
+      return { contents: (await readFile(path, 'utf8')).replaceAll(list, text => `${JSON.stringify(words(text).join(' '))}.split(' ')`), loader: 'js' };
+    });
+  },
+};
 
 /** @type {esbuild.BuildOptions} */
-export const panelBundle = {
+const panelBundle = {
   ...page,
   entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx' },
-  format: 'iife',
-  plugins: [{
-    name: 'code-when-used',
+  plugins: [lexerAlone, {
+    name: 'loaded-by-the-panel',
     setup(bundle) {
-      bundle.onResolve({ filter: /\/highlight\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './chatCode.js', external: true } : undefined));
+      bundle.onResolve({ filter: /^\.\.?\/.*\.tsx?$/ }, ({ path, resolveDir, kind }) => {
+        const name = kind === 'dynamic-import' ? Object.entries(panelScripts).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0] : undefined;
+        return name === undefined ? undefined : { path: `./${name}.js`, external: true };
+      });
     },
   }],
 };
+
+/**
+ * All scripts of webviews.
+ * @type {readonly esbuild.BuildOptions[]}
+ */
+export const pageBundles = [
+  panelBundle,
+  { ...page, entryPoints: { chatCode: panelScripts.chatCode }, plugins: [fromPanel(path => path === './languages.ts'), textAlone] },
+  // In the folder of forms `./` is a file of forms, and everything else is shared.
+  { ...page, entryPoints: { chatForms: panelScripts.chatForms }, plugins: [fromPanel(path => !path.startsWith('./'))] },
+];
 
 /**
  * Modules in bundles of their own, loaded when they are first used: whoever has no agent that needs them neither reads nor compiles them.
@@ -71,6 +158,25 @@ export const panelBundle = {
  */
 const ownBundles = {
   house: 'src/house.ts', undici: 'src/client/dispatcher.ts', webSocket: 'src/client/webSocket.ts', webSocketServer: 'src/mock/webSocketServer.ts', grpc: 'src/client/grpc/wire.ts',
+  grpcDiscovery: 'src/client/grpcDiscovery.ts', historyRescue: 'src/store/historyRescue.ts',
+  cardAgent: 'src/model/cardAgent.ts', codeLanguages: 'src/request/export/languages.ts', unsplit: 'src/client/unsplit.ts', transcriptMarkdown: 'src/store/transcriptMarkdown.ts',
+};
+
+/** The same for modules that work with what the house has: what `src/house.ts` exports they take from there, so that it is there once. */
+const partsOfTheHouse = { cardChecks: 'src/card/cardChecks.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/language/requestAnswers.ts', taskPicture: 'src/workbench/shownTasks.ts' };
+
+/** @type {esbuild.Plugin} */
+const fromHouse = {
+  name: 'from-house',
+  setup(bundle) {
+    const house = join(root, 'src', 'house.ts');
+    bundle.onResolve({ filter: /./, namespace: 'house' }, ({ path }) => ({ path, external: true }));
+    bundle.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, async ({ path, resolveDir, kind }) => {
+      const file = resolve(resolveDir, path);
+      return kind === 'import-statement' && (await exportsOf(house)).has(file) ? { path: file, namespace: 'house' } : undefined;
+    });
+    bundle.onLoad({ filter: /./, namespace: 'house' }, async ({ path }) => ({ contents: `export ${(await exportsOf(house)).get(path)} from './house.cjs';`, watchFiles: [house] }));
+  },
 };
 
 /** @type {esbuild.Plugin} */
@@ -79,7 +185,7 @@ const loadedWhenUsed = {
   setup(bundle) {
     bundle.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir, kind }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const name = Object.entries(ownBundles).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0];
+      const name = Object.entries({ ...ownBundles, ...partsOfTheHouse }).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0];
       return name === undefined ? undefined : { path: `./${name}.cjs`, external: true };
     });
   },
@@ -143,11 +249,11 @@ export function productBundles(production) {
   };
   return [
     { ...host, entryPoints: ownBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
+    { ...host, plugins: [fromHouse, ...host.plugins ?? []], entryPoints: partsOfTheHouse, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...(hasCli ? [{ ...host, entryPoints: { cli: 'src/cli.ts' }, outdir: dist, outExtension: { '.js': '.cjs' }, banner: { js: '#!/usr/bin/env node' } }] : []),
-    { ...host, entryPoints: { sampleAgents: 'examples/agents/worker.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
-    { ...panelBundle, ...shared },
-    { ...codeBundle, ...shared },
+    { ...host, entryPoints: { sampleAgents: 'examples/agents/kept.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
+    ...pageBundles.map(bundle => ({ ...bundle, ...shared })),
   ];
 }
 

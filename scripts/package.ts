@@ -1,18 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createVSIX } from '@vscode/vsce';
 import { buildProduct } from './build.ts';
+import { packExtension } from './extensionPackage.ts';
 import { printFailure } from './failure.ts';
 
 // Makes a2a-workbench-VERSION.vsix, the installable extension; vsce prints what is in it.
 
 const root = join(import.meta.dirname, '..');
 
+// The same sources make the same file, byte for byte: no times of files in it, which vsce takes from here, and none of a place on earth.
+process.env['SOURCE_DATE_EPOCH'] ??= String(Date.UTC(1980, 0, 2) / 1000);
+process.env['TZ'] = 'UTC';
+
 try {
   await buildProduct({ production: true });
   const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
-  const packagePath = join(root, `${name}-${version}.vsix`);
-  await createVSIX({ cwd: root, packagePath, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false });
+  await packExtension(root, join(root, `${name}-${version}.vsix`));
 } catch (error) {
   printFailure(error);
   process.exitCode = 1;

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Counts } from '../test/support/countsReporter.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { follow } from './follow.ts';
+import { mochaArguments, uiArguments, uiTimeoutMs } from './mocha.ts';
 
 // Everything that has to hold, in one run: types, lint, unit tests, tests of parts together with servers and files, tests of whole programs, the build, tests inside VS Code, tests that
 // use it like a person. "npm test" runs all of it; "npm test -- unit", "… component", "… process", "… integration", "… ui", "… types", "… lint" a part,
@@ -13,12 +14,8 @@ import { follow } from './follow.ts';
 
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'test-output');
-const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
-
-/** For what never comes: with all processors taken, a window alone needs 20 s. */
-const uiTimeoutMs = 180_000;
 
 /** Those that open a VS Code first: what comes last is short then, so that no processor is left without work for long. */
 const uiFiles = ['test/ui/**/!(chat[A-Z]*).test.ts', 'test/ui/**/chat[A-Z]*.test.ts'];
@@ -120,20 +117,20 @@ function notBuilt(name: string): Outcome {
 }
 
 function unitTests(): Promise<Outcome> {
-  return counted('unit', env => node([...mochaArguments('test/unit/**/*.test.ts', 10_000), '--parallel', '--jobs', '4'], 'inherit', 5, env));
+  return counted('unit', env => node([...mochaArguments(['test/unit/**/*.test.ts'], 10_000, grep), '--parallel', '--jobs', '4'], 'inherit', 5, env));
 }
 
 function componentTests(): Promise<Outcome> {
-  return counted('component', env => node([...mochaArguments('test/component/**/*.test.ts', 40_000), '--parallel', '--jobs', '4'], 'inherit', 8, env));
+  return counted('component', env => node([...mochaArguments(['test/component/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '4'], 'inherit', 8, env));
 }
 
 function processTests(): Promise<Outcome> {
-  return counted('process', env => node([...mochaArguments('test/process/**/*.test.ts', 40_000), '--parallel', '--jobs', '2'], 'inherit', 15, env));
+  return counted('process', env => node([...mochaArguments(['test/process/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '2'], 'inherit', 15, env));
 }
 
 /** Two files at a time: a workbench waits, too, and each file has a window, agents and folders of its own. */
 async function uiTests(): Promise<Outcome> {
-  const mochaOf = (files: readonly string[]): string[] => [...mochaArguments(files, uiTimeoutMs), '--require', join(root, 'test', 'support', 'vscode', 'failurePicture.ts'), '--parallel', '--jobs', '2'];
+  const mochaOf = (files: readonly string[]): string[] => [...mochaArguments(files, uiTimeoutMs, grep), ...uiArguments, '--parallel', '--jobs', '2'];
   const outcomes = [
     await counted('ui', env => node([...mochaOf(uiFiles), ...lastUiFiles.flatMap(file => ['--ignore', file])], 'inherit', 20, env)),
     await counted('ui-last', env => node(mochaOf(lastUiFiles), 'inherit', 20, env)),
@@ -161,11 +158,6 @@ async function integrationTests(): Promise<Outcome> {
     console.log(`The tests did not start. The end of ${consoleLog}:\n${(await readFile(consoleLog, 'utf8').catch(() => '')).slice(-4_000)}`);
   }
   return outcome;
-}
-
-function mochaArguments(files: string | readonly string[], timeoutMs: number): string[] {
-  return [mocha, '--ui', 'tdd', '--forbid-only', '--timeout', String(timeoutMs), '--reporter', join(root, 'test', 'support', 'countsReporter.ts'),
-    ...(grep === undefined ? [] : ['--grep', grep]), ...[files].flat()];
 }
 
 /** Runs tests and reads what they counted. A run that ended badly without a failed test, or that broke off, is a failure by itself. */

@@ -1,13 +1,13 @@
 import { understand } from './cli/commands.ts';
-import { tell, wire } from './cli/output.ts';
+import { eachCredential } from './cli/headerOptions.ts';
+import { secretValues, tell, wire } from './cli/output.ts';
+import { runProcess, type Ending } from './cli/process.ts';
 import { silent } from './cli/terminal.ts';
-import { FileError, status, usage, UsageError } from './cli/usage.ts';
+import { FileError, seeHelp, status, usage, UsageError } from './cli/usage.ts';
 import { Http } from './client/http.ts';
-import { english, Problem } from './protocol/problem.ts';
+import { inTerminal, Problem } from './protocol/problem.ts';
 
-async function main(args: readonly string[]): Promise<number> {
-  const interrupt = new AbortController();
-  process.once('SIGINT', () => interrupt.abort());
+async function main(args: readonly string[], { interrupt, giveUp }: Ending): Promise<number> {
   const http = new Http();
   try {
     if (args.includes('--help') || args.includes('-h')) {
@@ -15,34 +15,29 @@ async function main(args: readonly string[]): Promise<number> {
       return status.fine;
     }
     const { command, values, positionals } = understand(args);
-    return await command.run({ values, http, signal: interrupt.signal, log: values.raw ? wire : silent }, positionals);
+    for (const line of values.header ?? []) eachCredential(line, (name, value) => secretValues.addHeader(name, value));
+    return await command.run({ values, http, signal: interrupt, giveUp, log: values.raw ? wire : silent }, positionals);
   } catch (error) {
     if (error instanceof UsageError) {
-      tell(`${error.message}\n\n${usage}`);
+      tell(`${error.message}\n${seeHelp(args[0])}`);
       return status.usage;
     }
     if (error instanceof FileError) {
       tell(error.message);
       return status.usage;
     }
-    if (interrupt.signal.aborted) return status.interrupted;
+    if (interrupt.aborted) return interrupt.reason as number;
     if (!(error instanceof Problem)) throw error;
-    tell([error.message, error.nextStep && english(error.nextStep), error.details].filter(Boolean).join('\n'));
+    tell([error.message, error.nextStep && inTerminal(error.nextStep), error.details].filter(Boolean).join('\n'));
     return status.agent;
   } finally {
     await http.close();
   }
 }
 
-// A reader that has seen enough, such as `head`, is no fault.
+// A reader that has seen enough, such as `head`, is no fault; what a run found out counts all the same.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(status.fine);
+  if (process.argv[2] !== 'run') process.exit(status.fine);
 });
-main(process.argv.slice(2)).then(code => {
-  process.exitCode = code;
-}, (error: unknown) => {
-  // A defect of ours, with its stack; none of the documented statuses.
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 70;
-});
+runProcess(ending => main(process.argv.slice(2), ending));

@@ -25,7 +25,7 @@ async function enter(extension: vscode.ExtensionContext, tree: AgentsTree): Prom
   await setImmediate();
   try {
     const { open } = await import('./house.ts');
-    return open(extension, tree);
+    return await open(extension, tree);
   } catch (error) {
     const [cause = ''] = String(error).split('\n');
     const why = vscode.l10n.t('A2A Workbench could not be loaded; install it again. Cause: {0}', cause);

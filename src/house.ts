@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { CardDoctor } from './client/doctor/cardDoctor.ts';
 import { Http } from './client/http.ts';
@@ -8,14 +9,21 @@ import { AgentContexts } from './model/agentContexts.ts';
 import { Agents } from './model/agents.ts';
 import { RemoteListings } from './model/remoteListings.ts';
 import { openStore } from './store/openStore.ts';
+import { isBusy } from './store/storeProblem.ts';
 import type { TaskStore } from './store/taskStore.ts';
 import type { AgentsTree } from './workbench/agentsTree.ts';
 import type { CommandHandlers } from './workbench/commands.ts';
 import { registerWorkbench } from './workbench/register.ts';
 import { log } from './workbench/log.ts';
+import { sayWhenBusy } from './workbench/historyBusy.ts';
+import { LostHistory } from './workbench/lostHistory.ts';
 import { offerSalvage } from './workbench/salvageOffer.ts';
 import { explain, report } from './workbench/report.ts';
 import { refusedCommands, toldCommands } from './workbench/toldCommands.ts';
+
+/** How long another process may keep the history to itself while it is opened, and how often that is tried; in milliseconds. */
+const longestOpening = 60_000;
+const openingPause = 50;
 
 /** Which process wrote the history last in this window; the next one takes its tasks over. */
 const ownerKey = 'history.owner';
@@ -24,9 +32,10 @@ const ownerKey = 'history.owner';
  * What is behind the front door, and what its commands do. What keeps it shut is told, with its next step; the tree then says so for as
  * long as it is seen, and every command but that for the log once more.
  */
-export function open(extension: vscode.ExtensionContext, tree: AgentsTree): CommandHandlers {
+export async function open(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {
   try {
-    return toldCommands(furnish(extension, tree));
+    const lost = new LostHistory(openStore);
+    return toldCommands(furnish(extension, tree, lost, await openHistory(extension, () => lost.found())));
   } catch (error) {
     const { message, nextStep } = explain(error);
     tree.explain([message, nextStep].filter(Boolean).join(' '));
@@ -35,40 +44,87 @@ export function open(extension: vscode.ExtensionContext, tree: AgentsTree): Comm
   }
 }
 
+interface OpenedHistory {
+  readonly store: TaskStore;
+  /** Where a damaged one is now. */
+  readonly setAside: string | undefined;
+}
+
+/** Waits for another process that keeps the history to itself, another window that brings it to a new schema, say. */
+async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost: () => void): Promise<OpenedHistory> {
+  mkdirSync(globalStorageUri.fsPath, { recursive: true });
+  const path = vscode.Uri.joinPath(globalStorageUri, 'history.db').fsPath;
+  for (const end = performance.now() + longestOpening; ;) {
+    let setAside: string | undefined;
+    try {
+      return { store: openStore(path, { onLost, onDamaged: where => { setAside = where; } }), setAside };
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+    }
+    await setTimeout(openingPause);
+  }
+}
+
 /** History, then model, then workbench. Nothing is fetched until somebody looks. */
-function furnish(extension: vscode.ExtensionContext, tree: AgentsTree): CommandHandlers {
-  mkdirSync(extension.globalStorageUri.fsPath, { recursive: true });
-  let setAside: string | undefined;
-  const store = openStore(vscode.Uri.joinPath(extension.globalStorageUri, 'history.db').fsPath, {
-    onDamaged: path => { setAside = path; },
-  });
+function furnish(extension: vscode.ExtensionContext, tree: AgentsTree, lost: LostHistory, { store, setAside }: OpenedHistory): CommandHandlers {
   const http = new Http();
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
-  const agents = new Agents({ http, onError, log: looseLog(store), doctor: new CardDoctor({ http, log: looseLog(store) }) });
+  const agents = new Agents({ http, onError, log: looseLog(store, onError), doctor: new CardDoctor({ http, log: looseLog(store, onError) }) });
   const owner = randomUUID();
   const contexts = new AgentContexts({
     store, agents, owner,
     replaces: extension.workspaceState.get<string>(ownerKey),
     onError,
   });
-  const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store), onError });
+  const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store, onError), onError });
   const workbench = registerWorkbench({
     tree, agents, contexts, listings, extensionUri: extension.extensionUri, globalStorageUri: extension.globalStorageUri, workspaceState: extension.workspaceState,
     globalState: extension.globalState, secretStorage: extension.secrets,
   });
-  extension.subscriptions.push(workbench, listings, contexts, agents, { dispose: () => store.close() }, { dispose: () => void http.close() });
+  extension.subscriptions.push(workbench, sayWhenBusy(contexts), listings, contexts, agents, { dispose: () => store.close() }, { dispose: () => void http.close() });
   // Tasks are taken up only when it is written down who has them: the window after this one takes over what it finds under that name.
   extension.workspaceState.update(ownerKey, owner).then(() => contexts.resume()).then(undefined, report);
+  lost.contexts = contexts;
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
   return workbench.commands;
 }
 
 /** Card fetches and lists of tasks belong to no context; each is written down when it has ended. They bring no event streams. */
-function looseLog(store: TaskStore): WireLog {
+function looseLog(store: TaskStore, onError: (error: unknown) => void): WireLog {
   return {
     exchange: exchange => {
-      if (exchange.endedAt !== undefined) store.putWire(undefined, { exchanges: [exchange], frames: new Map() });
+      if (exchange.endedAt !== undefined) store.writes.inTurn(() => store.putWire(undefined, { exchanges: [exchange], frames: new Map() }), onError);
     },
     frames: () => {},
   };
 }
+
+// What parts of the house that are loaded later take from here: fromHouse in esbuild.mjs. Whatever has a state, is a class or is large has to be here.
+export { historyOf, latestAcceptable } from './model/artifactVersions.ts';
+export { hint, Problem, sentence } from './protocol/problem.ts';
+export { mask } from './protocol/secretValues.ts';
+export { isTerminal, taskStates, TaskState } from './protocol/taskState.ts';
+export { joinText } from './protocol/transcript.ts';
+export { readAgentCard } from './protocol/versions/index.ts';
+export { textOfObserved } from './request/expect/observed.ts';
+export { variableOf } from './request/fill.ts';
+export { functionOf, functions } from './request/functions.ts';
+export { offeredOperations } from './request/language/offers.ts';
+export { writeJson } from './request/indentJson.ts';
+export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, rangeOf, valueOf } from './request/jsonNode.ts';
+export { stepsInto, stepsIntoResult } from './request/language/shape.ts';
+export { methods, operationOf } from './request/methods.ts';
+export { isSecret } from './request/preview.ts';
+export { templatedKeys } from './request/requestEntry.ts';
+export { referable, resultMembers } from './request/requestResult.ts';
+export { rowNames } from './request/rows.ts';
+export { historyNodes, itemOf, nodeOf, titleOf } from './workbench/agentNodes.ts';
+export { verdictLabel } from './workbench/agentTreeItems.ts';
+export { cardTextOf, isCardDocument, liveCardScheme, wholeCardOf } from './workbench/cardDocuments.ts';
+export { rangeIn } from './workbench/documentDiagnostics.ts';
+export { freeUntitled, openUntitled } from './workbench/freeUntitled.ts';
+export { shownProblems } from './workbench/language/shownProblems.ts';
+export { log } from './workbench/log.ts';
+export { oneLine, plain, printable, unlinked } from './workbench/oneLine.ts';
+export { explain, report, translate } from './workbench/report.ts';
+export { openChosen, openFound } from './workbench/workspaceFiles.ts';

@@ -68,12 +68,11 @@ function isAboutSailboats(text: string): boolean {
 /** The drawing to start from; undefined for a fresh one, 'unclear' when only the user can tell. */
 function choose(turn: Turn, drawings: readonly Drawing[]): Drawing | 'unclear' | undefined {
   const referred = drawings.filter(drawing => turn.message.referenceTaskIds.includes(drawing.taskId));
-  if (referred.length > 0) return named(turn.text, referred) ?? referred.at(-1);
   if (/\bthe other (one|boat|sailboat|picture|image)\b/i.test(turn.text)) {
-    const others = drawings.slice(0, -1);
+    const others = drawings.filter(drawing => !(referred.length > 0 ? referred : drawings.slice(-1)).includes(drawing));
     return others.length > 1 ? 'unclear' : others[0] ?? drawings[0];
   }
-  return named(turn.text, drawings) ?? (asksForNew.test(turn.text) ? undefined : drawings.at(-1));
+  return named(turn.text, referred) ?? named(turn.text, drawings) ?? (asksForNew.test(turn.text) ? undefined : referred.at(-1) ?? drawings.at(-1));
 }
 
 const reference = /\bthe (\w+) (?:one|boat|sailboat|picture|image)\b/i;

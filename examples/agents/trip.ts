@@ -22,8 +22,9 @@ export class Trip {
     return this.#bookings.some(booking => booking.taskId === taskId);
   }
 
-  /** The newest booking of a kind; with `taskIds`, of those alone that these tasks made. */
+  /** The newest booking of a kind: of those that these tasks made where one is among them, since a follow-up may refer to a booking of another kind. */
   latest(kind: BookingKind, taskIds: readonly string[]): Booking | undefined {
-    return this.#bookings.findLast(booking => booking.kind === kind && (taskIds.length === 0 || taskIds.includes(booking.taskId)));
+    const bookings = this.#bookings.filter(booking => booking.kind === kind);
+    return bookings.findLast(({ taskId }) => taskIds.includes(taskId)) ?? bookings.at(-1);
   }
 }

@@ -1,5 +1,7 @@
+import { sentence } from '../protocol/problem.ts';
 import type { CardCheck, CardProblem } from './cardProblem.ts';
-import { readCardText } from './cardText.ts';
+import { deepNesting, maxDepth, nestingOf } from '../request/jsonNode.ts';
+import { readCardText, type CardText } from './cardText.ts';
 import { addresses, bindingNames, distinct, statedVersion, streaming, versionNumbers } from './checks/interfaces.ts';
 import { noCredentials, oneKind, requiredSchemes } from './checks/security.ts';
 import { examples, mediaTypes, uniqueSkills } from './checks/skills.ts';
@@ -14,12 +16,19 @@ export const cardChecks: readonly CardCheck[] = [
 
 /** Most problems of one card that are told. */
 const most = 200;
+/** Most places of which is said that what follows is not looked at. */
+const mostOmitted = 20;
 
 /** What is wrong in a card's text beyond its JSON schema, in the order of the text. Never throws: half-typed text is read as far as it goes. */
 export function cardProblems(text: string): readonly CardProblem[] {
+  if (nestingOf(text) > maxDepth) return [{ code: 'too-deep', range: { offset: 0, length: 1 }, severity: 'error', sentence: deepNesting, fixes: [] }];
   const card = readCardText(text);
-  if (card === undefined) return [];
-  const problems: CardProblem[] = [];
+  return card === undefined ? [] : problemsOf(card);
+}
+
+/** As `cardProblems`, of a card that is read. */
+export function problemsOf(card: CardText): readonly CardProblem[] {
+  const problems: CardProblem[] = [...notChecked(card)];
   for (const check of cardChecks) {
     for (const problem of check(card)) {
       problems.push(problem);
@@ -27,6 +36,16 @@ export function cardProblems(text: string): readonly CardProblem[] {
     }
   }
   return inOrder(problems);
+}
+
+/** Where what is not looked at begins. */
+function* notChecked({ omitted }: CardText): Iterable<CardProblem> {
+  for (const { offset } of omitted.slice(0, mostOmitted)) {
+    yield {
+      code: 'not-checked', range: { offset, length: 1 }, severity: 'information', fixes: [],
+      sentence: sentence('This card is too large to be read whole: what follows here is neither checked nor shown in the preview.'),
+    };
+  }
 }
 
 const inOrder = (problems: readonly CardProblem[]): CardProblem[] => problems.toSorted((one, other) => one.range.offset - other.range.offset);

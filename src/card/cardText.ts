@@ -1,5 +1,7 @@
 import { findNodeAtLocation, parseTree, type ParseError } from 'jsonc-parser';
+import { boundedText, type TextBounds } from '../protocol/boundedText.ts';
 import { maxDepth, memberOf, nestingOf, valueOf, type JsonNode } from '../request/jsonNode.ts';
+import type { TextRange } from '../request/textRange.ts';
 
 /** The text of an agent card, read as far as it goes. */
 export interface CardText {
@@ -9,15 +11,21 @@ export interface CardText {
   readonly form: '1.0' | '0.3';
   /** False while the text is no complete JSON. */
   readonly complete: boolean;
+  /** What is not read, in the order of the text. */
+  readonly omitted: readonly TextRange[];
 }
 
+/** So much of a card is read while one types: of each list as many as of a card that an agent sends. */
+const cardBounds: TextBounds = { items: 1_000, depth: Number.POSITIVE_INFINITY, values: 100_000, characters: 8 * 1024 * 1024 };
+
 /** Undefined for a text without an object at its root. Never throws. */
-export function readCardText(text: string): CardText | undefined {
+export function readCardText(written: string): CardText | undefined {
+  const { text, omitted } = boundedText(written, cardBounds);
   if (nestingOf(text) > maxDepth) return undefined;
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   if (root?.type !== 'object') return undefined;
-  return { text, root, form: formOf(root), complete: errors.length === 0 };
+  return { text, root, form: formOf(root), complete: errors.length === 0, omitted };
 }
 
 function formOf(root: JsonNode): CardText['form'] {
@@ -35,5 +43,5 @@ export function nodeAt({ root, form }: CardText, path: readonly (string | number
   return findNodeAtLocation(root, [...path]);
 }
 
-/** The JSON value of the text; undefined while it is no complete JSON. */
+/** The JSON value of what is read of the text; undefined while it is no complete JSON. */
 export const cardValue = ({ root, complete }: CardText): unknown => (complete ? valueOf(root) : undefined);

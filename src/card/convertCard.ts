@@ -1,4 +1,5 @@
 import { unnoted } from '../protocol/finding.ts';
+import { requireShallowJson } from '../protocol/nesting.ts';
 import { readAgentCard } from '../protocol/versions/index.ts';
 import { writeCard0_3, type CardLoss } from '../protocol/versions/writeCard0_3.ts';
 
@@ -14,6 +15,7 @@ export interface ConvertedCard {
  * @throws Problem `not-a-card`, `nested-too-deeply`.
  */
 export function convertCard(card: unknown, to: '1.0' | '0.3'): ConvertedCard {
+  requireShallowJson(card);
   const core = readAgentCard(card, unnoted);
   const { card: written, losses } = to === '1.0' ? { card: core, losses: signatureLoss(card) } : writeCard0_3(core);
   return { text: `${JSON.stringify(written, null, 2)}\n`, losses };

@@ -15,14 +15,23 @@ const optional = (is: Check): Check => value => maybe(value, is);
 const isFault: Check = value => has(value, { pointer: isString, message: isString });
 const isHeaders: Check = value => all(value, header => listOf(header, isString) && header.length === 2);
 const spoken = { id: isString, operation: isString, protocolBinding: isString, protocolVersion: isString, startedAt: isTime, headersAt: optional(isTime), endedAt: optional(isTime), failure: optional(isString) };
-const isSummary: Check = value => has(value, { ...spoken, method: isString, url: isString, status: optional(isCount), frames: isCount, firstFrameAt: optional(isTime), findings: isCount });
+const isSummary: Check = value => has(value, { ...spoken, method: isString, url: isString, status: optional(isCount), error: optional(isString), frames: isCount, firstFrameAt: optional(isTime), findings: isCount });
 const isRequest: Check = value => has(value, { method: isString, url: isString, headers: isHeaders, body: isString });
 const isResponse: Check = value => has(value, { status: isCount, headers: isHeaders, body: optional(isString), trailers: optional(isHeaders) });
 const isExchange: Check = value => has(value, { ...spoken, request: isRequest, response: optional(isResponse) });
 const isFrame: Check = value => has(value, { seq: isCount, at: isTime, data: isString, event: optional(isString), id: optional(isString) });
 const isOption: Check = value => isObject(value) && isString(value['label']);
-const isField: Check = value => has(value, { name: isString, title: isString, kind: isString, required: isBoolean, description: optional(isString), options: optional(options => all(options, isOption)) });
-const isForm: Check = value => has(value, { fields: fields => all(fields, isField), kept: isObject, title: optional(isString), instructions: optional(isString) });
+const isVariant: Check = value => has(value, { label: isString, field: isField });
+const isField: Check = value => has(value, {
+  name: isString, title: isString, kind: isString, required: isBoolean, description: optional(isString), options: optional(options => all(options, isOption)),
+  fields: optional(fields => all(fields, isField)), kept: optional(isObject), variants: optional(variants => all(variants, isVariant)), chosen: optional(isCount), pattern: optional(isString), format: optional(isString),
+  least: optional(isTime), most: optional(isTime), above: optional(isTime), below: optional(isTime), step: optional(isTime),
+});
+const isSentence: Check = value => has(value, { template: isString, args: Array.isArray });
+const isButton: Check = value => has(value, { label: label => isString(label) || isSentence(label), description: optional(isString), data: isObject });
+const isForm: Check = value => has(value, {
+  fields: fields => all(fields, isField), kept: isObject, title: optional(isString), instructions: optional(isString), buttons: optional(buttons => all(buttons, isButton)), left: optional(isCount),
+});
 
 const isPage: Check = value => has(value, { entries: entries => all(entries, isEntry), more: isBoolean });
 const isFound: Check = value => has(value, { seq: isCount, times: isCount });
@@ -46,12 +55,14 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   checkMode: value => value === null || isString(value),
   recall: value => value === null || isRecalled(value),
   compareArtifact: isNull,
+  compareRevisions: isNull,
   judgeArtifact: isNull,
   stop: isNull,
   openPart: isNull,
   savePart: isNull,
   openExchange: isNull,
   openLink: isNull,
+  tryNow: isNull,
   refreshTask: isNull,
   chooseInterface: isNull,
   chooseExtensions: isNull,
@@ -69,7 +80,8 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   tasks: value => has(value, { tasks: tasks => all(tasks, isTask), older: isCount, nodes: nodes => all(nodes, isNode), lines: lines => all(lines, isLine), left: isCount, width: isTime, height: isTime }),
   openTask: isNull,
   entryOf: value => value === null || has(value, { seq: isCount }),
-  sendForm: isNull,
+  sendForm: value => all(value, isFault),
+  secrets: value => listOf(value, isString),
 };
 
 /** True where the host's answer is one to a request of this name. */

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Boundary, Undrawn } from './boundary.tsx';
 import { TextButton } from './button.tsx';
 import { Composer } from './compose/composerView.tsx';
 import { Header } from './header.tsx';
@@ -21,10 +22,10 @@ function Page(): JSX.Element | null {
   return (
     <main class="page">
       <Header state={state} />
-      {panel.tab.value === 'wire' && <WireView />}
-      {panel.tab.value === 'tasks' && <TasksView />}
-      <TranscriptView hidden={panel.tab.value !== 'chat'} />
-      {panel.tab.value === 'chat' && <Timeline />}
+      {panel.tab.value === 'wire' && <Boundary key="wire" instead={() => <Undrawn />}><WireView /></Boundary>}
+      {panel.tab.value === 'tasks' && <Boundary key="tasks" instead={() => <Undrawn />}><TasksView /></Boundary>}
+      <Boundary key="chat" instead={() => <Undrawn />}><TranscriptView hidden={panel.tab.value !== 'chat'} /></Boundary>
+      {panel.tab.value === 'chat' && <Boundary key="timeline" instead={() => null}><Timeline /></Boundary>}
       <Composer state={state} />
       <Announcer />
     </main>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Icon } from './button.tsx';
 import { usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
-import { visibleName } from './visible.ts';
+import { visibleLines, visibleName } from './visible.ts';
 
 /** What an agent is for, and prompts its card offers: they are put into the composer, not sent. */
 export function EmptyTranscript(): JSX.Element {
@@ -13,7 +13,7 @@ export function EmptyTranscript(): JSX.Element {
     <div class="empty">
       <Icon name="comment-discussion" />
       <h2>{visibleName(state?.agent ?? '')}</h2>
-      {state?.description !== undefined && <p class="empty-description">{state.description}</p>}
+      {state?.description !== undefined && <p class="empty-description" dir="auto">{visibleLines(state.description)}</p>}
       {examples.length > 0 && (
         <ul class="examples" aria-label={t('Examples from the agent card')}>
           {examples.map((example, index) => (

@@ -1,6 +1,6 @@
 import { isDraft, isDraftParts, isReference } from './compose/keptDraft.ts';
 import type { Entry, EntryUpdate } from '../protocol/transcript.ts';
-import type { AnswerEnvelope, ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, FindingLine, Referral, ShownVersion } from './messages.ts';
+import type { AnswerEnvelope, ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, FindingLine, Referral, ShownConnection, ShownVersion } from './messages.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,9 +42,9 @@ const isSentence = (value: unknown): boolean => isObject(value) && isString(valu
 const kinds: { readonly [Kind in Entry['kind']]: (entry: Fields) => boolean } = {
   message: entry => isMessage(entry['message']),
   status: entry => isString(entry['state']) && maybe(entry['message'], isMessage),
-  artifact: ({ artifact, complete, chunks }) => hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks),
+  artifact: ({ artifact, complete, chunks, retells }) => hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks) && maybe(retells, isString),
   problem: entry => isSentence(entry['sentence']) && maybe(entry['nextStep'], isSentence),
-  gap: entry => isSentence(entry['reason']),
+  gap: entry => isSentence(entry['reason']) && maybe(entry['filled'], filled => filled === true),
 };
 
 /** The shape of an entry as far as the panel relies on it. */
@@ -65,7 +65,11 @@ const isReferral = (value: unknown): value is Referral => isReference(value) && 
 
 const isShownVersion = (value: unknown): value is ShownVersion =>
   isObject(value) && ['seq', 'history', 'version', 'of'].every(name => isCount(value[name])) && ['taskId', 'artifactId', 'name'].every(name => isString(value[name]))
-  && maybe(value['verdict'], isString);
+  && maybe(value['verdict'], isString) && ['revision', 'earlier'].every(name => maybe(value[name], isCount));
+
+const isConnection = (value: unknown): value is ShownConnection =>
+  isObject(value) && isString(value['kind']) && ['taskId', 'reason'].every(name => maybe(value[name], isString))
+  && ['silent', 'lasts', 'attempt', 'retryIn'].every(name => maybe(value[name], each => typeof each === 'number'));
 
 const isExtensions = (value: unknown): boolean =>
   isObject(value) && isCount(value['known']) && isCount(value['on']) && listOf(value['missing'], isString);
@@ -73,8 +77,9 @@ const isExtensions = (value: unknown): boolean =>
 function isChatState(value: unknown): value is ChatState {
   return isObject(value) && isString(value['agent']) && isString(value['title']) && isString(value['reachability'])
     && Array.isArray(value['tasks']) && value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state']))
-    && listOf(value['artifacts'], isShownVersion)
-    && typeof value['running'] === 'boolean' && typeof value['stopping'] === 'boolean' && listOf(value['examples'], isString)
+    && listOf(value['artifacts'], isShownVersion) && listOf(value['connections'], isConnection)
+    && maybe(value['problem'], problem => isObject(problem) && isString(problem['message']) && maybe(problem['nextStep'], isString))
+    && typeof value['running'] === 'boolean' && typeof value['stopping'] === 'boolean' && maybe(value['loading'], loading => loading === true) && listOf(value['examples'], isString)
     && maybe(value['outputModes'], modes => listOf(modes, isString)) && typeof value['configured'] === 'boolean' && maybe(value['takesForm'], takes => typeof takes === 'boolean') && isExtensions(value['extensions'])
     && ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => maybe(value[name], isString));
 }

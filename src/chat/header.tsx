@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Icon, IconButton } from './button.tsx';
+import { ConnectionLine } from './connectionLine.tsx';
 import type { ChatState } from './messages.ts';
 import { usePanel } from './panelContext.ts';
 import { t } from './strings.ts';
@@ -12,6 +13,7 @@ function reachabilityWord(reachability: ChatState['reachability']): string {
     case 'checking': return t('checking…');
     case 'reachable': return t('reachable');
     case 'unreachable': return t('unreachable');
+    case 'not-configured': return t('not configured');
   }
 }
 
@@ -34,6 +36,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
           <Tabs />
           <IconButton class="find-button" icon="search" label={t('Find in the conversation ({0})', findKeys())} onClick={() => { panel.findWanted.value++; }} />
         </div>
+        <ConnectionLine state={state} />
       </div>
     </header>
   );

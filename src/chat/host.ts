@@ -1,6 +1,7 @@
 import { Channel } from './channel.ts';
 import { emptyDraft, isDraft } from './compose/keptDraft.ts';
 import type { Draft } from './draft.ts';
+import type { FormState } from './forms/formState.ts';
 
 /** What survives a hidden tab and a reload of the window. */
 export interface KeptState {
@@ -12,7 +13,7 @@ export interface KeptState {
 }
 
 /** By the seq of the status that asks, or `card`. */
-export type KeptForms = Readonly<Record<string, Readonly<Record<string, string | boolean>>>>;
+export type KeptForms = Readonly<Record<string, FormState>>;
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -50,6 +51,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 function formsOf(state: unknown): KeptForms {
   const forms = isObject(state) ? state['forms'] : undefined;
-  const sound = isObject(forms) && Object.values(forms).every(form => isObject(form) && Object.values(form).every(typed => ['string', 'boolean'].includes(typeof typed)));
-  return sound ? forms as KeptForms : {};
+  return isObject(forms) && Object.values(forms).every(isFormState) ? forms as KeptForms : {};
 }
+
+const isFormState = (value: unknown): boolean => isObject(value) && typeof value['words'] === 'string' && ['undefined', 'string'].includes(typeof value['json'])
+  && isObject(value['typed']) && Object.values(value['typed']).every(typed => ['string', 'boolean'].includes(typeof typed) || (isObject(typed) && typeof typed['json'] === 'string'));

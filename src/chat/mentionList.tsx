@@ -7,6 +7,7 @@ import { stateWord } from './stateLooks.ts';
 import { t } from './strings.ts';
 import { verdictWord } from './verdicts.ts';
 import { visibleName } from './visible.ts';
+import { intoSight } from './intoSight.ts';
 
 interface MentionListProps {
   readonly offers: readonly ReferenceOffer[];
@@ -19,7 +20,7 @@ interface MentionListProps {
 export function MentionList({ offers, active, onPick }: MentionListProps): JSX.Element {
   const panel = usePanel();
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [active]);
+  useEffect(() => { const element = list.current?.querySelector('[aria-selected=true]'); if (element) intoSight(element, 'nearest'); }, [active]);
   return (
     <div class="mentions" id="mentions" role="listbox" aria-label={t('Refer to a task or an artifact')} ref={list}>
       {offers.length === 0 && <div class="muted mention">{t('No task or artifact of this context has these words.')}</div>}

@@ -53,6 +53,7 @@ export interface Requests {
   recall: { params: { readonly seq: number } | { readonly before?: number }; result: Recalled | null };
   /** Compares a version of an artifact with another one, in VS Code's diff editor. */
   compareArtifact: { params: { readonly seq: number }; result: null };
+  compareRevisions: { params: { readonly seq: number }; result: null };
   /** What the person thinks of a version of an artifact; null takes it back. */
   judgeArtifact: { params: { readonly seq: number; readonly verdict: 'accepted' | 'rejected' | null }; result: null };
   /** Cancels the running task at the agent. */
@@ -65,6 +66,8 @@ export interface Requests {
   openExchange: { params: { readonly exchangeId: string; readonly finding?: number }; result: null };
   /** Follows a link that an agent wrote; the host asks before it leaves VS Code. */
   openLink: { params: { readonly url: string }; result: null };
+  /** Begins the next attempt to reach the agent at once: for tasks that lost it or that nobody listens to, or for its card where it is down. */
+  tryNow: { params: null; result: null };
   /** Reads the task again from the agent. */
   refreshTask: { params: { readonly taskId: string }; result: null };
   /** Lets the person choose the interface that is spoken to the agent. */
@@ -92,14 +95,22 @@ export interface Requests {
   copyExchange: { params: { readonly exchangeId: string; readonly form: 'curl' | 'a2a' }; result: null };
   /** The form that a status asks to fill in, or, without `seq`, that the agent's card has for new tasks. */
   form: { params: { readonly seq?: number }; result: ShownForm | null };
-  /** Where data departs from the schema of that form. */
-  checkForm: { params: { readonly seq?: number; readonly data: unknown }; result: readonly DataFault[] };
+  /** Where data, an object as JSON text, departs from the schema of that form. */
+  checkForm: { params: { readonly seq?: number; readonly json: string }; result: readonly DataFault[] };
   /** The tasks of the context and what their messages refer to, as a picture. Tasks of `unfolded` are drawn each for itself. */
   tasks: { params: { readonly unfolded: readonly string[] }; result: ShownTasks };
   /** Opens a task of the context as a document, or one of another context of its agent that is referred to here. */
   openTask: { params: { readonly taskId: string }; result: null };
-  /** Answers the form with data, and words where there are some. */
-  sendForm: { params: { readonly seq?: number; readonly data: Readonly<Record<string, unknown>>; readonly text?: string }; result: null };
+  /**
+   * Answers the form with data as JSON text, or with that of its button of this index, and words where there are some. Data that departs
+   * from the schema is not sent, and where it does is the result, unless the person says `anyway`; nothing stands for what was sent.
+   */
+  sendForm: {
+    params: { readonly seq?: number; readonly json?: string; readonly button?: number; readonly anyway?: true; readonly text?: string };
+    result: readonly DataFault[];
+  };
+  /** Pointers into the data of a message of the person's that are passwords, as the forms before it say. */
+  secrets: { params: { readonly seq: number }; result: readonly string[] };
 }
 
 /** What the agent could say of a message, in words; where it has the message, the entry changes too. */
@@ -160,6 +171,21 @@ export interface Events {
   attached: readonly DraftPart[];
 }
 
+/** How the agent is heard of in a task that is not over, or in the answer to a message before it has named one (`taskId` is absent then). */
+export interface ShownConnection {
+  readonly taskId?: string;
+  /** `open` and `quiet`: it is listened to here; `lost`: it shall be again; `elsewhere`: another window listens; `none`: nobody does. */
+  readonly kind: 'open' | 'quiet' | 'lost' | 'elsewhere' | 'none';
+  /** Milliseconds since the agent was last heard of, when this was told; absent where it never was. */
+  readonly silent?: number;
+  /** Milliseconds since listening began, or since the connection was lost. */
+  readonly lasts?: number;
+  /** Of a lost one: which attempt is next, from 1, and in how many milliseconds it begins; it is under way without these. */
+  readonly attempt?: number;
+  readonly retryIn?: number;
+  readonly reason?: string;
+}
+
 /** Something earlier that a message refers to: a task of this context, or an artifact of one. */
 export interface Reference {
   readonly taskId: string;
@@ -184,6 +210,10 @@ export interface ShownVersion {
   /** Counted from 1, and how many there are. */
   readonly version: number;
   readonly of: number;
+  /** Of its content, where the agent has replaced that within the task: at least 2. */
+  readonly revision?: number;
+  /** How many of the revisions before are kept. */
+  readonly earlier?: number;
   readonly verdict?: 'accepted' | 'rejected';
   /** It is the one to go on from: the last accepted, or the last that was not rejected. */
   readonly latest?: true;
@@ -236,7 +266,12 @@ export interface ChatSnapshot {
 export interface ChatState {
   readonly agent: string;
   readonly description?: string;
-  readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable';
+  /** `not-configured`: there is no agent of that name. */
+  readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable' | 'not-configured';
+  /** Why it is not reachable. */
+  readonly problem?: { readonly message: string; readonly nextStep?: string };
+  /** What is under way, the newest first. */
+  readonly connections: readonly ShownConnection[];
   /** One sentence: which interface is spoken and why. */
   readonly interface?: string;
   /** The person's settings have the agent, so interface and extensions can be chosen. */
@@ -262,6 +297,8 @@ export interface ChatState {
   readonly running: boolean;
   /** Stop was asked and the agent has not confirmed it. */
   readonly stopping: boolean;
+  /** The agent is asked for tasks of which the transcript has nothing yet. */
+  readonly loading?: true;
   /** Prompts the card's skills offer. */
   readonly examples: readonly string[];
   /** Media types that the agent's card says its answers can have. */

@@ -1,7 +1,8 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { Entry, TaskSummary } from '../protocol/transcript.ts';
-import { announcements } from './announcements.ts';
+import type { Entry, ProblemEntry, TaskSummary } from '../protocol/transcript.ts';
+import { announcements, type Telling } from './announcements.ts';
 import { HostError } from './channel.ts';
+import { Connections } from './connections.ts';
 import { Composition } from './compose/composition.ts';
 import { Finder } from './find/finder.ts';
 import type { Schedule } from './frames.ts';
@@ -9,8 +10,9 @@ import type { Host, KeptForms } from './host.ts';
 import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Requests, ShownForm, ShownVersion } from './messages.ts';
 import { rowFindings } from './rowFindings.ts';
 import { keptRows, type Row, rowsOf } from './rows.ts';
+import { RowTexts } from './rowTexts.ts';
 import { Scrollback } from './scrollback.ts';
-import { setStrings, t } from './strings.ts';
+import { setStrings, t, tell } from './strings.ts';
 import { type TaskMark, TaskMarks } from './taskMarks.ts';
 import { ContextTasks } from './tasks/contextTasks.ts';
 import { Transcript } from './transcript.ts';
@@ -26,6 +28,8 @@ export interface Failure {
 
 /** Entries on show while the reader follows the end; older ones are loaded again on the way up. */
 const maxFollowed = 1500;
+/** Statuses of one text that stay on show together. */
+const longestRun = 10_000;
 
 /** Forms whose unsent answers are kept. */
 const maxForms = 5;
@@ -35,10 +39,12 @@ export class Panel {
   readonly transcript = new Transcript();
   #rows: readonly Row[] = [];
   readonly rows = computed(() => (this.#rows = keptRows(rowsOf(this.transcript.shapes.value, this.transcript.newer.value), this.#rows)));
+  readonly texts = new RowTexts(this.transcript, this.rows);
   readonly findings = signal<readonly ExchangeFindings[]>([]);
   /** The findings of each row that has some, by the row's key. */
   readonly marks = computed(() => rowFindings(this.rows.value, this.transcript.shapes.value, this.findings.value));
   readonly state = signal<ChatState | undefined>(undefined);
+  readonly connections = new Connections(this.state);
   readonly failure = signal<Failure | undefined>(undefined);
   /** The next message. */
   readonly composer: Composition;
@@ -64,6 +70,7 @@ export class Panel {
   /** The reader is at the end and wants to stay there. */
   following = true;
   readonly #host: Host;
+  readonly #telling: Telling = new Map();
   readonly #marks = new TaskMarks();
   /** A mark once given stays, so rows need to know only when there is more than one task. */
   readonly #severalTasks = signal(false);
@@ -139,6 +146,20 @@ export class Panel {
     }
   }
 
+  /** What went wrong in an exchange, as far as the conversation on show says it. */
+  problemOf(exchangeId: string): string | undefined {
+    const seq = this.transcript.shapes.value.find(shape => shape.kind === 'problem' && shape.exchangeId === exchangeId)?.seq;
+    const entry = seq === undefined ? undefined : this.transcript.view(seq)?.value.entry;
+    return entry?.kind === 'problem' ? tell(entry.sentence) : undefined;
+  }
+
+  /** The newest entry, where it says what went wrong. */
+  get lastProblem(): ProblemEntry | undefined {
+    const last = this.transcript.shapes.value.at(-1);
+    const entry = last?.kind === 'problem' ? this.transcript.view(last.seq)?.value.entry : undefined;
+    return entry?.kind === 'problem' ? entry : undefined;
+  }
+
   /** The version of the same artifact to go on from, where it is not this one. */
   betterVersion({ seq }: ShownVersion): ShownVersion | undefined {
     const versions = this.state.peek()?.artifacts ?? [];
@@ -151,13 +172,25 @@ export class Panel {
     return await this.#answer('form', ofSeq(seq)) ?? undefined;
   }
 
-  async checkForm(seq: number | undefined, data: unknown): Promise<readonly DataFault[]> {
-    return await this.#answer('checkForm', { ...ofSeq(seq), data }) ?? [];
+  async checkForm(seq: number | undefined, json: string): Promise<readonly DataFault[]> {
+    return await this.#answer('checkForm', { ...ofSeq(seq), json }) ?? [];
   }
 
-  /** False where the host did not take it; the error is then on show. */
-  async sendForm(seq: number | undefined, data: Readonly<Record<string, unknown>>, words: string): Promise<boolean> {
-    return this.composer.whileSending(() => this.ask('sendForm', { ...ofSeq(seq), data, ...(words.trim() === '' ? {} : { text: words }) }));
+  /** What is wrong with the data: nothing where it was sent. Undefined where the host did not take it; the error is then on show. */
+  async sendForm(seq: number | undefined, answer: Pick<Requests['sendForm']['params'], 'json' | 'button' | 'anyway'>, words: string): Promise<readonly DataFault[] | undefined> {
+    this.failure.value = undefined;
+    let faults: readonly DataFault[] | undefined;
+    const sent = await this.composer.whileSending(async () => {
+      faults = await this.#answer('sendForm', { ...ofSeq(seq), ...answer, ...(words.trim() === '' ? {} : { text: words }) });
+      return faults?.length === 0;
+    });
+    if (sent) this.composer.focusWanted.value++;
+    return faults;
+  }
+
+  /** Pointers into the data of the person's message that are not to be shown; undefined until the host has said it. */
+  secretsOf(seq: number): Promise<readonly string[] | undefined> {
+    return this.#answer('secrets', { seq });
   }
 
   /** The seq of the person's newest message before an entry, in its task, where that asks for output of a schema. */
@@ -202,7 +235,7 @@ export class Panel {
     const seq = shown ?? (await this.#answer('entryOf', { exchangeId }))?.seq;
     if (seq === undefined) this.#fail(new HostError(t('Nothing in the conversation came with this exchange.'), undefined));
     if (seq === undefined || !await this.scrollback.goTo(seq)) return;
-    const row = this.rows.peek().find(({ seqs }) => seqs.includes(seq));
+    const row = this.texts.rowWith(seq);
     this.following = false;
     batch(() => {
       this.tab.value = 'chat';
@@ -253,9 +286,9 @@ export class Panel {
 
   #apply({ updates, state }: Batch): void {
     batch(() => {
-      const sentences = announcements(updates, (state ?? this.state.peek())?.agent ?? '', seq => this.transcript.view(seq)?.peek().entry);
+      const sentences = announcements(updates, (state ?? this.state.peek())?.agent ?? '', seq => this.transcript.view(seq)?.peek().entry, this.#telling);
       this.transcript.apply(updates);
-      if (this.following) this.transcript.trim(maxFollowed);
+      if (this.following) this.transcript.trim(maxFollowed, longestRun);
       this.#markTasks(state?.tasks ?? [], updates.flatMap(update => update.type === 'put' ? [update.entry] : []));
       if (state !== undefined) {
         this.composer.hear(state);

@@ -32,7 +32,7 @@ export function ReferenceChip({ reference, onRemove }: { readonly reference: Ref
 /** What the next message refers to. */
 export function ReferenceChips(): JSX.Element | null {
   const panel = usePanel();
-  const references = panel.composer.references.value;
+  const references = panel.composer.shownReferences.value;
   if (references.length === 0) return null;
   return (
     <div class="chips" role="group" aria-label={t('The message refers to')}>

@@ -9,6 +9,12 @@ export function withReference(references: readonly Reference[], added: Reference
   return references.length >= maxReferences || references.some(each => sameReference(each, added)) ? references : [...references, added];
 }
 
+/** The task that a new one of the context follows up: the newest, where it was completed. What failed is not built upon. */
+export function followedUpBy({ tasks, contextId }: Pick<ChatState, 'tasks' | 'contextId'>): Reference | undefined {
+  const [newest] = tasks;
+  return contextId !== undefined && newest?.state === 'TASK_STATE_COMPLETED' ? { taskId: newest.taskId } : undefined;
+}
+
 /** What can be referred to, as it is offered. */
 export interface ReferenceOffer {
   readonly reference: Reference;

@@ -1,33 +1,39 @@
 import type { Entry } from '../protocol/transcript.ts';
-import type { TaskState } from '../protocol/taskState.ts';
+import type { ShownState } from '../protocol/taskState.ts';
 
 /** What the order and grouping of rows depends on: everything of an entry but its content. */
 export interface Shape {
   readonly seq: number;
   readonly at: number;
+  /** Nobody knows when it happened. */
+  readonly untimed?: true;
   readonly kind: Entry['kind'];
   readonly taskId: string | undefined;
   readonly exchangeId: string | undefined;
   /** Of a status. */
-  readonly state: TaskState | undefined;
+  readonly state: ShownState | undefined;
   /** Of a message: the user wrote it. */
   readonly mine: boolean;
+  /** Of a gap: the agent has told the whole task since. */
+  readonly filled?: true;
 }
 
 export function shapeOf(entry: Entry): Shape {
   return {
     seq: entry.seq,
     at: entry.at,
+    ...(entry.untimed && { untimed: true as const }),
     kind: entry.kind,
     taskId: entry.taskId,
     exchangeId: entry.exchangeId,
     state: entry.kind === 'status' ? entry.state : undefined,
     mine: entry.kind === 'message' && entry.message.role === 'ROLE_USER',
+    ...(entry.kind === 'gap' && entry.filled === true && { filled: true }),
   };
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {
-  return a.seq === b.seq && a.at === b.at && a.kind === b.kind && a.taskId === b.taskId && a.exchangeId === b.exchangeId && a.state === b.state && a.mine === b.mine;
+  return a.seq === b.seq && a.at === b.at && a.untimed === b.untimed && a.kind === b.kind && a.taskId === b.taskId && a.exchangeId === b.exchangeId && a.state === b.state && a.mine === b.mine && a.filled === b.filled;
 }
 
 /** A row of the transcript: one entry, or a run of progress statuses of one task. */
@@ -48,9 +54,15 @@ export interface Row {
   readonly current: boolean;
   /** When the user last spoke before it, milliseconds since the epoch. */
   readonly since: number | undefined;
+  /** Of progress: the key of the row with the status that ended it. */
+  readonly endedBy: number | undefined;
+  /** Of such a status: the key of the row with the progress before it. */
+  readonly ends: number | undefined;
+  /** Of a status: the entry with what went wrong in its task, right before or after it. */
+  readonly beside: number | undefined;
 }
 
-const progressStates: readonly (TaskState | undefined)[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
+const progressStates: readonly (ShownState | undefined)[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
 const isProgress = (shape: Shape): boolean => shape.kind === 'status' && progressStates.includes(shape.state);
 
 /**
@@ -60,11 +72,16 @@ const isProgress = (shape: Shape): boolean => shape.kind === 'status' && progres
 export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
   const newest = new Map<string | undefined, number>();
   for (const { kind, taskId, seq } of shapes) if (kind === 'status') newest.set(taskId, seq);
-  const rows: (Row & { seqs: number[]; shapes: Shape[]; current: boolean })[] = [];
+  const openGap = new Map(shapes.filter(({ kind, filled }) => kind === 'gap' && filled !== true).map(({ taskId, seq }) => [taskId, seq]));
+  const rows: (Writable<Row> & { seqs: number[]; shapes: Shape[] })[] = [];
+  /** By task, since the person last spoke. */
+  const progressOf = new Map<string | undefined, typeof rows[number]>();
   let since: number | undefined;
   let before: Shape | undefined;
   let agentSpoke = false;
   for (const shape of shapes) {
+    // One notice says that something is missing, and none once nothing is.
+    if (shape.kind === 'gap' && shape.seq !== openGap.get(shape.taskId)) continue;
     const last = rows.at(-1);
     const progress = isProgress(shape);
     const current = !past && newest.get(shape.taskId) === shape.seq && shape.kind === 'status';
@@ -83,14 +100,30 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
         newSpeaker: !shape.mine && !agentSpoke,
         current,
         since,
+        endedBy: undefined,
+        ends: undefined,
+        beside: shape.kind === 'status' && last?.kind === 'problem' && last.taskId === shape.taskId ? last.key : undefined,
       });
+      if (shape.kind === 'problem' && last?.kind === 'status' && last.taskId === shape.taskId) last.beside = shape.seq;
     }
-    if (shape.mine) since = shape.at;
+    const row = rows.at(-1);
+    if (progress && row !== undefined) progressOf.set(shape.taskId, row);
+    else if (shape.kind === 'status' && row !== undefined) {
+      const before = progressOf.get(shape.taskId);
+      if (before !== undefined) [row.ends, before.endedBy] = [before.key, row.key];
+      progressOf.delete(shape.taskId);
+    }
+    if (shape.mine) {
+      since = shape.untimed ? undefined : shape.at;
+      progressOf.clear();
+    }
     agentSpoke = !shape.mine;
     before = shape;
   }
   return rows;
 }
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** The rows, with those of before in the place of their like: what is the same object needs not be drawn again. */
 export function keptRows(rows: readonly Row[], before: readonly Row[]): readonly Row[] {
@@ -103,5 +136,5 @@ export function keptRows(rows: readonly Row[], before: readonly Row[]): readonly
 
 function sameRow(a: Row, b: Row): boolean {
   return a.kind === b.kind && a.taskId === b.taskId && a.newTask === b.newTask && a.newSpeaker === b.newSpeaker && a.current === b.current && a.since === b.since
-    && a.shapes.length === b.shapes.length && a.shapes.every((shape, index) => shape === b.shapes[index]);
+    && a.endedBy === b.endedBy && a.ends === b.ends && a.beside === b.beside && a.shapes.length === b.shapes.length && a.shapes.every((shape, index) => shape === b.shapes[index]);
 }

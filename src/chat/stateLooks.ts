@@ -1,4 +1,4 @@
-import type { TaskState } from '../protocol/taskState.ts';
+import type { ShownState } from '../protocol/taskState.ts';
 import { t } from './strings.ts';
 
 interface StateLook {
@@ -7,7 +7,7 @@ interface StateLook {
   readonly tone: 'quiet' | 'good' | 'bad' | 'ask';
 }
 
-const looks: Readonly<Record<TaskState, StateLook>> = {
+const looks: Readonly<Record<ShownState, StateLook>> = {
   TASK_STATE_UNSPECIFIED: { icon: 'question', tone: 'quiet' },
   TASK_STATE_SUBMITTED: { icon: 'clock', tone: 'quiet' },
   TASK_STATE_WORKING: { icon: 'sync', tone: 'quiet' },
@@ -17,20 +17,21 @@ const looks: Readonly<Record<TaskState, StateLook>> = {
   TASK_STATE_INPUT_REQUIRED: { icon: 'comment-unresolved', tone: 'ask' },
   TASK_STATE_REJECTED: { icon: 'stop', tone: 'bad' },
   TASK_STATE_AUTH_REQUIRED: { icon: 'lock', tone: 'ask' },
+  LOST: { icon: 'debug-disconnect', tone: 'bad' },
 };
 
 /** Icon and tone of a state; one that is not of this generation looks like an unspecified one. */
-export function stateLook(state: TaskState): StateLook {
+export function stateLook(state: ShownState): StateLook {
   return Object.hasOwn(looks, state) ? looks[state] : looks.TASK_STATE_UNSPECIFIED;
 }
 
-const active: readonly TaskState[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
+const active: readonly ShownState[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
 
 /** The agent is at work, or about to be. */
-export const isActiveState = (state: TaskState): boolean => active.includes(state) || !Object.hasOwn(looks, state);
+export const isActiveState = (state: ShownState): boolean => active.includes(state) || !Object.hasOwn(looks, state);
 
 /** The word for a state, in the language of the workbench. */
-export function stateWord(state: TaskState): string {
+export function stateWord(state: ShownState): string {
   switch (state) {
     case 'TASK_STATE_SUBMITTED': return t('submitted');
     case 'TASK_STATE_WORKING': return t('working');
@@ -40,6 +41,7 @@ export function stateWord(state: TaskState): string {
     case 'TASK_STATE_INPUT_REQUIRED': return t('input required');
     case 'TASK_STATE_REJECTED': return t('rejected');
     case 'TASK_STATE_AUTH_REQUIRED': return t('authorization required');
+    case 'LOST': return t('lost');
     case 'TASK_STATE_UNSPECIFIED':
     default: return t('unknown');
   }

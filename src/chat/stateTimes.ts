@@ -1,9 +1,9 @@
-import type { TaskState } from '../protocol/taskState.ts';
+import type { ShownState } from '../protocol/taskState.ts';
 import type { Shape } from './rows.ts';
 
 /** How long a task was in a state, milliseconds. */
 export interface StateTime {
-  readonly state: TaskState;
+  readonly state: ShownState;
   readonly ms: number;
 }
 
@@ -24,7 +24,8 @@ export function stateTimes(shapes: readonly Shape[], seq: number): StateTimes {
   const turn = ofTask.findLastIndex(({ mine }) => mine);
   const asked = ofTask[turn];
   const answers = ofTask.slice(turn + 1);
-  const times = new Map<TaskState, number>();
+  if (asked?.untimed || answers.some(({ untimed }) => untimed === true)) return { states: [] };
+  const times = new Map<ShownState, number>();
   const statuses = answers.filter(({ state }) => state !== undefined);
   for (const [index, { state, at }] of statuses.entries()) {
     const next = statuses[index + 1];

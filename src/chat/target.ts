@@ -25,7 +25,8 @@ export function placeOf(state: TaskSummary['state']): TaskPlace {
     case 'TASK_STATE_COMPLETED':
     case 'TASK_STATE_FAILED':
     case 'TASK_STATE_CANCELED':
-    case 'TASK_STATE_REJECTED': return 'over';
+    case 'TASK_STATE_REJECTED':
+    case 'LOST': return 'over';
     default: return 'works';
   }
 }

@@ -1,11 +1,11 @@
-import type { TaskState } from '../protocol/taskState.ts';
+import type { ShownState } from '../protocol/taskState.ts';
 
 // The part of the contract between panel and host that is about the tasks tab.
 
 /** A task among those it has to do with. */
 export interface ShownTask {
   readonly taskId: string;
-  readonly state: TaskState;
+  readonly state: ShownState;
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

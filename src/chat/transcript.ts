@@ -113,13 +113,18 @@ export class Transcript {
     });
   }
 
-  /** Forgets the oldest entries beyond `limit`: they are in the history, and `older` brings them back. */
-  trim(limit: number): void {
+  /**
+   * Forgets the oldest entries beyond `limit`: they are in the history, and `older` brings them back. Statuses that follow upon each other stay
+   * together up to `longestRun`, since they may be the pieces of one text.
+   */
+  trim(limit: number, longestRun = limit): void {
     const shapes = this.#shapes.peek();
-    if (shapes.length <= limit) return;
+    let from = shapes.length - limit;
+    while (from > 0 && from > shapes.length - longestRun && shapes[from]?.kind === 'status' && sameRun(shapes[from], shapes[from - 1])) from--;
+    if (from <= 0) return;
     batch(() => {
-      for (const { seq } of shapes.slice(0, -limit)) this.#views.delete(seq);
-      this.#shapes.value = shapes.slice(-limit);
+      for (const { seq } of shapes.slice(0, from)) this.#views.delete(seq);
+      this.#shapes.value = shapes.slice(from);
       this.#more.value = true;
     });
   }
@@ -144,6 +149,8 @@ export class Transcript {
     view.value = { entry: grown, parts: appendParts(before, parts), chunks };
   }
 }
+
+const sameRun = (one: Shape | undefined, other: Shape | undefined): boolean => one?.kind === other?.kind && one?.taskId === other?.taskId;
 
 function viewOf(entry: Entry, before?: readonly ShownPart[]): EntryView {
   switch (entry.kind) {

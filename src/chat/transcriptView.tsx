@@ -1,12 +1,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Boundary } from './boundary.tsx';
 import { Icon } from './button.tsx';
 import { EmptyTranscript } from './emptyTranscript.tsx';
+import { PlainRow } from './entries/plainRow.tsx';
 import { EntryRow } from './entries/row.tsx';
 import { FindBar } from './find/findBar.tsx';
 import { useFind } from './find/useFind.ts';
 import { usePanel } from './panelContext.ts';
+import type { Row } from './rows.ts';
 import { t } from './strings.ts';
+import { intoSight } from './intoSight.ts';
 
 /** Pixels from the end within which the reader counts as being there. */
 const nearEnd = 32;
@@ -32,6 +36,7 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
   const [unseen, setUnseen] = useState(false);
   const rows = panel.rows.value;
   const more = panel.transcript.more.value;
+  const loading = panel.state.value?.loading === true;
 
   const { step, close } = useFind(panel, scroller);
 
@@ -73,12 +78,12 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
     if (wanted === undefined) return;
     // The rows are in the page after the next frame; those that were never drawn have their true height only once they are near.
     requestAnimationFrame(() => {
-      const row = panel.rows.peek().find(({ seqs }) => seqs.includes(wanted.seq));
+      const row = panel.texts.rowWith(wanted.seq);
       const element = row && content.current?.querySelector<HTMLElement>(`[data-row="${row.key}"]`);
       if (!element) return;
       panel.following = false;
-      element.scrollIntoView({ block: 'center' });
-      requestAnimationFrame(() => element.scrollIntoView({ block: 'center' }));
+      intoSight(element, 'center');
+      requestAnimationFrame(() => intoSight(element, 'center'));
       flash(element);
     });
   }), []);
@@ -91,7 +96,8 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
       <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={0} role="log" aria-live="off" aria-label={t('Transcript')}>
         <div class="column" ref={content}>
           {more && <div class="older">{panel.scrollback.loadingOlder.value ? t('Loading older entries…') : <button type="button" class="text-button quiet" onClick={() => void loadOlder()}>{t('Show older entries')}</button>}</div>}
-          {rows.length === 0 ? <EmptyTranscript /> : rows.map(row => <EntryRow key={row.key} row={row} />)}
+          {rows.length === 0 && !loading ? <EmptyTranscript /> : rows.map(row => <Bounded key={row.key} row={row} />)}
+          {loading && <div class="state tone-quiet loading-tasks" role="status"><Icon name="loading" spin /><span>{t('Loading from the agent…')}</span></div>}
         </div>
       </div>
       {(unseen || panel.transcript.newer.value) && (
@@ -101,4 +107,9 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
       )}
     </div>
   );
+}
+
+/** Each row by itself: whatever one does, the others are drawn. */
+function Bounded({ row }: { readonly row: Row }): JSX.Element {
+  return <Boundary instead={retry => <PlainRow row={row} retry={retry} />}><EntryRow row={row} /></Boundary>;
 }

@@ -1,3 +1,5 @@
+import { spelledOut } from '../protocol/turning.ts';
+
 /**
  * Characters that change what a name or an address looks like without being seen: controls, bidirectional overrides and isolates,
  * zero-width and other invisible ones, and Unicode's tag characters (CVE-2021-42574, "Trojan Source"). The joiner inside an emoji stays.
@@ -7,7 +9,20 @@ const hidden = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\
 
 /** The text with every hidden character spelled out as `⟨U+202E⟩`: for file names, media types, names and addresses of agents. */
 export function visible(text: string): string {
-  return text.replace(hidden, character => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+  return text.replace(hidden, spelledOut);
+}
+
+/** Text of more than one line, for an element that keeps line breaks: these and tabs stay, everything else that is hidden is spelled out. */
+export function visibleLines(text: string): string {
+  return text.replaceAll('\r\n', '\n').split(/([\n\t])/).map((piece, index) => (index % 2 === 1 ? piece : visible(piece))).join('');
+}
+
+/** A value like this one whose texts and names of members have every hidden character spelled out; line breaks stay. */
+export function visibleIn<Value>(value: Value): Value {
+  if (typeof value === 'string') return visibleLines(value) as Value;
+  if (Array.isArray(value)) return value.map((item: unknown) => visibleIn(item)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]: [string, unknown]) => [visible(name), visibleIn(inner)])) as Value;
 }
 
 /** A name on one line: white space runs become one blank, hidden characters are spelled out, and it is cut at `limit` characters. */

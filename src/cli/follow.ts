@@ -1,44 +1,203 @@
 import type { AgentClient } from '../client/agentClient.ts';
+import { ConnectionProblem } from '../client/connectionProblem.ts';
+import { endedEarly } from '../model/gap.ts';
+import { recover } from '../model/recovery.ts';
+import { runTiming } from '../model/runTiming.ts';
+import { RunConnection } from '../model/taskConnection.ts';
+import { A2AError, saysTaskNotFound } from '../protocol/errors.ts';
 import type { OperationParams, SendMessageParams, StreamingOperation } from '../protocol/operations.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { inTerminal, Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { Task } from '../protocol/task.ts';
 import { isActive, isTerminal, taskStates, type TaskState } from '../protocol/taskState.ts';
-import { pollTask } from './pollTask.ts';
-import { showEvent } from './show.ts';
+import { Printer } from './printer.ts';
 import type { Terminal } from './terminal.ts';
 import { status } from './usage.ts';
 
-/** Prints what the agent says as it comes; its outcome is the task's. */
-export async function follow(terminal: Terminal, events: AsyncIterable<StreamResponse>): Promise<number> {
-  let state: TaskState | undefined;
-  for await (const event of events) {
-    showEvent(terminal, event);
-    if ('task' in event) state = event.task.status.state;
-    if ('statusUpdate' in event) state = event.statusUpdate.status.state;
-  }
-  if (state !== undefined && isActive(state)) {
-    throw new Problem('stream-ended', sentence('The stream ended while the task was still {0}.', taskStates[state].label), {
-      nextStep: sentence('Follow it with: a2a task subscribe'),
-    });
-  }
-  return state === undefined ? status.fine : outcome(state);
-}
-
-export async function* streamed<O extends StreamingOperation>(
-  terminal: Terminal, client: AgentClient, operation: O, params: OperationParams[O],
-): AsyncGenerator<StreamResponse> {
-  for await (const { events } of client.stream(operation, params, terminal)) yield* events;
-}
-
-/** The answer to a message; of a task that the agent has only begun, everything it comes to. */
-export async function* awaited(terminal: Terminal, client: AgentClient, params: SendMessageParams): AsyncGenerator<StreamResponse> {
-  const { result } = await client.call('SendMessage', params, terminal);
-  if ('task' in result && isActive(result.task.status.state)) yield* polled(terminal, client, result.task.id);
-  else yield result;
-}
-
-export async function* polled(terminal: Terminal, client: AgentClient, id: string): AsyncGenerator<StreamResponse> {
-  for await (const task of pollTask(terminal, client, id)) yield { task };
-}
+/** Nobody sits here who could look again later: an agent that is gone is given up sooner than in the editor. */
+const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000 };
 
 export const outcome = (state: TaskState): number => (isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? status.taskFailed : status.fine);
+
+/** Prints what an agent says in answer to one command, until the task is over or waits. */
+export class Follow {
+  readonly #terminal: Terminal;
+  readonly #client: AgentClient;
+  readonly #printer: Printer;
+  #taskId: string | undefined;
+  #state: TaskState | undefined;
+  /** The task as it was asked for last. */
+  #asked = '';
+
+  constructor(terminal: Terminal, client: AgentClient) {
+    this.#terminal = terminal;
+    this.#client = client;
+    this.#printer = new Printer(terminal);
+  }
+
+  get #streams(): boolean {
+    return this.#client.card.capabilities.streaming === true;
+  }
+
+  /** Listens to a stream; one that is cut, or that ends before its task does, is taken up again. Resolves to the exit status. */
+  async stream<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<number> {
+    if ('id' in params) this.#taskId = params.id;
+    const fault = await this.#listen(operation, params);
+    if (this.#state === undefined ? fault !== undefined : isActive(this.#state)) {
+      // Without a task there is nothing to take up.
+      if (this.#taskId === undefined || (this.#state === undefined && !(fault instanceof ConnectionProblem))) throw fault;
+      await this.#takeUp(fault);
+    }
+    await this.#askForAnswer();
+    return this.#over();
+  }
+
+  /** Sends a message; a task that the agent has only begun is asked for until it is over or waits. */
+  async send(params: SendMessageParams): Promise<number> {
+    const { result, findings } = await this.#client.call('SendMessage', params, this.#terminal);
+    this.#printer.findings(findings);
+    if (!('task' in result) || !isActive(result.task.status.state)) {
+      this.#hear([result]);
+      return this.#over();
+    }
+    const { task } = result;
+    this.#tellTask(task);
+    try {
+      return await this.poll(task.id);
+    } catch (error) {
+      this.#printer.end();
+      if (!saysTaskNotFound(error)) throw error;
+      throw new Problem('task-not-kept', sentence('The agent answered with a task that is {0} and does not know it any more: {1}', taskStates[task.status.state].label, error.sentence), {
+        nextStep: this.#streams
+          ? sentence('What becomes of it may be told in a stream alone: send the message with --stream.')
+          : sentence('Nobody can tell what becomes of it: look at the agent\'s own log.'),
+        details: error.details, cause: error,
+      });
+    }
+  }
+
+  /** Asks for a task again and again until it is over or waits. */
+  async poll(taskId: string): Promise<number> {
+    this.#taskId = taskId;
+    await this.#recover(() => false);
+    return this.#over();
+  }
+
+  /** Prints the first answer to a message, and leaves the agent at work. */
+  async sendOnly(params: SendMessageParams): Promise<number> {
+    const { result, findings } = await this.#client.call('SendMessage', { ...params, configuration: { returnImmediately: true } }, this.#terminal);
+    this.#printer.findings(findings);
+    this.#hear([result]);
+    return this.#over();
+  }
+
+  #hear(events: readonly StreamResponse[], inStream = false): void {
+    for (const event of events) {
+      if (inStream && this.#comesAfterEnd(event)) continue;
+      this.#printer.show(event);
+      if ('task' in event) [this.#taskId, this.#state] = [event.task.id, event.task.status.state];
+      if ('statusUpdate' in event) [this.#taskId, this.#state] = [event.statusUpdate.taskId, event.statusUpdate.status.state];
+      if ('artifactUpdate' in event) this.#taskId ??= event.artifactUpdate.taskId;
+    }
+  }
+
+  /** A task that is over is what it was at its end (A2A 1.0 §3.1.2): another state is told and does not count. */
+  #comesAfterEnd(event: StreamResponse): boolean {
+    const told = 'task' in event ? { id: event.task.id, ...event.task.status } : 'statusUpdate' in event ? { id: event.statusUpdate.taskId, ...event.statusUpdate.status } : undefined;
+    if (told === undefined || this.#state === undefined || !isTerminal(this.#state) || told.id !== this.#taskId || told.state === this.#state) return false;
+    const message = `The task was ${taskStates[this.#state].label} and is told as ${taskStates[told.state].label}; that was not applied.`;
+    this.#printer.findings([{ rule: 'STRM-03', pointer: '', message }]);
+    if (this.#terminal.values.json) this.#printer.show(event);
+    return true;
+  }
+
+  /** Resolves to what ended the stream early, if anything. */
+  async #listen<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<unknown> {
+    try {
+      for await (const { events, findings } of this.#client.stream(operation, params, this.#terminal)) {
+        this.#hear(events, true);
+        this.#printer.findings(findings);
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return error;
+    }
+  }
+
+  async #takeUp(fault: unknown): Promise<void> {
+    // An error of the agent in the middle of a stream says nothing of the task: what it comes to is asked for all the same.
+    this.#printer.tell(inTerminal(fault instanceof Problem ? fault.sentence : endedEarly));
+    try {
+      await this.#recover(() => this.#streams);
+    } catch (error) {
+      if (!(error instanceof A2AError) || this.#state === undefined) throw error;
+      throw new Problem('stream-ended', sentence('The stream ended while the task was still {0}.', taskStates[this.#state].label), {
+        nextStep: saysTaskNotFound(error) ? undefined : sentence('Follow it with: a2a task subscribe'), details: error.message, cause: error,
+      });
+    }
+  }
+
+  async #recover(streams: () => boolean): Promise<void> {
+    const { signal } = this.#terminal;
+    const id = this.#taskId ?? '';
+    let lost = '';
+    const connection = new RunConnection(timing.quiet, () => {
+      const { state } = connection;
+      const reason = state.kind === 'lost' && state.retryAt !== undefined ? inTerminal(state.reason) : '';
+      if (reason !== '' && reason !== lost) this.#printer.tell(`${reason} Trying again.`);
+      lost = reason === '' ? lost : reason;
+    });
+    try {
+      await recover({
+        ask: async () => {
+          this.#tellTask(await this.#ask(id));
+          connection.heard();
+        },
+        subscribe: () => this.#listen('SubscribeToTask', { id }),
+        streams,
+        isOver: () => this.#state !== undefined && !isActive(this.#state),
+        signal, awake: () => neverAwake, timing, connection,
+      });
+    } finally {
+      connection.dispose();
+    }
+    signal.throwIfAborted();
+  }
+
+  async #ask(id: string): Promise<Task> {
+    const { result, findings } = await this.#client.call('GetTask', { id }, this.#terminal);
+    this.#printer.findings(findings);
+    return result;
+  }
+
+  /** What has not changed is not told again. */
+  #tellTask(task: Task): void {
+    const now = JSON.stringify(task);
+    if (now !== this.#asked) this.#hear([{ task }]);
+    this.#asked = now;
+  }
+
+  /** An agent that has streamed no answer may keep it in the task's history. */
+  async #askForAnswer(): Promise<void> {
+    if (this.#taskId === undefined || this.#state === undefined || this.#printer.said || this.#terminal.values.raw) return;
+    try {
+      this.#tellTask(await this.#ask(this.#taskId));
+    } catch (error) {
+      // That it cannot be asked does not change how the task came out.
+      if (!(error instanceof Problem)) throw error;
+      if (!saysTaskNotFound(error)) this.#printer.tell(error.message);
+    }
+  }
+
+  #over(): number {
+    this.#printer.end();
+    if (this.#state === 'TASK_STATE_AUTH_REQUIRED' && !this.#terminal.values.json && !this.#terminal.values.raw) {
+      this.#printer.tell('The task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe');
+    }
+    return this.#state === undefined ? status.fine : outcome(this.#state);
+  }
+}
+
+/** A command does not outlive the sleep of its machine by so much that anybody would have to look. */
+const neverAwake = new AbortController().signal;

@@ -21,6 +21,7 @@ export const options = {
   'parallel': { type: 'string' },
   'var': { type: 'string', multiple: true },
   'agent': { type: 'string', multiple: true },
+  'timeout': { type: 'string' },
   'yes': { type: 'boolean' },
   'help': { type: 'boolean', short: 'h' },
 } as const;

@@ -1,43 +1,81 @@
 import { RequestRuns, type SendRequestOptions } from '../model/requestRuns.ts';
+import { SecretOrigins } from '../model/secretOrigins.ts';
+import { Problem } from '../protocol/problem.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
-import { tell } from './output.ts';
+import { secretVariable } from '../request/functions.ts';
+import { isPrivate } from '../request/value.ts';
+import { asking, type Ask } from './ask.ts';
+import { confirmProduction, confirmRequest } from './confirmations.ts';
+import { millisecondsOf } from './milliseconds.ts';
+import { refuseOldNode } from './nodeVersion.ts';
+import type { Values } from './options.ts';
+import { noteSecret, tell } from './output.ts';
 import { reporters } from './reporters/reporters.ts';
-import { namedAgents } from './runAgents.ts';
-import { findRunFiles, readRunFile, settingsPaths, type RunFile } from './runFiles.ts';
+import { withoutSecrets } from './reporters/withoutSecrets.ts';
+import { refuseWrong } from './fileProblems.ts';
+import { agentOptions, runAgents } from './runAgents.ts';
+import { findRunFiles, readRunFile, settingsFiles, type RunFile } from './runFiles.ts';
 import { openRunModel } from './runModel.ts';
-import { resultsOf, skipped, type RunResult, type Verdict } from './runResult.ts';
-import type { Terminal } from './terminal.ts';
+import { notRun, resultsOf, withoutResult, type RunResult } from './runResult.ts';
+import { approvedBy, wantedBy, type Terminal } from './terminal.ts';
 import { status, UsageError } from './usage.ts';
+import { countsOf, isBad } from './verdict.ts';
 
 const mostParallel = 100;
 
 /** Sends the requests of files, needed ones first and each once, and holds what comes against what they expect. */
 export async function run(terminal: Terminal, patterns: readonly string[]): Promise<number> {
-  const { values, signal } = terminal;
+  const { values, signal, giveUp } = terminal;
+  refuseOldNode();
   const reporter = reporterOf(terminal);
   const parallel = parallelOf(values.parallel);
+  // A limit that is none is told before any file is read.
+  if (values.timeout !== undefined) millisecondsOf(values.timeout);
   const cwd = process.cwd();
-  const options = { environment: values.env, variables: values.var ?? [], env: process.env, cwd };
-  const files = await Promise.all(findRunFiles(patterns, cwd).map(path => readRunFile(path, options)));
+  const ask = asking(signal);
+  const options = { environment: values.env, variables: values.var ?? [], env: process.env, cwd, ask };
+  const files = await Promise.all(findRunFiles(patterns, cwd).map(found => readRunFile(found, options)));
+  for (const [name, value] of Object.entries(process.env)) if (name.startsWith(secretVariable(''))) noteSecret(value);
+  for (const { values: variables } of files) for (const value of variables.values()) if (isPrivate(value)) noteSecret(value.value);
+  const written = files.flatMap(({ file }) => file.requests.flatMap(({ agent }) => agent?.value ?? []));
+  const agents = runAgents(terminal, await settingsFiles(files.map(({ folder }) => folder), cwd), written);
+  const { other } = agentOptions(values);
+  const refused = refuseWrong(files, Object.entries(agents.named).map(([name, { url }]) => ({ name, url })), other);
+  if (refused.length > 0) {
+    // People have read it already.
+    if (reporterName(values) !== 'spec') {
+      refused.forEach(result => reporter.result(result));
+      reporter.end(refused, { counts: countsOf(refused.map(({ verdict }) => verdict)), ms: 0 });
+    }
+    return status.usage;
+  }
   const chosen = files.flatMap(file => file.file.requests.filter(entry => isNamed(entry, values.name)).map(entry => ({ file, entry })));
   if (chosen.length === 0) throw new UsageError(values.name === undefined ? 'These files have no requests.' : `No request is called ${values.name.join(' or ')}.`);
-  const agents = await namedAgents(terminal, settingsPaths(files.map(({ folder }) => folder), cwd));
+  if (values.yes !== true) await confirmProduction(chosen.map(({ file }) => file), values.env, ask);
   const defects: unknown[] = [];
   const model = openRunModel(terminal, agents, error => defects.push(error));
   const started = performance.now();
   const results: RunResult[] = [];
   try {
+    const secretOrigins = new SecretOrigins({ allowed: [...approvedBy(values, wantedBy(values))] });
     const runs = new Map(files.map(file => [file, new RequestRuns(model, error => defects.push(error))]));
+    for (const one of runs.values()) one.onRefusal(({ entry }, { message }) => tell(`${entry.name ?? `Request ${entry.index + 1}`} goes on: ${message}`));
     const stop = (): void => runs.forEach(one => one.stop());
     signal.addEventListener('abort', stop, { once: true });
     const note = (result: RunResult): void => {
       results.push(result);
       reporter.result(result);
     };
-    const enough = (): boolean => signal.aborted || (values.bail === true && results.some(({ verdict }) => verdict === 'failed' || verdict === 'error'));
+    const enough = (): boolean => signal.aborted || giveUp.aborted || (values.bail === true && results.some(({ verdict }) => isBad(verdict)));
     await inParallel(chosen, parallel, async ({ file, entry }) => {
-      const outcome = enough() ? undefined : await runs.get(file)?.sendOnce(entry, file.file, sendOptions(terminal, file)).done;
-      if (outcome === undefined) note(skipped(file, entry));
+      const one = runs.get(file);
+      if (enough() || one === undefined) {
+        note(notRun(file, entry));
+        return;
+      }
+      const begun = performance.now();
+      const outcome = await unlessGivenUp(one.sendOnce(entry, file.file, { ...sendOptions(terminal, file, ask), secretOrigins }).done, giveUp);
+      if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
       else resultsOf(file, entry, outcome).forEach(note);
     });
     signal.removeEventListener('abort', stop);
@@ -45,17 +83,21 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
     model.dispose();
   }
   for (const defect of defects) tell(defect instanceof Error ? defect.stack ?? defect.message : String(defect));
-  reporter.end(results, { counts: countsOf(results), ms: Math.round(performance.now() - started) });
-  return signal.aborted ? status.interrupted : statusOf(results);
+  reporter.end(results, { counts: countsOf(results.map(({ verdict }) => verdict)), ms: Math.round(performance.now() - started) });
+  if (signal.aborted) return signal.reason as number;
+  if (giveUp.aborted) return status.incomplete;
+  return defects.length > 0 ? status.defect : statusOf(results);
 }
 
 function reporterOf({ values }: Terminal) {
   if (values.raw === true) throw new UsageError('--raw is not for run.');
-  const name = values.reporter ?? (values.json === true ? 'json' : 'spec');
+  const name = reporterName(values);
   const reporter = Object.hasOwn(reporters, name) ? reporters[name] : undefined;
   if (reporter === undefined) throw new UsageError(`There is no reporter ${name}. There are: ${Object.keys(reporters).join(', ')}.`);
-  return reporter;
+  return withoutSecrets(reporter);
 }
+
+const reporterName = ({ reporter, json }: Values): string => reporter ?? (json === true ? 'json' : 'spec');
 
 function parallelOf(written = '1'): number {
   const count = Number(written);
@@ -69,8 +111,20 @@ const isNamed = ({ name = '' }: RequestEntry, wanted: readonly string[] | undefi
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile): SendRequestOptions =>
-  ({ host, values: variables, ...(values.yes === true && { confirm: async () => true }) });
+/** What comes of the work, or the `Problem` that says why nobody waits for it any more. */
+async function unlessGivenUp<T>(work: Promise<T>, giveUp: AbortSignal): Promise<T | Problem> {
+  const { promise, resolve } = Promise.withResolvers<Problem>();
+  const onAbort = (): void => resolve(giveUp.reason as Problem);
+  giveUp.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([work, promise]).finally(() => giveUp.removeEventListener('abort', onAbort));
+}
+
+const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile, ask: Ask | undefined): SendRequestOptions => ({
+  host, values: variables, agent: agentOptions(values).other, noWait: values['no-wait'],
+  onDraw: draw => { if (draw.kind === 'secret') noteSecret(draw.value); },
+  ...(values.timeout !== undefined && { timeoutMs: millisecondsOf(values.timeout) }),
+  ...(values.yes === true ? { confirm: async () => true } : ask !== undefined && { confirm: confirmRequest(ask) }),
+});
 
 /** Begins in the order of the list; at most so many are under way. */
 async function inParallel<T>(items: readonly T[], most: number, work: (item: T) => Promise<void>): Promise<void> {
@@ -81,16 +135,11 @@ async function inParallel<T>(items: readonly T[], most: number, work: (item: T) 
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
 }
 
-const countsOf = (results: readonly RunResult[]): Record<Verdict, number> => {
-  const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
-  for (const { verdict } of results) counts[verdict] += 1;
-  return counts;
-};
-
 /** What a file got wrong weighs more than an agent that is away: another try would not help. */
 function statusOf(results: readonly RunResult[]): number {
   if (results.some(({ verdict }) => verdict === 'failed')) return status.taskFailed;
-  const errors = results.filter(({ verdict }) => verdict === 'error');
-  if (errors.length === 0) return status.fine;
+  const errors = results.filter(({ verdict }) => isBad(verdict));
+  // What was not run has no verdict, whatever the others say.
+  if (errors.length === 0) return results.some(({ verdict }) => verdict === 'not-run') ? status.incomplete : status.fine;
   return errors.some(({ agentFailed }) => !agentFailed) ? status.usage : status.agent;
 }

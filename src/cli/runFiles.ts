@@ -1,14 +1,17 @@
 import { globSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { english } from '../protocol/problem.ts';
+import { requireShallowJson } from '../protocol/nesting.ts';
+import { environmentProblems } from '../request/environmentProblems.ts';
 import { readEnvironments } from '../request/environments.ts';
 import { findEnvironments } from '../request/findEnvironments.ts';
 import { systemHost, type FunctionHost } from '../request/functions.ts';
+import { HeldFiles, readNamedText } from '../request/heldFiles.ts';
 import { readRequestFile, type RequestFile } from '../request/requestFile.ts';
 import { systemReach } from '../request/systemReach.ts';
-import { positionAt } from '../request/textPosition.ts';
 import { literals, merged, type Values } from '../request/value.ts';
+import { fileProblem, type FileProblem } from './fileProblems.ts';
+import type { Ask } from './ask.ts';
+import { inTerminal, Problem } from '../protocol/problem.ts';
 import { FileError, UsageError } from './usage.ts';
 
 /** A request file that is to be run, with all it draws on. */
@@ -19,6 +22,10 @@ export interface RunFile {
   readonly file: RequestFile;
   readonly host: FunctionHost;
   readonly values: Values;
+  /** Its environment is marked as production. */
+  readonly production: boolean;
+  /** What is wrong with its environment files. */
+  readonly problems: readonly FileProblem[];
 }
 
 export interface RunFileOptions {
@@ -27,48 +34,65 @@ export interface RunFileOptions {
   readonly variables: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Asks the person, where there is one. */
+  readonly ask?: Ask;
+}
+
+/** A request file that arguments led to. */
+export interface FoundFile {
+  readonly path: string;
+  /** The person wrote this very path: a link in its place is followed wherever it leads. */
+  readonly named: boolean;
 }
 
 /** The request files that arguments name: files, folders with all below them, and globs; sorted, each once. @throws UsageError */
-export function findRunFiles(patterns: readonly string[], cwd: string): readonly string[] {
+export function findRunFiles(patterns: readonly string[], cwd: string): readonly FoundFile[] {
+  const named = new Set<string>();
   const found = patterns.flatMap(pattern => {
     const path = resolve(cwd, pattern);
     const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() === true) named.add(path);
     const files = stat?.isFile() === true ? [path]
       : globSync(stat?.isDirectory() === true ? '**/*.a2a' : pattern, {
         cwd: stat?.isDirectory() === true ? path : cwd, exclude: name => /(^|[\\/])(node_modules|\.git)$/.test(name),
-      }).map(file => resolve(stat?.isDirectory() === true ? path : cwd, file)).filter(file => statSync(file).isFile());
+      }).map(file => resolve(stat?.isDirectory() === true ? path : cwd, file)).filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
     if (files.length === 0) throw new UsageError(`There is no request file at ${pattern}.`);
     return files;
   });
-  return [...new Set(found)].sort();
+  return [...new Set(found)].sort().map(path => ({ path, named: named.has(path) }));
 }
 
 /**
- * Reads a request file with its environments. What is wrong with it stops the command before anything is sent.
+ * Reads a request file with its environments. What is wrong with them does not keep them from being read.
  * @throws UsageError, FileError
  */
-export async function readRunFile(path: string, { environment, variables, env, cwd }: RunFileOptions): Promise<RunFile> {
+export async function readRunFile({ path, named }: FoundFile, { environment, variables, env, cwd, ask }: RunFileOptions): Promise<RunFile> {
   const folder = dirname(path);
-  const shown = relative(cwd, path).replaceAll('\\', '/');
+  const shown = shownFrom(cwd, path);
   // A file elsewhere has only its own folder to draw on.
-  const outside = shown.startsWith('..') || isAbsolute(shown);
-  const root = outside ? folder : cwd;
-  const environments = readEnvironments(await findEnvironments({ folder, root }));
-  const [broken] = environments.problems;
-  if (broken !== undefined) throw new FileError(`${broken.path}: ${english(broken.sentence)}`);
+  const root = isOutside(cwd, path) ? folder : cwd;
+  const environmentFiles = await findEnvironments({ folder, root }).catch(notRead);
+  const environments = readEnvironments(environmentFiles);
+  // Which names a value may use is known where a request file uses it.
+  const problems = environmentFiles.flatMap(one => environmentProblems(one.text, () => undefined).flatMap(problem => fileProblem(shownFrom(cwd, one.path), one.text, problem)));
   const known = environments.names.join(', ') || 'none';
-  if (environment !== undefined && !environments.names.includes(environment)) throw new UsageError(`${shown} has no environment ${environment}. There are: ${known}.`);
+  if (environment !== undefined && environments.problems.length === 0 && !environments.names.includes(environment)) throw new UsageError(`${shown} has no environment ${environment}. There are: ${known}.`);
   const values = merged(environments.values(environment), literals('option', Object.fromEntries(variables.map(readVariable))));
-  const file = readRequestFile(await readFile(path, 'utf8'), { names: new Set(values.keys()) });
-  const wrong = [...file.syntaxErrors, ...file.problems.filter(({ severity }) => severity === 'error')];
-  if (wrong.length > 0) {
-    throw new FileError(wrong.map(({ range, sentence }) => {
-      const { line, column } = positionAt(file.text, range.offset);
-      return `${shown}:${line}:${column}: ${english(sentence)}`;
-    }).join('\n'));
-  }
-  return { path: shown, folder, file, values, host: { ...systemHost, reach: systemReach({ root, folder, env }) } };
+  const text = await (named ? readNamedText(path) : new HeldFiles({ root, folder }).text(path)).catch(notRead);
+  const file = readRequestFile(text, { names: new Set(values.keys()) });
+  const production = environment !== undefined && environments.production.has(environment);
+  return { path: shown, folder, file, values, problems, production, host: { ...systemHost, reach: systemReach({ root, folder, env, ask }) } };
+}
+
+function notRead(error: unknown): never {
+  throw error instanceof Problem ? new FileError([error.message, error.nextStep && inTerminal(error.nextStep)].filter(Boolean).join(' '), { cause: error }) : error;
+}
+
+const shownFrom = (cwd: string, path: string): string => relative(cwd, path).replaceAll('\\', '/');
+
+function isOutside(cwd: string, path: string): boolean {
+  const shown = shownFrom(cwd, path);
+  return shown === '..' || shown.startsWith('../') || isAbsolute(shown);
 }
 
 function readVariable(written: string): readonly [string, unknown] {
@@ -76,20 +100,31 @@ function readVariable(written: string): readonly [string, unknown] {
   if (name === undefined || value === undefined) throw new UsageError(`--var wants name=text or name:=JSON, not ${JSON.stringify(written.slice(0, 40))}.`);
   if (typed === '') return [name, value];
   try {
-    return [name, JSON.parse(value)];
+    const given: unknown = JSON.parse(value);
+    requireShallowJson(given);
+    return [name, given];
   } catch (cause) {
     throw new UsageError(`--var ${name}:= wants JSON: ${(cause as Error).message}`, { cause });
   }
 }
 
-/** Settings files from the folders of request files up to the current folder, nearest first. */
-export function settingsPaths(folders: Iterable<string>, cwd: string): readonly string[] {
-  const paths = new Set<string>();
+/** The settings files from the folders of request files up to the current folder, nearest first. @throws FileError */
+export async function settingsFiles(folders: Iterable<string>, cwd: string): Promise<readonly SettingsFile[]> {
+  const roots = new Map<string, string>();
   for (const folder of folders) {
+    const root = isOutside(cwd, folder) ? folder : cwd;
     for (let at = folder; ; at = dirname(at)) {
-      paths.add(join(at, '.vscode', 'settings.json'));
+      const path = join(at, '.vscode', 'settings.json');
+      if (!roots.has(path)) roots.set(path, root);
       if (at === cwd || dirname(at) === at || !at.startsWith(cwd)) break;
     }
   }
-  return [...paths];
+  const files = await Promise.all([...roots].map(async ([path, root]) => ({ path, text: await new HeldFiles({ root, folder: root }).textIfThere(path).catch(notRead) })));
+  return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
+}
+
+/** The settings of a workspace, not read yet. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly text: string;
 }

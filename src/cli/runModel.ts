@@ -1,26 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { AgentContexts } from '../model/agentContexts.ts';
 import { Agents } from '../model/agents.ts';
-import type { AgentSettings } from '../model/agentSettings.ts';
 import type { Disposable } from '../model/emitter.ts';
 import type { RequestModel } from '../model/requestPeer.ts';
+import { parseAddress } from '../client/agentAddress.ts';
+import { Problem } from '../protocol/problem.ts';
 import { openStore } from '../store/openStore.ts';
-import { agentSettings } from './runAgents.ts';
-import type { Terminal } from './terminal.ts';
+import { agentSettings, type RunAgents } from './runAgents.ts';
+import { originsOf, type Terminal } from './terminal.ts';
+
+/** Nobody sits here who could look again later: an agent that is gone is given up sooner than in the editor. In milliseconds. */
+const timing = { giveUp: 60_000, naming: 3_000 };
 
 /** Everything below the workbench, with a history that lives as long as the command. */
-export function openRunModel(terminal: Terminal, named: Readonly<Record<string, AgentSettings>>, onError: (error: unknown) => void): RequestModel & Disposable {
+export function openRunModel(terminal: Terminal, { named, headers }: RunAgents, onError: (error: unknown) => void): RequestModel & Disposable {
   const store = openStore(':memory:');
   const agents = new Agents({ http: terminal.http, onError });
-  const contexts = new AgentContexts({ store, agents, owner: randomUUID(), onError });
+  const contexts = new AgentContexts({ store, agents, owner: randomUUID(), timing, onError });
   let settings = named;
   agents.configure(settings);
+  const allowed = new Set(originsOf(terminal.values));
+  /** Agents whose addresses answers chose: no headers go there. */
+  const strangers = new Set<string>();
   return {
     agents: {
-      find: name => {
+      isKnown: name => {
+        const known = agents.get(name) ?? agents.configuredAt(name);
+        return known !== undefined && !strangers.has(known.name);
+      },
+      find: (name, { chosenByAnswer = false } = {}) => {
+        const known = agents.get(name) ?? agents.configuredAt(name);
+        const url = known?.url ?? name;
+        if (!isAddress(url) || (known !== undefined && !strangers.has(known.name))) return agents.find(name);
         // The options of the terminal are for agents that a file names by their address, too.
-        if (agents.get(name) === undefined && agents.configuredAt(name) === undefined && URL.canParse(name)) {
-          settings = { ...settings, [name]: agentSettings(terminal, name) };
+        const isMeant = !chosenByAnswer || allowed.has(parseAddress(url).origin);
+        if (known === undefined || isMeant) {
+          const key = known?.name ?? name;
+          strangers[isMeant ? 'delete' : 'add'](key);
+          settings = { ...settings, [key]: agentSettings(terminal, { url, headers: isMeant ? { ...headers.all, ...headers.of(url) } : {} }) };
           agents.configure(settings);
         }
         return agents.find(name);
@@ -33,4 +50,13 @@ export function openRunModel(terminal: Terminal, named: Readonly<Record<string, 
       store.close();
     },
   };
+}
+
+function isAddress(text: string): boolean {
+  try {
+    return URL.canParse(text) && parseAddress(text).origin !== 'null';
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
 }

@@ -1,15 +1,13 @@
 import { ConnectionProblem } from '../client/connectionProblem.ts';
 import type { RequestOutcome } from '../model/requestOutcome.ts';
-import { english, type Problem } from '../protocol/problem.ts';
+import { inTerminal, type Problem } from '../protocol/problem.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import { A2AError } from '../protocol/errors.ts';
 import { checkExpectations, type ExpectationResult } from '../request/expect/expectations.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import { positionAt, type TextPosition } from '../request/textPosition.ts';
 import type { RunFile } from './runFiles.ts';
-
-/** `failed`: an expectation, or the task; `error`: the request did not come through; `skipped`: it was not sent. */
-export type Verdict = 'passed' | 'failed' | 'error' | 'skipped';
+import type { Verdict } from './verdict.ts';
 
 export interface RunFailure extends TextPosition {
   readonly kind: string;
@@ -33,7 +31,10 @@ export interface RunResult extends TextPosition {
 }
 
 /** Codes of problems whose cause is the agent or the way to it. */
-const agentCodes: ReadonlySet<string> = new Set(['unauthorized', 'http-error', 'not-json', 'empty-answer', 'no-card', 'stream-ended']);
+const agentCodes: ReadonlySet<string> = new Set([
+  'unauthorized', 'http-error', 'redirected', 'not-json', 'unreadable-answer', 'empty-answer', 'nested-too-deeply', 'too-large', 'not-grpc', 'grpc-error',
+  'no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card', 'no-interface', 'stream-error', 'stream-ended', 'lost-contact', 'stop-unknown',
+]);
 
 const nameOf = ({ name, index }: RequestEntry): string => name ?? `Request ${index + 1}`;
 
@@ -43,28 +44,45 @@ export function resultsOf(run: RunFile, entry: RequestEntry, outcome: RequestOut
   return outcome.rows.map(row => resultOf(run, entry, row.outcome, `${nameOf(entry)} [${row.label}]`));
 }
 
-export function skipped({ path, file }: RunFile, entry: RequestEntry): RunResult {
-  return { file: path, name: nameOf(entry), verdict: 'skipped', ms: 0, failures: [], agentFailed: false, ...positionAt(file.text, entry.nameRange.offset) };
+/** Its turn never came. */
+export function notRun({ path, file }: RunFile, entry: RequestEntry): RunResult {
+  return { file: path, name: nameOf(entry), verdict: 'not-run', ms: 0, failures: [], agentFailed: false, ...positionAt(file.text, entry.nameRange.offset) };
+}
+
+/** It was under way when nothing more was waited for. */
+export function withoutResult(run: RunFile, entry: RequestEntry, { problem, ms }: { readonly problem: Problem; readonly ms: number }): RunResult {
+  const place = positionAt(run.file.text, entry.nameRange.offset);
+  return { ...notRun(run, entry), verdict: 'error', ms: Math.round(ms), failures: [{ kind: problem.code, ...wordsOf(problem), ...place }] };
 }
 
 function resultOf({ path, file }: RunFile, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
   const { problem, task, startedAt, endedAt } = outcome;
   // Without "expect" an answer is expected, and a task that has not failed.
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
-  const error = problem !== undefined && wrong.every(({ kind }) => kind === 'answer');
+  const cause = problem !== undefined && wrong.every(({ kind }) => kind === 'answer') ? problem : undefined;
   return {
     file: path, name, ...positionAt(file.text, entry.nameRange.offset),
-    verdict: wrong.length === 0 ? 'passed' : error ? 'error' : 'failed',
+    verdict: wrong.length > 0 ? badVerdict(cause) : outcome.expectations === undefined ? 'sent' : 'passed',
     ms: Math.round(endedAt - startedAt), taskId: task?.id, state: task === undefined ? undefined : taskStates[task.status.state].label,
-    failures: wrong.map(failure => failureOf(failure, file.text, error ? problem : undefined)),
-    agentFailed: error && isOfAgent(problem),
+    failures: wrong.map(failure => failureOf(failure, file.text, cause)),
+    agentFailed: cause !== undefined && isOfAgent(cause),
   };
 }
 
+/** `cause`: why there is nothing that expectations could be held against. */
+function badVerdict(cause: Problem | undefined): Verdict {
+  if (cause === undefined || cause.code === 'time-limit') return 'failed';
+  if (cause.code === 'needed-failed') return 'skipped';
+  return cause.code === 'stopped' ? 'not-run' : 'error';
+}
+
+const wordsOf = ({ sentence, nextStep }: Problem): Pick<RunFailure, 'message' | 'nextStep'> =>
+  ({ message: inTerminal(sentence), nextStep: nextStep === undefined ? undefined : inTerminal(nextStep) });
+
 function failureOf({ kind, range, message, expected, actual }: ExpectationResult, text: string, problem: Problem | undefined): RunFailure {
   return {
-    kind: problem?.code ?? kind, message: english(message), expected, actual, ...positionAt(text, range.offset),
-    nextStep: problem?.nextStep === undefined ? undefined : english(problem.nextStep),
+    kind: problem?.code ?? kind, message: inTerminal(message), expected, actual, ...positionAt(text, range.offset),
+    nextStep: problem?.nextStep === undefined ? undefined : inTerminal(problem.nextStep),
   };
 }
 

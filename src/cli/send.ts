@@ -5,10 +5,9 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Message } from '../protocol/message.ts';
 import type { Part } from '../protocol/part.ts';
 import { mediaTypeOfName } from '../request/mediaTypes.ts';
-import { awaited, follow, outcome, streamed } from './follow.ts';
-import { showEvent } from './show.ts';
+import { Follow } from './follow.ts';
 import { connect, type Terminal } from './terminal.ts';
-import { status, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 export async function send(terminal: Terminal, [url = '', typed]: readonly string[]): Promise<number> {
   const { values } = terminal;
@@ -21,13 +20,9 @@ export async function send(terminal: Terminal, [url = '', typed]: readonly strin
     ...(values.context !== undefined && { contextId: values.context }), ...(values.task !== undefined && { taskId: values.task }),
   };
   const client = await connect(terminal, url);
-  if (values['no-wait']) {
-    const { result } = await client.call('SendMessage', { message, configuration: { returnImmediately: true } }, terminal);
-    showEvent(terminal, result);
-    return 'task' in result ? outcome(result.task.status.state) : status.fine;
-  }
-  const streams = values.stream && client.card.capabilities.streaming === true;
-  return follow(terminal, streams ? streamed(terminal, client, 'SendStreamingMessage', { message }) : awaited(terminal, client, { message }));
+  const follow = new Follow(terminal, client);
+  if (values['no-wait']) return follow.sendOnly({ message });
+  return values.stream && client.card.capabilities.streaming === true ? follow.stream('SendStreamingMessage', { message }) : follow.send({ message });
 }
 
 const standardInput = async (): Promise<string> => (process.stdin.isTTY ? '' : (await readAll(process.stdin)).trimEnd());

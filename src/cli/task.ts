@@ -1,14 +1,19 @@
+import { TaskPaging } from '../protocol/taskPaging.ts';
 import { readTaskState, taskStates } from '../protocol/taskState.ts';
-import { follow, polled, streamed } from './follow.ts';
-import { json, print } from './output.ts';
-import { showTask } from './show.ts';
+import { Follow } from './follow.ts';
+import { json, print, tell } from './output.ts';
+import { Printer } from './printer.ts';
 import { connect, type Terminal } from './terminal.ts';
 import { status, UsageError } from './usage.ts';
 
 export async function one(terminal: Terminal, operation: 'GetTask' | 'CancelTask', [url = '', id = '']: readonly string[]): Promise<number> {
   const { result } = await (await connect(terminal, url)).call(operation, { id }, terminal);
   if (terminal.values.json) print(json(result));
-  else if (!terminal.values.raw) showTask(result);
+  else if (!terminal.values.raw) {
+    const printer = new Printer(terminal);
+    printer.showTask(result);
+    printer.end();
+  }
   return status.fine;
 }
 
@@ -17,6 +22,7 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
   const state = values.status === undefined ? undefined : readTaskState(values.status);
   if (values.status !== undefined && state === undefined) throw new UsageError(`${values.status} is no task state.`);
   const client = await connect(terminal, url);
+  const paging = new TaskPaging();
   let pageToken: string | undefined;
   do {
     const { result } = await client.call('ListTasks', {
@@ -28,8 +34,8 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
       if (values.raw) continue;
       print(values.json ? json(task) : `${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd());
     }
-    // An agent that gives the token of this page again would be asked for ever.
-    pageToken = result.nextPageToken === pageToken ? undefined : result.nextPageToken || undefined;
+    pageToken = paging.next(result);
+    if (pageToken === undefined && result.nextPageToken !== '') tell('The agent names one more page, but repeats itself, has no tasks in this one, or has given a thousand: the list ends here.');
   } while (pageToken !== undefined);
   return status.fine;
 }
@@ -37,6 +43,6 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
 /** Follows a task; one whose agent does not stream is asked for until it is over or waits. */
 export async function subscribe(terminal: Terminal, [url = '', id = '']: readonly string[]): Promise<number> {
   const client = await connect(terminal, url);
-  const streams = client.card.capabilities.streaming === true;
-  return follow(terminal, streams ? streamed(terminal, client, 'SubscribeToTask', { id }) : polled(terminal, client, id));
+  const follow = new Follow(terminal, client);
+  return client.card.capabilities.streaming === true ? follow.stream('SubscribeToTask', { id }) : follow.poll(id);
 }

@@ -1,9 +1,11 @@
 import { AgentClient } from '../client/agentClient.ts';
 import { resolveAgentCard, type ResolvedAgentCard } from '../client/agentCardResolver.ts';
-import { chooseInterface } from '../client/agentInterface.ts';
+import { chooseInterface, type Asker } from '../client/agentInterface.ts';
 import type { Http } from '../client/http.ts';
+import { type Trust, trustIn } from '../client/origin.ts';
 import type { WireLog } from '../client/wireLog.ts';
-import { parseWantedInterface, type WantedInterface } from '../protocol/wantedInterface.ts';
+import { parseWantedInterface, wantsNothing, type WantedInterface } from '../protocol/wantedInterface.ts';
+import { readHeader } from './headerOptions.ts';
 import type { Values } from './options.ts';
 import { UsageError } from './usage.ts';
 
@@ -11,26 +13,42 @@ import { UsageError } from './usage.ts';
 export interface Terminal {
   readonly values: Values;
   readonly http: Http;
+  /** Aborted when somebody wants the command to end; the reason is the exit status. */
   readonly signal: AbortSignal;
+  /** Aborted when nothing more is waited for; the reason is a `Problem`. */
+  readonly giveUp: AbortSignal;
   readonly log: WireLog;
 }
 
 export const resolve = ({ values, http, signal, log }: Terminal, url: string): Promise<ResolvedAgentCard> =>
-  resolveAgentCard(url, { http, signal, log, headers: headersOf(values) });
+  resolveAgentCard(url, { http, signal, log, headers: headersOf(values), wanted: wantedBy(values) });
+
+/** What the options ask for; where they ask for nothing, what the address itself speaks. */
+export const choiceOf = (wanted: WantedInterface, { spoken }: ResolvedAgentCard): { readonly wanted: WantedInterface; readonly asker: Asker } =>
+  (wantsNothing(wanted) && spoken !== undefined ? { wanted: spoken, asker: 'address' } : { wanted, asker: 'options' });
 
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
   const { values, http } = terminal;
   // The card is on its way to something else here: only what the command is about is printed raw.
   const wanted = wantedBy(values);
-  const { card, cardUrl, agentUrl } = await resolve({ ...terminal, log: silent }, url);
+  const resolved = await resolve({ ...terminal, log: silent }, url);
+  const { card, cardUrl, agentUrl } = resolved;
+  const choice = choiceOf(wanted, resolved);
   return new AgentClient({
     card, http, agentUrl, headers: headersOf(values),
-    chosen: chooseInterface(card, cardUrl, wanted, 'options'),
+    chosen: chooseInterface(card, cardUrl, choice.wanted, { asker: choice.asker, trust: trustOf(values, wanted, agentUrl) }),
     extensions: values.extension ?? [],
-    // What a person wrote is approved by that.
-    approvedOrigins: new Set([...originsOf(values), ...(wanted.url === undefined ? [] : [new URL(wanted.url).origin])]),
+    approvedOrigins: approvedBy(values, wanted),
   });
 }
+
+/** What a person wrote is approved by that. */
+export const approvedBy = (values: Values, { url }: WantedInterface): ReadonlySet<string> =>
+  new Set([...originsOf(values), ...(url === undefined ? [] : [new URL(url).origin])]);
+
+/** Where the options let requests go. */
+export const trustOf = (values: Values, wanted: WantedInterface, agentUrl: string): Trust =>
+  trustIn(new URL(agentUrl), approvedBy(values, wanted), headersOf(values));
 
 /** @throws UsageError */
 export function wantedBy({ 'interface': text, 'protocol-version': protocolVersion }: Values): WantedInterface {
@@ -51,10 +69,4 @@ export function originsOf({ 'allow-origin': origins = [] }: Values): readonly st
 
 export const silent: WireLog = { exchange() {}, frames() {} };
 
-export function headersOf({ header }: Values): Record<string, string> {
-  return Object.fromEntries((header ?? []).map(line => {
-    const colon = line.indexOf(':');
-    if (colon < 1) throw new UsageError(`--header wants 'Name: value', not ${JSON.stringify(line.slice(0, 20))}.`);
-    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-  }));
-}
+export const headersOf = ({ header = [] }: Values): Record<string, string> => Object.fromEntries(header.map(line => readHeader(line)));

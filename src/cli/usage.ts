@@ -5,7 +5,7 @@ export const usage = `Usage:
   a2a task list URL [--context ID] [--status STATE]
   a2a task cancel URL ID
   a2a task subscribe URL ID
-  a2a run FILE… [--env NAME] [--name NAME]… [--reporter spec|junit|json] [--bail] [--parallel N]
+  a2a run FILE… [--env NAME] [--name NAME]… [--reporter spec|junit|json] [--bail] [--parallel N] [--timeout TIME]
 
   URL    address of the agent or of its card; host:port will do
   TEXT   the message; read from standard input when left out
@@ -15,10 +15,11 @@ Options:
   --stream                 print what the agent says as it comes; one that does not stream is asked until it is done
   --no-wait                print the agent's first answer and leave it at work
   --json                   print one A2A 1.0 object a line
-  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON)
-  --header 'NAME: VALUE'   send a header with every request (repeatable)
+  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON), header values of yours masked; in a
+                           terminal, control characters are escaped
+  --header 'NAME: VALUE'   send a header with every request (repeatable); its value is masked wherever it would be printed
   --interface 'WHICH'      speak this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0'
-  --protocol-version V     the same with the version alone, such as 0.3
+  --protocol-version V     the same with the version alone, such as 0.3; also one that the card does not declare
   --extension URI          ask for a protocol extension (repeatable)
   --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so (repeatable)
 
@@ -28,17 +29,34 @@ Options of run:
   --reporter NAME          spec for people, junit for CI, json for programs; to standard output
   --bail                   send nothing more once something failed
   --parallel N             send so many requests at a time; those that need others wait for them
+  --timeout TIME           longest time for requests whose file sets none (timeoutMs): 500ms, 30s, 2m, or milliseconds; else 60s to the
+                           agent's first sign of life, and then as long as it can be reached
+  --no-wait                return at once from messages; tasks are followed only where an expectation or a later request needs it
   --var NAME=TEXT          set a variable; NAME:=JSON for other values than text (repeatable)
   --agent NAME=URL         say where an agent is that files name; else .vscode/settings.json does (repeatable)
-  --yes                    send what asks for confirmation
-  Secrets come from the environment: {{$secret api-key}} is A2A_SECRET_API_KEY.
+  --agent URL              send requests there that name no agent; a name will do, too
+  --header 'NAME: VALUE'   send a header to the agents of the command line, of the settings, and that files name themselves;
+                           an agent whose address comes from an answer takes none
+  --header 'AGENT: NAME: VALUE'
+                           send a header to one agent alone, by its name or its address
+  --allow-origin ORIGIN    also send headers and secrets to this origin: to an address that comes from an answer, or with a
+                           secret that was sent elsewhere first
+  --yes                    send what asks for confirmation, and in an environment that is marked as production
+  Secrets come from the environment: {{$secret api-key}} is A2A_SECRET_API_KEY. {{$prompt Your name}} asks in a terminal, unless
+  A2A_PROMPT_YOUR_NAME answers it. Letters that are not of ASCII are told apart by a hash in these names: a run without the
+  variable says what it is called. Each secret goes to the origin alone that it is first sent to, and is printed nowhere; what answers a
+  prompt that speaks of a password, secret, token, key or credential is one, too. run needs Node.js 22.13 or later.
 
-Exit status: 0 all is well; 1 the task or an expectation failed; 2 this command or a request file was not understood;
-3 the agent could not be reached or answered an error.
+Exit status: 0 all is well; 1 the task or an expectation failed, or a request was not done in time; 2 this command or a request file was not understood;
+3 the agent could not be reached or answered an error; 4 the program ended before it had a result for everything;
+70 a defect of the program; 129, 130 and 143 it was ended from outside.
 `;
 
 /** Exit status, see the usage. */
-export const status = { fine: 0, taskFailed: 1, usage: 2, agent: 3, interrupted: 130 } as const;
+export const status = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomplete: 4, defect: 70 } as const;
+
+/** Where the usage is to be had; an error does not print it. */
+export const seeHelp = (command?: string): string => `See: a2a ${command === 'run' ? 'run ' : ''}--help`;
 
 /** The command line was not understood; the message says why. */
 export class UsageError extends Error {}

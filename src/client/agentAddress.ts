@@ -1,5 +1,7 @@
-import { Problem, sentence } from '../protocol/problem.ts';
-import { isLoopback } from './origin.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
+import { grpcAddress } from './grpcAddress.ts';
+import { wrongScheme } from '../protocol/webScheme.ts';
+import { isLoopback } from '../protocol/agentOrigin.ts';
 
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 const wellKnown = /\/\.well-known\/agent(?:-card)?\.json$/;
@@ -15,14 +17,19 @@ export function otherCardPlace(cardUrl: URL): URL | undefined {
   return other;
 }
 
+/** An address that says itself that gRPC is spoken there. */
+export const isGrpcScheme = (address: string): boolean => /^(grpcs?|dns):/i.test(address.trim());
+
 /**
- * The address of an agent as a person types it: a base URL, the URL of a card, or `host:port`, which is http for this machine and
- * https for any other.
+ * The address of an agent as a person types it: a base URL, the URL of a card, the address of a gRPC service, or `host:port`, which is http
+ * for this machine and https for any other.
  * @throws Problem `bad-url`
  */
 export function parseAddress(address: string): URL {
   const typed = address.trim();
-  const text = hasScheme.test(typed) ? typed : `${guessScheme(typed)}//${typed}`;
+  const wrong = wrongScheme(typed);
+  if (wrong !== undefined) throw new Problem('bad-url', wrong.sentence, { nextStep: wrong.nextStep });
+  const text = isGrpcScheme(typed) ? grpcAddress(typed, 'http://localhost') : hasScheme.test(typed) ? typed : `${guessScheme(typed)}//${typed}`;
   if (typed === '' || !URL.canParse(text)) {
     throw bad(sentence('{0} is not a web address.', JSON.stringify(typed)));
   }
@@ -32,7 +39,7 @@ export function parseAddress(address: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw new Problem('bad-url', sentence('The address of an agent must not hold a user name or password.'), {
-      nextStep: sentence('Put credentials into the agent\'s headers instead.'),
+      nextStep: hint(sentence('Put credentials into the agent\'s headers instead.'), 'Give credentials with --header \'Name: value\' instead.'),
     });
   }
   url.hash = '';
@@ -55,12 +62,24 @@ export interface CardPlace {
   readonly cardOnly: boolean;
 }
 
-/** Where the card of an agent at this address may be, most likely first: the address itself, then below it, then at its origin. */
+/** Most parents of an address that are looked at besides its origin: each costs an agent that is slow two more requests. */
+const mostParents = 3;
+
+/** `/a/b/c` is `/a/b/c`, `/a/b` and `/a`, as far as parents are looked at. */
+function withParents(path: string): readonly string[] {
+  const steps = path.split('/').slice(1);
+  return Array.from({ length: Math.min(steps.length, 1 + mostParents) }, (_, up) => `/${steps.slice(0, steps.length - up).join('/')}`);
+}
+
+/**
+ * Where the card of an agent at this address may be, most likely first: the address itself, below it, below its parents (an endpoint such as
+ * `/agents/one/rpc` belongs to a card at `/agents/one`), and at its origin.
+ */
 export function cardPlaces(url: URL): CardPlace[] {
   const base = url.pathname.replace(wellKnown, '').replace(/\/+$/, '');
   const named = /\.json$/.test(url.pathname);
   const itself = { url, cardOnly: named };
-  const below = [...(named && !wellKnown.test(url.pathname) ? [] : [base]), ''].flatMap(path =>
+  const below = [...(named && !wellKnown.test(url.pathname) ? [] : withParents(base)), ''].flatMap(path =>
     cardPaths.map(cardPath => ({ url: new URL(path + cardPath, url.origin), cardOnly: true })));
   // A bare origin is hardly ever the card itself.
   const places = url.pathname === '/' && url.search === '' ? [...below, itself] : [itself, ...below];

@@ -1,14 +1,21 @@
+import { requireShallowJson } from '../protocol/nesting.ts';
 import type { AgentCard } from '../protocol/agentCard.ts';
-import type { Operation, OperationParams, StreamingOperation, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import { A2AError } from '../protocol/errors.ts';
+import { isSend, type Operation, type OperationParams, type StreamingOperation, type UnaryOperation, type UnaryResults } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { notInVersion } from '../protocol/versions/unreadable.ts';
+import { isTerminal } from '../protocol/taskState.ts';
 import type { ChosenInterface } from './agentInterface.ts';
 import { configuredHeaders, type ConfiguredHeaders } from './configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
+import { UnimplementedProblem } from './grpcProblem.ts';
 import type { Http } from './http.ts';
-import { isApproved, requireApproved } from './origin.ts';
+import { isApproved, requireApproved, trustIn, type Trust } from './origin.ts';
 import { otherThan, refusesVersion, type Refusal } from './refusal.ts';
+import { tasksIn, type SeenTask } from './seenTask.ts';
 import type { Answer, CallOptions, Peer, RawBatch, StreamBatch } from './transport.ts';
+import { untilOver } from './untilOver.ts';
 
 /** Hears what a client learns of its agent. */
 export interface AgentClientListener {
@@ -28,6 +35,8 @@ export interface AgentClientOptions {
   readonly agentUrl: string;
   /** Other origins the user trusts with requests and headers, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
+  /** Where requests may go, where that is not what the three above say. */
+  readonly trust?: Trust;
   /** Sent with every request; their values never reach the wire log. */
   readonly headers?: Readonly<Record<string, string>>;
   /** URIs of the extensions that every request asks for. */
@@ -48,20 +57,25 @@ export interface AgentClientOptions {
  */
 export class AgentClient {
   readonly card: AgentCard;
+  readonly #http: Http;
+  readonly #agentUrl: string;
   readonly #peerOf: (chosen: ChosenInterface) => Peer;
   readonly #extensions: readonly string[];
   readonly #listener: AgentClientListener;
   readonly #others: readonly ChosenInterface[];
   #chosen: ChosenInterface;
+  /** The interface that has answered a send: its version is spoken, whatever methods it lacks. */
+  #answered: ChosenInterface | undefined;
   /** Another version was tried once, and how that came out counts. */
   #decided = false;
 
   /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved; Problem `bad-extension`. */
-  constructor({ card, chosen, http, agentUrl, approvedOrigins = new Set(), headers, extensions = [], others = [], listener = {} }: AgentClientOptions) {
-    const agent = new URL(agentUrl);
-    requireApproved(new URL(chosen.interface.url), agent, approvedOrigins);
+  constructor({ card, chosen, http, agentUrl, approvedOrigins = new Set(), headers, extensions = [], trust = trustIn(new URL(agentUrl), approvedOrigins, headers), others = [], listener = {} }: AgentClientOptions) {
+    requireApproved(new URL(chosen.interface.url), trust);
     const configured: ConfiguredHeaders = configuredHeaders(headers);
     this.card = card;
+    this.#http = http;
+    this.#agentUrl = agentUrl;
     // One peer for each interface: transports remember what they found out about theirs.
     const peers = new Map<string, Peer>();
     this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
@@ -73,7 +87,7 @@ export class AgentClient {
     this.#peerOf(chosen);
     this.#extensions = extensions;
     this.#listener = listener;
-    this.#others = others.filter(({ interface: { url } }) => isApproved(new URL(url), agent, approvedOrigins));
+    this.#others = others.filter(({ interface: { url } }) => isApproved(new URL(url), trust));
     this.#chosen = chosen;
   }
 
@@ -84,17 +98,26 @@ export class AgentClient {
 
   /** A unary operation (A2A 1.0 §3.1); SendMessage waits for the agent's work unless `returnImmediately` is set. */
   async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): Promise<Answer<UnaryResults[O]>> {
+    requireShallowJson(params);
     const first = this.#chosen;
     const attempt = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
       try {
-        return await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, log: watch.log, exchangeId });
+        const answer = await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, log: watch.log, exchangeId });
+        this.#keepOpen(answer.exchangeId, tasksIn(answer.result));
+        return answer;
+      } catch (error) {
+        // What the agent no longer has, it does not work on.
+        if ('id' in params && error instanceof A2AError && error.errorName === 'TaskNotFoundError') this.#http.kept.over(`${this.#agentUrl} ${params.id}`);
+        throw this.#isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
       } finally {
         this.#heard(watch);
       }
     };
     const watch = this.#watch(options);
     try {
-      return await attempt(first, watch, options.exchangeId);
+      const answer = await attempt(first, watch, options.exchangeId);
+      if (isSend(operation)) this.#answered = first;
+      return answer;
     } catch (error) {
       const second = this.#instead(first, error, operation, watch);
       if (second === undefined) throw error;
@@ -111,17 +134,19 @@ export class AgentClient {
   /**
    * A streaming operation. The request is sent when iteration starts; leaving the loop closes the connection. Events come in batches,
    * one for each network chunk. An agent that answers without a stream gives one batch without frames. The end of the stream says
-   * nothing about the end of the task.
+   * nothing about the end of the task; a stream that goes on after that is read for a short while only.
    */
   async* stream<O extends StreamingOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): AsyncIterable<StreamBatch> {
+    requireShallowJson(params);
     const first = this.#chosen;
     const open = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
-      chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, log: watch.log, exchangeId });
+      this.#keptOpen(untilOver(signal => chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, signal, log: watch.log, exchangeId }), options));
     const watch = this.#watch(options);
     let heard = false;
     try {
       for await (const batch of open(first, watch, options.exchangeId)) {
         heard ||= batch.events.length > 0;
+        if (heard && isSend(operation)) this.#answered = first;
         this.#heard(watch);
         yield batch;
       }
@@ -158,9 +183,36 @@ export class AgentClient {
       });
     }
     const watch = this.#watch(options);
-    for await (const batch of transport.sendRaw(this.#peerOf(this.#chosen), body, { ...options, log: watch.log })) {
+    const sendRaw = transport.sendRaw.bind(transport);
+    for await (const batch of this.#keptOpen(untilOver(signal => sendRaw(this.#peerOf(this.#chosen), body, { ...options, signal, log: watch.log }), options))) {
       this.#heard(watch);
       yield batch;
+    }
+  }
+
+  /** An operation that the specification of the version does not have, and that some of its servers have, is tried: its absence is no failure. */
+  #isLacking({ version }: ChosenInterface, operation: Operation, error: unknown): boolean {
+    if (version.unspecified?.includes(operation) !== true || !(error instanceof Problem)) return false;
+    if (error instanceof A2AError) return ['MethodNotFoundError', 'UnsupportedOperationError', 'TaskNotFoundError'].includes(error.meaning ?? '');
+    return error.code === 'http-error' || error.code === 'not-json';
+  }
+
+  async* #keptOpen<Batch extends StreamBatch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+    for await (const batch of batches) {
+      for (const event of batch.events) {
+        // Nearly all events of a long stream are chunks of artifacts, which say nothing of states.
+        if (!('artifactUpdate' in event)) this.#keepOpen(batch.exchangeId, tasksIn(event));
+      }
+      yield batch;
+    }
+  }
+
+  /** A connection rests for as long as a task is unfinished that came over it: agents have been seen to abort one whose connection closes. */
+  #keepOpen(exchangeId: string, tasks: readonly SeenTask[]): void {
+    for (const { id, state } of tasks) {
+      const task = `${this.#agentUrl} ${id}`;
+      if (isTerminal(state)) this.#http.kept.over(task);
+      else this.#http.kept.holds(exchangeId, task);
     }
   }
 
@@ -177,7 +229,7 @@ export class AgentClient {
    * from.
    */
   #instead(spoken: ChosenInterface, error: unknown, operation: Operation, watch: ExchangeWatch): ChosenInterface | undefined {
-    if (!refusesVersion(error, operation)) return undefined;
+    if (!refusesVersion(error, operation) || (this.#answered === spoken && isUnknownMethod(error))) return undefined;
     if (this.#chosen !== spoken) return this.#chosen;
     const other = this.#decided ? undefined : otherThan(spoken, this.#others, error);
     if (other === undefined) {
@@ -219,6 +271,8 @@ export class AgentClient {
     return second;
   }
 }
+
+const isUnknownMethod = (error: Refusal): boolean => error instanceof UnimplementedProblem || error.errorName === 'MethodNotFoundError';
 
 const isAnswer = (error: unknown): boolean => error instanceof Problem && error.code === 'agent-error';
 

@@ -1,10 +1,14 @@
 import { A2AError, errorNames, reasonOf, type ErrorNames } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
-import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import { shallow } from '../protocol/nesting.ts';
+import { hint, Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import { innerError } from './innerError.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Most characters of a code that are said. */
+const maxCode = 80;
 /** Most of an unreadable answer that is quoted. */
 const quoted = 2048;
 
@@ -17,7 +21,7 @@ export class UnauthorizedProblem extends Problem {
   /** @param what says it in the words of a binding that has no HTTP status for it. */
   constructor(status: number, challenge: string | undefined, details?: string, what = unauthorizedSentence(status, challenge)) {
     super('unauthorized', what, {
-      nextStep: sentence('Set the credentials that the agent card asks for in the agent\'s headers.'),
+      nextStep: hint(sentence('Set the credentials that the agent card asks for in the agent\'s headers.'), 'Give the credentials that the agent card asks for with --header \'Name: value\'.'),
       details,
     });
     this.name = 'UnauthorizedProblem';
@@ -41,12 +45,19 @@ export function unauthorized(response: HttpResponse, body: string): Unauthorized
 
 /**
  * The error that a body carries in any of the shapes agents use: JSON-RPC, `google.rpc.Status` (A2A 1.0 §11.6), problem details
- * (RFC 9457), `{code,message}`, `{message}`, `{detail}`, `{error:"…"}`. Undefined where the body is no error.
+ * (RFC 9457), `{code,message}`, `{message}`, `{detail}`, `{error:"…"}`, and one of JSON-RPC that any of these is wrapped around. Undefined where the body is no error.
  * @param names what the numbers mean in the generation that was spoken.
  */
 export function errorIn(body: unknown, status: number, names: ErrorNames): Problem | undefined {
-  if (!isObject(body)) return undefined;
+  // A result is read, and refused where it is too deep, by others.
+  if (!isObject(body) || ('result' in body && !('error' in body) && !(isObject(body['result']) && isBareError(body['result'])))) return undefined;
+  return errorOf(shallow(body) as Fields, status, names);
+}
+
+function errorOf(body: Fields, status: number, names: ErrorNames): Problem | undefined {
   const { error } = body;
+  const inner = isError(body, status) ? innerError(body) : undefined;
+  if (inner !== undefined) return new A2AError(inner.code, inner.message, inner.data, names);
   if (isObject(error)) return fromErrorObject(error, status, names);
   if (typeof error === 'string') return said(status, error, body);
   if (isObject(body['result']) && isBareError(body['result'])) return fromErrorObject(body['result'], status, names);
@@ -58,6 +69,12 @@ export function errorIn(body: unknown, status: number, names: ErrorNames): Probl
   return 'detail' in body ? said(status, JSON.stringify(body['detail']), body) : undefined;
 }
 
+/** Whether an error may be inside: of a result nothing is looked at. */
+function isError(body: Fields, status: number): boolean {
+  const { error, root } = body;
+  return isObject(error) || (status >= 400 && !('result' in body)) || (isObject(root) && isObject(root['error'])) || isBareError(body);
+}
+
 /** `code` and `message` and nothing that a task or message would have. */
 function isBareError(value: Fields): boolean {
   return Number.isInteger(value['code']) && typeof value['message'] === 'string' && !('status' in value && isObject(value['status']))
@@ -66,8 +83,12 @@ function isBareError(value: Fields): boolean {
 
 function fromErrorObject(error: Fields, status: number, names: ErrorNames): Problem {
   const { code, message, data, details } = error;
-  const words = typeof message === 'string' ? message : JSON.stringify(error);
-  const named = Array.isArray(details) ? errorByReason(details.filter(isObject), words) : undefined;
+  const plain = typeof message === 'string' ? message : JSON.stringify(error);
+  // A code in words, such as INVALID_INPUT, says which error it is where there is no number.
+  const words = typeof code === 'string' && code !== '' && !plain.includes(code) ? `${plain} (${code.slice(0, maxCode)})` : plain;
+  // Where a code is no number of JSON-RPC, none was on the wire.
+  const isRpc = typeof code === 'number' && code < 0;
+  const named = Array.isArray(details) ? errorByReason(details.filter(isObject), words, isRpc ? undefined : `HTTP ${status}`) : undefined;
   if (named !== undefined) return named;
   if (typeof code === 'number' && Number.isInteger(code) && typeof error['status'] !== 'string' && !Array.isArray(details)) {
     return new A2AError(code, words, data, names);
@@ -76,9 +97,9 @@ function fromErrorObject(error: Fields, status: number, names: ErrorNames): Prob
 }
 
 /** The error that one of the details names by its reason (A2A 1.0 §5.4); undefined where none does. */
-export function errorByReason(details: readonly Fields[], words: string): A2AError | undefined {
+export function errorByReason(details: readonly Fields[], words: string, status?: string): A2AError | undefined {
   const code = details.map(detail => codeOfReason(detail['reason'])).find(found => found !== undefined);
-  return code === undefined ? undefined : new A2AError(code, words, details);
+  return code === undefined ? undefined : new A2AError(code, words, details, errorNames, status);
 }
 
 const codeByReason: ReadonlyMap<string, number> = new Map(Object.entries(errorNames).map(([code, name]) => [reasonOf(name), Number(code)]));
@@ -110,7 +131,8 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
 
 const wrongAddress = sentence('Check that the interface address of the agent card leads to the agent itself.');
 
-const nextSteps: Readonly<Record<number, Sentence>> = {
+/** What helps with an answer of a status. */
+export const nextSteps: Readonly<Record<number, Sentence>> = {
   404: wrongAddress,
   405: wrongAddress,
   413: sentence('Send less: the server takes no request this long.'),

@@ -3,11 +3,12 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import { unauthorized, unreadableBody } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
-import { eventBatches, withEnd, type Arrival } from './eventBatches.ts';
+import { eventBatches, withEnd, type Arrival, type Opened } from './eventBatches.ts';
+import { readEventData } from './eventData.ts';
 import type { HttpResponse } from './httpResponse.ts';
 import { parseJson } from './parseJson.ts';
 import { RepeatedChunks } from './repeatedChunks.ts';
-import { readArrivals, readFrames } from './sse.ts';
+import { nothingReadable, readArrivals, readFrames, type StreamOptions } from './sse.ts';
 import type { RawBatch } from './transport.ts';
 
 /** How the results of one answer are read; both throw a Problem where there is nothing to read. */
@@ -30,17 +31,18 @@ export async function readUnary<Result>(
   record.note(envelope.rules.mediaType, '', 'The agent answered a plain request with an event stream.');
   let last: { readonly result: Result } | undefined;
   let unreadable: Problem | undefined;
-  for await (const frames of readFrames(response.chunks())) {
+  for await (const frames of readFrames(response.chunks(), streamOptions(response))) {
     record.frames(frames);
     for (const frame of frames) {
-      const opened = open(frame, response, envelope);
-      if (opened === undefined) continue;
-      const { result } = opened;
-      try {
-        last = { result: read(result) };
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        unreadable = error;
+      const { results, problem } = open(frame, response, envelope);
+      if (results.length === 0) unreadable ??= problem ?? nothingReadable(frame.data);
+      for (const result of results) {
+        try {
+          last = { result: read(result) };
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          unreadable = error;
+        }
       }
     }
   }
@@ -58,10 +60,12 @@ export function readBatches(response: HttpResponse, reading: Reading): AsyncGene
   return withEnd(batches, failure => response.record.end(failure));
 }
 
+const streamOptions = (response: HttpResponse): StreamOptions => ({ credentials: response.record.credentials, abandon: () => response.discard() });
+
 async function* arrivals(response: HttpResponse, envelope: Envelope): AsyncGenerator<Arrival> {
   const { record } = response;
   const chunks = new RepeatedChunks();
-  for await (const { frames, isClean } of readArrivals(response.chunks())) {
+  for await (const { frames, isClean } of readArrivals(response.chunks(), streamOptions(response))) {
     yield {
       record,
       frames,
@@ -87,6 +91,15 @@ async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenera
 /** The body of an answer that is no stream, out of its envelope. */
 async function readJson(response: HttpResponse, envelope: Envelope): Promise<unknown> {
   const body = await response.text();
+  try {
+    return opened(response, body, envelope);
+  } catch (error) {
+    if (error instanceof Problem && !response.ok) error.cameWith(response.status);
+    throw error;
+  }
+}
+
+function opened(response: HttpResponse, body: string, envelope: Envelope): unknown {
   const refused = unauthorized(response, body);
   if (refused !== undefined) throw refused;
   const { mediaType, status, record } = response;
@@ -103,14 +116,15 @@ async function readJson(response: HttpResponse, envelope: Envelope): Promise<unk
   return result;
 }
 
-/** The result in an event; undefined for data that is no JSON, which is noted. @throws Problem when the event is an error. */
-function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope): { readonly result: unknown } | undefined {
-  const answer = parseJson(frame.data);
-  const result = answer === undefined ? undefined : envelope.open(answer, status, record.note);
+/** The results in an event; none for data that is not JSON, which is noted. @throws Problem when the event is an error. */
+function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope): Opened {
+  const { values, deviation, problem } = readEventData(frame.data);
+  if (problem !== undefined) return { results: [], isPlain: false, problem };
+  if (deviation !== undefined) record.note('STRM-09', '', deviation);
+  const results = values.map(value => envelope.open(value, status, record.note));
   if (frame.event === 'error') throw failed(frame.data);
-  if (answer !== undefined) return { result };
-  record.note(envelope.rules.form, '', `The data of an event is not JSON: ${JSON.stringify(frame.data.slice(0, 80))}`);
-  return undefined;
+  if (values.length === 0) record.note(envelope.rules.form, '', `The data of an event is not JSON: ${JSON.stringify(frame.data.slice(0, 80))}`);
+  return { results, isPlain: deviation === undefined };
 }
 
 /** An event that is called an error and has none of an error's shapes. */

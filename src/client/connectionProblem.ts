@@ -7,6 +7,9 @@ import { tlsSentence } from './tlsSentence.ts';
  */
 export type Reached = 'no' | 'unknown' | 'yes';
 
+/** In bytes, as Node was told. An import of node:http would load its web classes, which set the dispatcher of every other extension's `fetch`. */
+const longestHeaders = (): number => process.getBuiltinModule('node:http').maxHeaderSize;
+
 /**
  * The connection to the agent failed. Codes: `unreachable`, `tls`, `timeout`, `connection-lost`, `not-http`, `cancelled`, and `stream-silent` for a
  * stream whose other end is taken for gone.
@@ -65,8 +68,11 @@ export function connectionProblem(error: unknown, stage: Stage): ConnectionProbl
   if (code === 'UND_ERR_BODY_TIMEOUT') {
     return new ConnectionProblem('timeout', sentence('The agent fell silent in the middle of its answer.'), reached, options);
   }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new ConnectionProblem('not-http', sentence('What {0} answers is not proper HTTP: its headers are longer than {1} KiB, the most that is read.', url.host, longestHeaders() / 1024), reached, options);
+  }
   // undici names its parser's errors and does not always give them a code.
-  if (code === 'HTTPParserError' || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+  if (code === 'HTTPParserError' || code.startsWith('HPE_')) {
     return new ConnectionProblem('not-http', sentence('What {0} answers is not proper HTTP.', url.host), reached, {
       ...options, nextStep: sentence('Check the port. A server that speaks TLS needs an https:// address.'),
     });

@@ -3,6 +3,7 @@ import type { Exchange, Frame, Headers } from '../protocol/exchange.ts';
 import { maxFindings, type Finding, type Note } from '../protocol/finding.ts';
 import { Problem } from '../protocol/problem.ts';
 import { maskedHeaders, maskedUrl } from './maskedHeaders.ts';
+import { SentCredentials } from './sentCredentials.ts';
 import type { WireLog } from './wireLog.ts';
 
 /** Milliseconds since the epoch, with fractions, never running backwards. */
@@ -33,6 +34,8 @@ export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, b
 /** Tells the wire log what is known of one exchange each time more is known. */
 export class ExchangeRecord {
   readonly id: string;
+  /** What was sent and must not come back: whoever reads the answer masks it first. */
+  readonly credentials: SentCredentials;
   readonly #log: WireLog | undefined;
   readonly #secret: ReadonlySet<string>;
   readonly #findings: Finding[] = [];
@@ -42,6 +45,7 @@ export class ExchangeRecord {
   constructor(log: WireLog | undefined, subject: ExchangeSubject, request: RecordedRequest) {
     this.#log = log;
     this.#secret = request.secret;
+    this.credentials = new SentCredentials(request.url, request.headers, request.secret);
     this.id = subject.exchangeId ?? randomUUID();
     this.#exchange = {
       id: this.id,
@@ -50,7 +54,7 @@ export class ExchangeRecord {
       protocolVersion: subject.protocolVersion,
       request: {
         method: request.method,
-        url: maskedUrl(request.url),
+        url: this.credentials.mask(maskedUrl(request.url)),
         headers: maskedHeaders(request.headers, request.secret),
         body: request.body,
         ...(request.bytes !== undefined && { bytes: base64(request.bytes) }),
@@ -74,17 +78,28 @@ export class ExchangeRecord {
     this.#findings.push({ rule, pointer, message });
   };
 
+  /** Bytes came, whatever they are. */
+  heard(): void {
+    this.#log?.heard?.();
+  }
+
   head(status: number, headers: Headers): void {
-    this.#exchange = { ...this.#exchange, headersAt: now(), response: { status, headers: maskedHeaders(headers, this.#secret) } };
+    this.heard();
+    this.#exchange = { ...this.#exchange, headersAt: now(), response: { status, headers: this.#masked(headers) } };
     this.#log?.exchange(this.#exchange);
   }
 
+  /** @param text and `bytes` without credentials. */
   body(text: string, truncated: boolean, bytes?: Uint8Array): void {
     this.#answered({ body: text, ...(truncated && { truncated }), ...(bytes !== undefined && { bytes: base64(bytes) }) });
   }
 
   trailers(trailers: Headers): void {
-    this.#answered({ trailers: maskedHeaders(trailers, this.#secret) });
+    this.#answered({ trailers: this.#masked(trailers) });
+  }
+
+  #masked(headers: Headers): Headers {
+    return maskedHeaders(this.credentials.maskHeaders(headers), this.#secret);
   }
 
   #answered(more: Partial<NonNullable<Exchange['response']>>): void {
@@ -92,12 +107,14 @@ export class ExchangeRecord {
     if (response !== undefined) this.#exchange = { ...this.#exchange, response: { ...response, ...more } };
   }
 
+  /** @param frames without credentials. */
   frames(frames: readonly Frame[]): void {
     // A stream may go on for hours: what was found is told while it does.
     if (this.#exchange.findings.length < this.#findings.length) {
       this.#exchange = { ...this.#exchange, findings: [...this.#findings] };
       this.#log?.exchange(this.#exchange);
     }
+    this.heard();
     this.#log?.frames(this.id, frames);
   }
 
@@ -109,7 +126,7 @@ export class ExchangeRecord {
       ...this.#exchange,
       endedAt: now(),
       findings: [...this.#findings],
-      ...(failure !== undefined && { failure: failure instanceof Error ? failure.message : String(failure) }),
+      ...(failure !== undefined && { failure: this.credentials.mask(failure instanceof Error ? failure.message : String(failure)) }),
     };
     this.#log?.exchange(this.#exchange);
   }

@@ -1,5 +1,5 @@
 import type { Headers } from '../protocol/exchange.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { versions } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
 
@@ -19,7 +19,7 @@ export function extensionsHeader(uris: readonly string[], { extensionsHeader: na
   const bad = uris.find(uri => !canBeAskedFor(uri));
   if (bad !== undefined) {
     throw new Problem('bad-extension', sentence('The extension {0} cannot be asked for: it is no URI.', JSON.stringify(bad)), {
-      nextStep: sentence('Correct it in the agent\'s settings.'),
+      nextStep: hint(sentence('Correct it in the agent\'s settings.'), 'Correct it in --extension, or in the extensions of the agent in .vscode/settings.json.'),
     });
   }
   return name === undefined || uris.length === 0 ? [] : [[name, uris.join(', ')]];

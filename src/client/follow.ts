@@ -1,4 +1,4 @@
-import { Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import type { Http, HttpRequest } from './http.ts';
 import type { HttpResponse } from './httpResponse.ts';
 
@@ -19,16 +19,17 @@ export async function follow(http: Http, request: HttpRequest): Promise<HttpResp
     const followed = target !== undefined && [307, 308].includes(response.status) && target.origin === request.url.origin && hop <= maxRedirects;
     const problem = followed ? undefined : redirected(response, target);
     response.record.end(problem);
+    problem?.cameWith(response.status);
     if (problem !== undefined) throw problem;
     next = { ...next, url: target!, subject: { ...request.subject, exchangeId: `${response.record.id}/${hop}` } };
   }
 }
 
-function redirected({ status }: HttpResponse, target: URL | undefined): Problem {
+function redirected({ status, record }: HttpResponse, target: URL | undefined): Problem {
   if (target === undefined) {
     return new Problem('redirected', sentence('The agent answered HTTP {0}, a redirect that leads nowhere.', status));
   }
-  return new Problem('redirected', sentence('The agent sends this request elsewhere (HTTP {0}): to {1}', status, target.href), {
-    nextStep: sentence('If you trust that address, set it as the agent\'s interface.'),
+  return new Problem('redirected', sentence('The agent sends this request elsewhere (HTTP {0}): to {1}', status, record.credentials.mask(target.href)), {
+    nextStep: hint(sentence('If you trust that address, set it as the agent\'s interface.'), 'If you trust that address, give it as that of the agent, or as its --interface.'),
   });
 }

@@ -1,16 +1,22 @@
+import { hasExactNumbers } from '../protocol/exactNumber.ts';
+import type { Note } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { requireShallow } from '../protocol/nesting.ts';
 import { isSend, type Operation, type OperationParams, type StreamingOperation, type UnaryOperation, type UnaryResults } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import type { SecretFinder } from '../protocol/splitSecrets.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
+import { notInVersion } from '../protocol/versions/unreadable.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import { withConfigured } from './configuredHeaders.ts';
 import { eventBatches, withEnd, type Arrival } from './eventBatches.ts';
 import { base64, ExchangeRecord, now } from './exchangeRecord.ts';
 import { grpcAddress } from './grpcAddress.ts';
 import { grpcProblem, isGrpcFailure, type Asked } from './grpcProblem.ts';
+import type { GrpcFailure } from './grpc/failure.ts';
+import type { GrpcOperation } from './grpc/protoPackage.ts';
 import type { GrpcMessage, PackageName } from './grpc/wire.ts';
-import { checkHeaders } from './http.ts';
+import { bringsTasks, checkHeaders } from './http.ts';
 import type { Answer, CallOptions, Peer, StreamBatch, Transport } from './transport.ts';
 
 const protocolBinding = 'GRPC';
@@ -31,12 +37,13 @@ class Call {
   record: ExchangeRecord | undefined;
   readonly form: Version;
   readonly #peer: Peer;
-  readonly #operation: Operation;
+  readonly #operation: GrpcOperation;
   readonly #options: CallOptions;
   readonly #asked: Asked;
   readonly #packageName: PackageName;
+  readonly #abandoned = new AbortController();
 
-  constructor(peer: Peer, operation: Operation, options: CallOptions) {
+  constructor(peer: Peer, operation: GrpcOperation, options: CallOptions) {
     const { version, url, http: { connectTimeoutMs } } = peer;
     this.form = version.protoForm ?? version;
     this.#peer = peer;
@@ -49,25 +56,41 @@ class Call {
   }
 
   /** @throws Problem, after the messages before it; what could not be decoded is on record by then. */
-  async* messages(params: OperationParams[Operation]): AsyncGenerator<GrpcMessage> {
+  messages(operation: Operation, params: OperationParams[Operation]): AsyncGenerator<ReadMessage> {
+    const { version } = this.#peer;
+    if (hasExactNumbers(params)) throw inexact();
+    // Its protocol buffers have what the specification has.
+    if (version.unspecified?.includes(operation) === true) throw notInVersion(version.protocolVersion, operation);
+    return this.sent(this.form.writeParams(operation, params));
+  }
+
+  /** The same for a message in the words of the package. */
+  async* sent(message: unknown): AsyncGenerator<ReadMessage> {
     const { version, url, http, headers, extensions } = this.#peer;
     const { signal = new AbortController().signal, timeoutMs, log } = this.#options;
-    const message = this.form.writeParams(this.#operation, params);
+    const mayBringTasks = this.#operation !== 'AgentCard' && bringsTasks(this.#operation);
     const metadata = withConfigured([
       ...(version.header === undefined ? [] : [['a2a-version', version.header] as const]),
       ...extensions.map(([name, value]) => [name.toLowerCase(), value] as const),
     ], headers);
     checkHeaders(metadata);
     const { call } = await import('./grpc/wire.ts');
+    let close: (() => void) | undefined;
+    const leave = (closeConnection: () => void): void => {
+      close = closeConnection;
+      http.kept.rests(this.record!.id);
+    };
     try {
       yield* this.#noted(call({
         url, message, timeoutMs, maxMessageBytes, packageName: this.#packageName, operation: this.#operation, headers: metadata,
-        connectTimeoutMs: http.connectTimeoutMs, signal: AbortSignal.any([signal, http.closing]),
+        connectTimeoutMs: http.connectTimeoutMs, signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
+        ...(mayBringTasks && { leave }),
       }, {
         sending: (address, sent, bytes) => {
           this.record = new ExchangeRecord(log, {
             exchangeId: this.#options.exchangeId, operation: this.#operation, protocolBinding, protocolVersion: version.protocolVersion,
           }, { method: 'POST', url: new URL(address), headers: sent, secret: headers.secret, body: JSON.stringify(message), bytes });
+          if (mayBringTasks) http.kept.began(this.record.id, { origin: undefined, close: () => close?.() });
         },
         head: (status, received) => this.record?.head(status, received),
         trailers: received => this.record?.trailers(received),
@@ -75,48 +98,107 @@ class Call {
     } catch (error) {
       if (!isGrpcFailure(error)) throw error;
       if (error.fault.kind === 'unreadable') this.unreadable(error.fault.bytes);
-      throw grpcProblem(error, this.#asked);
+      throw grpcProblem(this.record === undefined ? error : withoutCredentials(error, this.record), this.#asked);
+    } finally {
+      if (close === undefined && this.record !== undefined) http.kept.broke(this.record.id);
     }
+  }
+
+  /** Ends the call from this side. */
+  abandon(): void {
+    this.#abandoned.abort();
   }
 
   /** Puts bytes on record that are no message. */
   unreadable(bytes: Uint8Array): void {
-    this.record?.body('', false, bytes);
+    this.record?.body('', false, this.record.credentials.maskBytes(bytes));
   }
 
-  async* #noted(messages: AsyncIterable<GrpcMessage>): AsyncGenerator<GrpcMessage> {
+  async* #noted(messages: AsyncIterable<GrpcMessage>): AsyncGenerator<ReadMessage> {
     for await (const message of messages) {
       for (const { pointer, typeName, number, byteLength } of message.unknown) {
         this.record?.note('GRPC-04', pointer, `${typeName} has no field ${number} in this version; its ${byteLength} bytes are in the exchange alone.`);
       }
-      yield message;
+      yield this.#readable(message);
     }
   }
+
+  #readable({ json, bytes }: GrpcMessage): ReadMessage {
+    const text = JSON.stringify(json);
+    const credentials = this.record?.credentials;
+    const masked = credentials?.mask(text);
+    return credentials === undefined || masked === undefined || masked === text ? { json, text, bytes, at: now() }
+      : { json: JSON.parse(masked) as unknown, text: masked, bytes: credentials.maskBytes(bytes), at: now() };
+  }
 }
+
+/** A message of the agent's without credentials of the request. */
+interface ReadMessage {
+  readonly json: unknown;
+  /** The JSON as text. */
+  readonly text: string;
+  /** As it was on the wire. */
+  readonly bytes: Uint8Array;
+  /** When it came, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** What agents say of an error may quote what was sent. */
+function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecord): GrpcFailure {
+  const message = credentials.mask(failure.message);
+  const { fault } = failure;
+  const details = fault.kind === 'status' ? JSON.stringify(fault.details) : '';
+  const masked = credentials.mask(details);
+  if (message === failure.message && masked === details) return failure;
+  return Object.assign(new Error(message, { cause: failure.cause }), {
+    name: failure.name, stage: failure.stage, fault: fault.kind === 'status' ? { ...fault, details: JSON.parse(masked) as typeof fault.details } : fault,
+  });
+}
+
+/** The numbers of protocol buffers' data are doubles. */
+const inexact = (): Problem => new Problem('number-not-exact', sentence('A number in the message has more digits than gRPC can carry, so that another number would arrive.'), {
+  nextStep: sentence('Write the number as text, or choose another interface of the agent.'),
+});
 
 async function call<O extends UnaryOperation>(
   peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   // A send waits for the agent's work to end, so only the caller can say when that has taken too long.
   const asked = new Call(peer, operation, { ...options, timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : unaryTimeoutMs) });
+  return unary(asked, asked.messages(operation, params), (json, record) => ({
+    result: asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note), exchangeId: record.id, findings: record.findings,
+  }));
+}
+
+/** The one message of a plain call, read. */
+async function unary<Result>(asked: Call, messages: AsyncIterable<ReadMessage>, read: (json: unknown, record: ExchangeRecord) => Result): Promise<Result> {
   try {
-    let answer: GrpcMessage | undefined;
-    for await (const message of asked.messages(params)) {
-      if (answer === undefined) asked.record?.body(JSON.stringify(message.json), false, message.bytes);
+    let answer: ReadMessage | undefined;
+    for await (const message of messages) {
+      if (answer === undefined) asked.record?.body(message.text, false, message.bytes);
       else asked.record?.note('GRPC-05', '', 'More than one message came; the first counts.');
       answer ??= message;
     }
     const { record } = asked;
     if (answer === undefined || record === undefined) throw silent();
-    const { json } = answer;
-    requireShallow(json);
-    const result = asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note);
+    requireShallow(answer.json);
+    const result = read(answer.json, record);
     record.end();
-    return { result, exchangeId: record.id, findings: record.findings };
+    return result;
   } catch (error) {
     asked.record?.end(error);
     throw error;
   }
+}
+
+/**
+ * The agent's card by its method for it (A2A 1.0 §3.1.11, 0.3 §7.10), as ProtoJSON. An agent need not have that method, nor answer without
+ * credentials.
+ * @param read what to make of the card; departures are noted in the exchange.
+ */
+export function grpcCard<Result>(peer: Peer, read: (card: unknown, note: Note) => Result, options: CallOptions): Promise<Result> {
+  const asked = new Call(peer, 'AgentCard', options);
+  return unary(asked, asked.sent({}), (json, { note }) => read(json, note));
 }
 
 function stream<O extends StreamingOperation>(
@@ -127,15 +209,32 @@ function stream<O extends StreamingOperation>(
     requireShallow(json);
     return [asked.form.readStreamResponse(json, asked.record!.note)];
   };
-  return withEnd(eventBatches(arrivals(asked, params), read, silent), failure => asked.record?.end(failure));
+  return withEnd(eventBatches(arrivals(asked, operation, params), read, silent), failure => asked.record?.end(failure));
 }
 
-async function* arrivals(asked: Call, params: OperationParams[Operation]): AsyncGenerator<Arrival> {
+async function* arrivals(asked: Call, operation: Operation, params: OperationParams[Operation]): AsyncGenerator<Arrival> {
   let seq = 0;
-  for await (const { json, bytes } of asked.messages(params)) {
-    const frame = { seq: seq++, at: now(), data: JSON.stringify(json), bytes: base64(bytes) };
-    yield { record: asked.record!, frames: [frame], open: () => ({ result: json }) };
+  const credentials: SecretFinder = {
+    mask: text => asked.record?.credentials.mask(text) ?? text,
+    pendingIn: text => asked.record?.credentials.pendingIn(text) ?? 0,
+  };
+  const { unsplit } = await import('./unsplit.ts');
+  for await (const arrival of unsplit(asked.messages(operation, params), credentials, {
+    items: message => [message], dataOf: ({ text }) => text, rewritten: rewrittenMessage, abandon: () => asked.abandon(),
+  })) {
+    const messages = 'untouched' in arrival ? [arrival.untouched] : arrival.items;
+    const frames = messages.map(({ text, bytes, at }) => ({ seq: seq++, at, data: text, bytes: base64(bytes) }));
+    yield { record: asked.record!, frames, open: index => ({ results: [messages[index]!.json], isPlain: true }) };
   }
+}
+
+/** The same number of bytes, as `maskBytes` has it. */
+function rewrittenMessage(message: ReadMessage, text: string, removed: string): ReadMessage {
+  const bytes = Buffer.from(message.bytes);
+  const fragment = Buffer.from(removed);
+  const at = fragment.byteLength === 0 ? -1 : bytes.lastIndexOf(fragment);
+  if (at !== -1) bytes.fill('*', at, at + fragment.byteLength);
+  return { ...message, json: JSON.parse(text) as unknown, text, bytes };
 }
 
 function silent(): Problem {

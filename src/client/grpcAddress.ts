@@ -1,4 +1,5 @@
-import { isLoopback, isUnspecified } from './origin.ts';
+import { isLoopback } from '../protocol/agentOrigin.ts';
+import { isUnspecified } from './origin.ts';
 
 /** Schemes that gRPC's own tools write, and whether they stand for TLS. */
 const schemes: Readonly<Record<string, 'http' | 'https' | undefined>> = { 'grpc:': 'http', 'grpcs:': 'https', 'dns:': undefined };

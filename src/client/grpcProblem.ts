@@ -1,16 +1,18 @@
 import { A2AError, type ErrorNames } from '../protocol/errors.ts';
-import { isSend, type Operation } from '../protocol/operations.ts';
-import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import { answerNestedTooDeeply } from '../protocol/nesting.ts';
+import { isSend } from '../protocol/operations.ts';
+import { hint, Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import { errorByReason, UnauthorizedProblem } from './agentError.ts';
 import { cancelled, ConnectionProblem, connectionProblem, timedOut, type Reached } from './connectionProblem.ts';
 import type { GrpcFailure, GrpcFault, GrpcStage } from './grpc/failure.ts';
+import type { GrpcOperation } from './grpc/protoPackage.ts';
 import { tooLarge } from './httpResponse.ts';
 
 /** What was asked, to put a failure in words. */
 export interface Asked {
   readonly url: URL;
   readonly packageName: string;
-  readonly operation: Operation;
+  readonly operation: GrpcOperation;
   readonly errorNames: ErrorNames;
   readonly timeoutMs: number | undefined;
   readonly connectTimeoutMs: number;
@@ -36,8 +38,8 @@ export class UnimplementedProblem extends Problem {
   constructor(packageName: string, words: string) {
     super('grpc-unimplemented', sentence('The agent answers that it does not implement this in {0} (gRPC UNIMPLEMENTED): {1}', packageName, words), {
       nextStep: packageName === 'lf.a2a.v1'
-        ? sentence('It may speak A2A 0.3 (package a2a.v1): choose protocol version 0.3 in the agent\'s settings. If not, it does not offer this.')
-        : sentence('It may speak A2A 1.0 (package lf.a2a.v1): choose protocol version 1.0 in the agent\'s settings. If not, it does not offer this.'),
+        ? hint(sentence('It may speak A2A 0.3 (package a2a.v1): choose protocol version 0.3 in the agent\'s settings. If not, it does not offer this.'), 'It may speak A2A 0.3 (package a2a.v1): try --interface \'GRPC 0.3\'. If not, it does not offer this.')
+        : hint(sentence('It may speak A2A 1.0 (package lf.a2a.v1): choose protocol version 1.0 in the agent\'s settings. If not, it does not offer this.'), 'It may speak A2A 1.0 (package lf.a2a.v1): try --interface \'GRPC 1.0\'. If not, it does not offer this.'),
     });
     this.name = 'UnimplementedProblem';
   }
@@ -45,6 +47,14 @@ export class UnimplementedProblem extends Problem {
 
 /** A failed call in words. */
 export function grpcProblem(failure: GrpcFailure, asked: Asked): Problem {
+  const problem = problemOf(failure, asked);
+  const { fault } = failure;
+  if (fault.kind === 'status') problem.cameWith(fault.status, statusName(fault.status));
+  if (fault.kind === 'http') problem.cameWith(fault.status);
+  return problem;
+}
+
+function problemOf(failure: GrpcFailure, asked: Asked): Problem {
   const reached = reachedAt[failure.stage];
   if (asked.signal?.aborted === true) return cancelled(reached, failure);
   const { fault } = failure;
@@ -60,8 +70,9 @@ export function grpcProblem(failure: GrpcFailure, asked: Asked): Problem {
     case 'http':
       return httpProblem(fault.status, failure, asked);
     case 'unreadable':
+      if (/recursion depth/.test(failure.message)) return answerNestedTooDeeply(failure);
       return new Problem('unreadable-answer', sentence('The agent\'s answer is no message of {0}.', asked.packageName), {
-        nextStep: sentence('Check that the agent speaks the protocol version its card claims. The exchange has the bytes.'), details: failure.message, cause: failure,
+        nextStep: hint(sentence('Check that the agent speaks the protocol version its card claims. The exchange has the bytes.'), 'Check that the agent speaks the protocol version its card claims.'), details: failure.message, cause: failure,
       });
     case 'too-large':
       return tooLarge();
@@ -99,7 +110,7 @@ function httpProblem(status: number, failure: GrpcFailure, asked: Asked): Proble
 }
 
 /** What a status means where no reason is given (A2A 1.0 §5.4): agents of 0.3 give none. */
-const codes: { readonly [S in StatusName]?: number | ((operation: Operation) => number | undefined) } = {
+const codes: { readonly [S in StatusName]?: number | ((operation: GrpcOperation) => number | undefined) } = {
   INVALID_ARGUMENT: -32602,
   INTERNAL: -32603,
   NOT_FOUND: -32001,
@@ -110,7 +121,8 @@ function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, fail
   const name = statusName(status);
   const words = failure.message;
   const text = details.length === 0 ? undefined : JSON.stringify(details, null, 2);
-  const named = errorByReason(details, words);
+  const grpcStatus = `gRPC ${name}`;
+  const named = errorByReason(details, words, grpcStatus);
   if (named !== undefined) return named;
   switch (name) {
     case 'UNAUTHENTICATED':
@@ -124,14 +136,14 @@ function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, fail
     case 'DEADLINE_EXCEEDED':
       // A proxy may say so before the agent got the request, or after.
       return new ConnectionProblem(name === 'DEADLINE_EXCEEDED' ? 'timeout' : 'connection-lost', sentence('The call was broken off (gRPC {0}): {1}', name, words), 'unknown', {
-        nextStep: isSend(asked.operation) ? sentence('The agent may have received the request. Look at its tasks before you send again.') : undefined,
+        nextStep: asked.operation !== 'AgentCard' && isSend(asked.operation) ? sentence('The agent may have received the request. Look at its tasks before you send again.') : undefined,
         details: text,
         cause: failure,
       });
     default: {
       const code = codes[name];
       const rpcCode = typeof code === 'function' ? code(asked.operation) : code;
-      if (rpcCode !== undefined) return new A2AError(rpcCode, words, details.length === 0 ? undefined : details, asked.errorNames);
+      if (rpcCode !== undefined) return new A2AError(rpcCode, words, details.length === 0 ? undefined : details, asked.errorNames, grpcStatus);
       return new Problem('grpc-error', sentence('The agent answered gRPC {0}: {1}', name, words), { nextStep: nextSteps[name], details: text });
     }
   }

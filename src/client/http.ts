@@ -1,9 +1,12 @@
+import type { LookupFunction } from 'node:net';
 import type { Headers } from '../protocol/exchange.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { isSend, operations, type Operation } from '../protocol/operations.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { cancelled, connectionProblem, timedOut, type ConnectionProblem } from './connectionProblem.ts';
 import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from './exchangeRecord.ts';
 import { HttpResponse } from './httpResponse.ts';
+import { KeptConnections, type KeptConnectionsOptions } from './keptConnections.ts';
 import type { WireLog } from './wireLog.ts';
 
 export interface HttpRequest {
@@ -29,6 +32,8 @@ export interface HttpRequest {
  * here. Asks for no compression, so that what is logged is what was sent.
  */
 export class Http {
+  /** Connections over which tasks come. */
+  readonly kept: KeptConnections;
   /** Longest wait for a connection. */
   readonly connectTimeoutMs: number;
   /** undici is a third of what we are: it is read and compiled with the first request. */
@@ -37,8 +42,13 @@ export class Http {
   readonly #retired = new Set<Promise<Dispatcher>>();
   readonly #closing = new AbortController();
 
-  constructor({ connectTimeoutMs = 10_000 }: { readonly connectTimeoutMs?: number } = {}) {
+  readonly #lookup: LookupFunction | undefined;
+
+  /** @param lookup resolves the names of hosts; a `Problem` it gives back is what the request throws. */
+  constructor({ connectTimeoutMs = 10_000, lookup, ...rest }: { readonly connectTimeoutMs?: number; readonly lookup?: LookupFunction } & KeptConnectionsOptions = {}) {
     this.connectTimeoutMs = connectTimeoutMs;
+    this.#lookup = lookup;
+    this.kept = new KeptConnections(rest);
   }
 
   /**
@@ -70,7 +80,7 @@ export class Http {
         signal: stop,
         headersTimeout: request.headersTimeoutMs,
         bodyTimeout: request.bodyTimeoutMs,
-      }), stop);
+      }, method === 'POST' && bringsTasks(request.subject.operation) ? record.id : undefined), stop);
       return new HttpResponse(data, url, record, error => explain(error, true));
     } catch (error) {
       const problem = error instanceof Problem ? error : explain(error, false);
@@ -81,6 +91,7 @@ export class Http {
 
   /** What is asked from now on goes over connections of its own: those of before a sleep may be dead without anybody saying so. */
   renew(): void {
+    this.kept.useNoneAgain();
     const old = this.#dispatcher;
     if (old === undefined) return;
     this.#dispatcher = undefined;
@@ -96,15 +107,41 @@ export class Http {
   /** Breaks every connection that is open. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.kept.closeAll();
     await Promise.all([this.#dispatcher, ...this.#retired].map(async dispatcher => (await dispatcher)?.destroy()));
   }
 
-  async #dispatch(options: RequestOptions): Promise<ResponseData> {
+  /** @param exchangeId where the connection may have to be kept for a task that comes over it. */
+  async #dispatch(options: RequestOptions, exchangeId: string | undefined): Promise<ResponseData> {
     if (this.closing.aborted && this.#dispatcher === undefined) throw this.closing.reason;
-    this.#dispatcher ??= import('./dispatcher.ts').then(({ Dispatcher }) => new Dispatcher(this.connectTimeoutMs));
-    return (await this.#dispatcher).request(options);
+    this.#dispatcher ??= import('./dispatcher.ts').then(({ Dispatcher }) => new Dispatcher(this.connectTimeoutMs, this.#lookup));
+    const dispatcher = await this.#dispatcher;
+    return exchangeId === undefined ? dispatcher.request(options) : this.#overOwn(dispatcher, options, exchangeId);
+  }
+
+  async #overOwn(dispatcher: Dispatcher, options: RequestOptions, exchangeId: string): Promise<ResponseData> {
+    const origin = String(options.origin);
+    const { kept } = this;
+    let connection = kept.again(origin, exchangeId);
+    if (connection === undefined) {
+      connection = dispatcher.connection(origin);
+      kept.began(exchangeId, connection);
+    }
+    try {
+      const data = await connection.request!(options);
+      data.body.once('end', () => kept.rests(exchangeId)).once('close', () => {
+        if (!data.body.readableEnded) kept.broke(exchangeId);
+      });
+      return data;
+    } catch (error) {
+      kept.broke(exchangeId);
+      throw error;
+    }
   }
 }
+
+/** Operations whose answers are tasks that may be unfinished when the answer ends. What is no operation is a body as a person wrote it. */
+export const bringsTasks = (operation: string): boolean => !(operations as readonly string[]).includes(operation) || isSend(operation as Operation) || operation === 'SubscribeToTask';
 
 /** Field names and values as RFC 9110 §5 has them. */
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -115,7 +152,7 @@ export function checkHeaders(headers: Headers): void {
   for (const [name, value] of headers) {
     if (headerName.test(name) && headerValue.test(value)) continue;
     throw new Problem('bad-header', sentence('The header {0} cannot be sent: its name or value has characters that HTTP does not allow.', name), {
-      nextStep: sentence('Correct it in the agent\'s headers.'),
+      nextStep: hint(sentence('Correct it in the agent\'s headers.'), 'Correct it in --header, or in the headers of the agent in .vscode/settings.json.'),
     });
   }
 }

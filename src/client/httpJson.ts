@@ -3,6 +3,7 @@ import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '.
 import { Problem, sentence } from '../protocol/problem.ts';
 import { readStreamResponse } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/version.ts';
+import { notInVersion } from '../protocol/versions/unreadable.ts';
 import { readBatches, type Reading } from './answer.ts';
 import { httpJsonEnvelope } from './httpJsonEnvelope.ts';
 import { httpJsonRequest } from './httpJsonRequest.ts';
@@ -15,6 +16,10 @@ import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from
 /** 0.2 and 0.3 are protocol buffers here. */
 const formOf = (version: Version): Version => version.protoForm ?? version;
 
+/** Servers of 1.0 take `/v1/tasks` for the tasks of a tenant `v1`, who has none: their empty page is no list of this agent's tasks. */
+const isPageOfTenant = (answer: unknown): boolean =>
+  isObject(answer) && Array.isArray(answer['tasks']) && answer['tasks'].length === 0 && 'nextPageToken' in answer;
+
 async function call<O extends UnaryOperation>(
   peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
@@ -22,7 +27,12 @@ async function call<O extends UnaryOperation>(
   const response = await sendWhereItIs(peer, {
     operation, version, ...httpJsonRequest(operation, params, version), streams: false, patience: patienceFor(operation),
   }, options);
-  return unaryAnswer(response, { operation, version, params, envelope: httpJsonEnvelope(version.errorNames) });
+  const envelope = httpJsonEnvelope(version.errorNames);
+  if (version.unspecified?.includes(operation) !== true) return unaryAnswer(response, { operation, version, params, envelope });
+  return unaryAnswer(response, { operation, version, params, envelope: { ...envelope, open: (answer, status, note) => {
+    if (isPageOfTenant(answer)) throw notInVersion(version.protocolVersion, operation);
+    return envelope.open(answer, status, note);
+  } } });
 }
 
 async function* stream(

@@ -1,5 +1,6 @@
 import { A2AError, type ErrorNames } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
+import { shallow } from '../protocol/nesting.ts';
 import type { Problem } from '../protocol/problem.ts';
 import { codeOfReason, errorIn } from './agentError.ts';
 
@@ -23,14 +24,15 @@ export function httpJsonErrorIn(body: unknown, status: number, names: ErrorNames
   if (!isObject(body)) return undefined;
   const { error } = body;
   const typed = status >= 400 ? codeOfType(body['type']) : undefined;
-  if (typed !== undefined) return new A2AError(typed, wordsOf(body) ?? String(body['type']), body, names);
+  if (typed !== undefined) return new A2AError(typed, wordsOf(shallow(body) as Fields) ?? String(body['type']), shallow(body), names, `HTTP ${status}`);
   // Inside a stream the status is that of the stream.
   const own = isObject(error) && isHttpError(error['code']) ? error['code'] : status;
   const found = errorIn(body, own, names);
   if (found instanceof A2AError || own < 400) return found;
   const code = codeByStatus[own];
-  const words = typeof error === 'string' ? undefined : wordsOf(isObject(error) ? error : body);
-  return code === undefined || words === undefined || (own === 404 && noSuchPath.test(words)) ? found : new A2AError(code, words, body, names);
+  const told = shallow(body) as Fields;
+  const words = typeof error === 'string' ? undefined : wordsOf(isObject(told['error']) ? told['error'] : told);
+  return code === undefined || words === undefined || (own === 404 && noSuchPath.test(words)) ? found : new A2AError(code, words, told, names, `HTTP ${own}`);
 }
 
 const isHttpError = (code: unknown): code is number => typeof code === 'number' && code >= 400 && code <= 599;

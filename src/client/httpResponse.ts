@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Headers } from '../protocol/exchange.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { ResponseData } from './dispatcher.ts';
@@ -6,24 +7,32 @@ import type { ExchangeRecord } from './exchangeRecord.ts';
 /** Longest body that is read as a whole. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
+/** Node hands over up to 32 chunks of a socket without a look at anything else; after so many milliseconds of reading them everything else has its turn. */
+const longestTurn = 20;
+
 /** An answer whose head has arrived. Its body is read once: as text, as chunks, or discarded. */
 export class HttpResponse {
   readonly status: number;
+  /** Without credentials of the request. */
   readonly headers: Headers;
   readonly url: URL;
   readonly record: ExchangeRecord;
   readonly #body: ResponseData['body'];
   readonly #explain: (error: unknown) => Error;
+  readonly #location: string | undefined;
+  #unmasked: string | undefined;
 
   /** @param explain puts a failure while the body is read in words. */
   constructor(data: ResponseData, url: URL, record: ExchangeRecord, explain: (error: unknown) => Error) {
     this.status = data.statusCode;
-    this.headers = pairs(data.headers as unknown as readonly string[]);
+    const headers = pairs(data.headers as unknown as readonly string[]);
+    this.headers = record.credentials.maskHeaders(headers);
+    this.#location = joined(headers, 'location');
     this.url = url;
     this.record = record;
     this.#body = data.body;
     this.#explain = explain;
-    record.head(this.status, this.headers);
+    record.head(this.status, headers);
   }
 
   get ok(): boolean {
@@ -32,8 +41,7 @@ export class HttpResponse {
 
   /** Values of a header, joined as HTTP joins them; undefined where there is none. */
   header(name: string): string | undefined {
-    const values = this.headers.filter(([candidate]) => candidate.toLowerCase() === name).map(([, value]) => value);
-    return values.length === 0 ? undefined : values.join(', ');
+    return joined(this.headers, name);
   }
 
   /** `type/subtype` in lower case without parameters; `""` where the answer names none. */
@@ -43,21 +51,34 @@ export class HttpResponse {
 
   /** Where a redirect leads; undefined for any other answer and for a redirect to nowhere. */
   get redirect(): URL | undefined {
-    const location = [301, 302, 303, 307, 308].includes(this.status) ? this.header('location') : undefined;
+    const location = [301, 302, 303, 307, 308].includes(this.status) ? this.#location : undefined;
     return location === undefined || !URL.canParse(location, this.url.href) ? undefined : new URL(location, this.url);
   }
 
   /** The body as it arrives; leaving the loop closes the connection. */
   async* chunks(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of this.#body) yield chunk as Uint8Array;
+      let turnedAt = performance.now();
+      for await (const chunk of this.#body) {
+        this.record.heard();
+        yield chunk as Uint8Array;
+        if (performance.now() - turnedAt < longestTurn) continue;
+        await setImmediate();
+        turnedAt = performance.now();
+      }
     } catch (error) {
       throw this.#explain(error);
     }
   }
 
+  /** The body with the credentials that are masked in `text`, once that was read: for addresses, which would not work without them. Never to be shown or kept. */
+  get unmasked(): string | undefined {
+    return this.#unmasked;
+  }
+
   /**
-   * The whole body as text without a byte order mark; what arrived is put on record, also when it breaks off.
+   * The whole body as text without a byte order mark and without credentials of the request; what arrived is put on record, also when it
+   * breaks off.
    * @throws Problem `too-large` beyond 32 MiB; ConnectionProblem when it breaks off.
    */
   async text(): Promise<string> {
@@ -73,9 +94,11 @@ export class HttpResponse {
       }
       text += decoder.decode();
       whole = true;
-      return text.startsWith('\uFEFF') ? text.slice(1) : text;
+      this.#unmasked = withoutMark(text);
+      text = this.record.credentials.mask(text);
+      return withoutMark(text);
     } finally {
-      this.record.body(text, !whole);
+      this.record.body(whole ? text : this.record.credentials.mask(text), !whole);
     }
   }
 
@@ -83,6 +106,14 @@ export class HttpResponse {
   discard(): void {
     this.#body.on('error', () => {}).destroy();
   }
+}
+
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+/** Values of a header, joined as HTTP joins them; undefined where there is none. */
+function joined(headers: Headers, name: string): string | undefined {
+  const values = headers.filter(([candidate]) => candidate.toLowerCase() === name).map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(', ');
 }
 
 export function tooLarge(): Problem {

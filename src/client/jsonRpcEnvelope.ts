@@ -1,6 +1,7 @@
 import type { ErrorNames } from '../protocol/errors.ts';
 import type { Note } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
+import { shallow } from '../protocol/nesting.ts';
 import { errorIn } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
 
@@ -20,11 +21,11 @@ function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: E
 }
 
 function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, isError: boolean, note: Note): void {
-  if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${JSON.stringify(answer['jsonrpc'])}.`);
+  if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${JSON.stringify(shallow(answer['jsonrpc']))}.`);
   const answered = answer['id'];
   // An error may have a null id: the agent could not read the request's.
   if (id !== undefined && answered !== id && !(isError && answered === null)) {
-    note('RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${JSON.stringify(answered)}.`);
+    note('RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${JSON.stringify(shallow(answered))}.`);
   }
   const hasResult = answer['result'] !== undefined;
   if (hasResult === (answer['error'] !== undefined)) note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');

@@ -4,7 +4,8 @@ const credentialName = /authorization|cookie|key|token|secret|auth/i;
 /** These ask for credentials and hold none. */
 const challenges = new Set(['www-authenticate', 'proxy-authenticate']);
 const scheme = /^(Basic|Bearer|Digest|Negotiate|DPoP)\s/i;
-const mask = '••••••';
+/** What stands in the place of a credential. */
+export const mask = '••••••';
 
 /** True where the name of a header or query parameter says that its value is a credential. */
 export const namesCredential = (name: string): boolean => credentialName.test(name) && !challenges.has(name.toLowerCase());
@@ -15,9 +16,10 @@ export function maskedHeaders(headers: Headers, secret: ReadonlySet<string>): He
     (namesCredential(name) || secret.has(name.toLowerCase()) ? [name, masked(value)] : [name, value]));
 }
 
-function masked(value: string): string {
-  return (scheme.exec(value)?.[0] ?? '') + mask;
-}
+/** The scheme of an authorization with the space behind it; `""` where there is none. */
+export const authorizationScheme = (value: string): string => scheme.exec(value)?.[0] ?? '';
+
+const masked = (value: string): string => authorizationScheme(value) + mask;
 
 /** The address with the values of credential parameters replaced. */
 export function maskedUrl(url: URL): string {

@@ -1,5 +1,6 @@
 import type { AgentCard, AgentInterface } from '../protocol/agentCard.ts';
 import { sentence, type Sentence } from '../protocol/problem.ts';
+import { wrongScheme } from '../protocol/webScheme.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { isUnspecified } from './origin.ts';
@@ -18,19 +19,33 @@ export interface OfferedInterface {
   readonly wanted: WantedInterface;
 }
 
+/** Of cards that were asked for: tooltips, lenses and commands ask again and again. */
+const known = new WeakMap<AgentCard, Map<string, readonly OfferedInterface[]>>();
+
 /** The interfaces of a card in its order. @param cardUrl where the card was read; relative addresses are resolved against it. */
-export function offeredInterfaces(card: AgentCard, cardUrl: string): OfferedInterface[] {
+export function offeredInterfaces(card: AgentCard, cardUrl: string): readonly OfferedInterface[] {
+  const ofCard = known.get(card) ?? new Map<string, readonly OfferedInterface[]>();
+  known.set(card, ofCard);
+  const offered = ofCard.get(cardUrl) ?? offeredBy(card, cardUrl);
+  ofCard.set(cardUrl, offered);
+  return offered;
+}
+
+function offeredBy(card: AgentCard, cardUrl: string): OfferedInterface[] {
   const absolute = card.supportedInterfaces.map(entry => ({ ...entry, url: absoluteUrl(entry.url, entry.protocolBinding, cardUrl) }));
+  const kindOf = ({ protocolBinding, protocolVersion }: AgentInterface): string => JSON.stringify([protocolBinding, protocolVersion]);
+  /** How many there are of each binding and version. */
+  const counts = new Map<string, number>();
+  for (const entry of absolute) counts.set(kindOf(entry), (counts.get(kindOf(entry)) ?? 0) + 1);
   return absolute.map((entry, index) => {
     const obstacle = obstacleTo(entry);
     const { url, protocolBinding, protocolVersion } = entry;
-    const alone = absolute.filter(other => other.protocolBinding === protocolBinding && other.protocolVersion === protocolVersion).length === 1;
     return {
       interface: entry,
       declaredUrl: card.supportedInterfaces[index]!.url,
       spoken: obstacle === undefined,
       ...(obstacle && { obstacle }),
-      wanted: alone ? { protocolBinding, protocolVersion } : { url, protocolBinding, protocolVersion },
+      wanted: counts.get(kindOf(entry)) === 1 ? { protocolBinding, protocolVersion } : { url, protocolBinding, protocolVersion },
     };
   });
 }
@@ -45,7 +60,8 @@ export const webAddress = (declared: string, protocolBinding: string, cardUrl: s
  */
 export function absoluteUrl(declared: string, protocolBinding: string, cardUrl: string): string {
   const written = webAddress(declared, protocolBinding, cardUrl);
-  if (!URL.canParse(written, cardUrl)) return declared;
+  // `http:/host` would be read as a path of the card's own host.
+  if (!URL.canParse(written, cardUrl) || wrongScheme(written) !== undefined) return declared;
   const url = new URL(written, cardUrl);
   if (isUnspecified(url)) url.hostname = new URL(cardUrl).hostname;
   return url.href;
@@ -60,5 +76,7 @@ export function obstacleTo({ url, protocolBinding, protocolVersion }: AgentInter
   const version = versionOf(protocolVersion);
   if (version === undefined) return sentence('A2A {0} is not spoken here.', protocolVersion);
   if (!transport.speaks(version)) return sentence('A2A {0} has no binding {1}.', version.protocolVersion, transport.protocolBinding);
+  const wrong = wrongScheme(url);
+  if (wrong?.meant !== undefined) return sentence('{0} is no address that can be connected to. Did you mean {1}?', url, wrong.meant);
   return isWeb(url) ? undefined : sentence('{0} is no address that can be connected to.', url);
 }

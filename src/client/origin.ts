@@ -1,4 +1,5 @@
-import { Problem, sentence } from '../protocol/problem.ts';
+import { isLoopback } from '../protocol/agentOrigin.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 
 /** The card names an interface at an origin that the user has not approved; nothing was sent there. */
 export class ForeignOriginProblem extends Problem {
@@ -7,16 +8,11 @@ export class ForeignOriginProblem extends Problem {
 
   constructor(origin: string, agentOrigin: string) {
     super('foreign-origin', sentence('The agent card of {0} wants requests to go to {1}.', agentOrigin, origin), {
-      nextStep: sentence('Allow {0} for this agent if you trust it, or choose another interface of the card.', origin),
+      nextStep: hint(sentence('If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise choose another interface of the card.', origin), 'If you trust it, allow it with --allow-origin {0}. Otherwise choose another interface of the card with --interface.'),
     });
     this.name = 'ForeignOriginProblem';
     this.origin = origin;
   }
-}
-
-/** Hosts that are this machine, however they are written. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 /** The address of all interfaces of a machine: to listen on, not to connect to. */
@@ -28,14 +24,34 @@ export function sameOrigin(one: URL, other: URL): boolean {
     || (one.protocol === other.protocol && one.port === other.port && isLoopback(one.hostname) && isLoopback(other.hostname));
 }
 
-/** True for the origin the user gave and for those the user approved, as `URL.origin` writes them. */
-export const isApproved = (target: URL, agent: URL, approved: ReadonlySet<string>): boolean => sameOrigin(target, agent) || approved.has(target.origin);
+/** Where requests of one agent may go. */
+export interface Trust {
+  /** The address the user gave. */
+  readonly agent: URL;
+  /** Other origins that the user approved, as `URL.origin` writes them. */
+  readonly approved: ReadonlySet<string>;
+  /** Other ports of its host need no approval: there are no headers that another program there would get. */
+  readonly otherPorts: boolean;
+}
 
 /**
- * Requests and credentials go to the origin the user gave and to those the user approved.
- * @param approved origins as `URL.origin` writes them.
- * @throws ForeignOriginProblem for any other.
+ * True for the origin the user gave and for those the user approved. Another port of the same host may need no approval, where the connection
+ * is no less protected: agents commonly have each interface at a port of its own.
  */
-export function requireApproved(target: URL, agent: URL, approved: ReadonlySet<string>): void {
-  if (!isApproved(target, agent, approved)) throw new ForeignOriginProblem(target.origin, agent.origin);
+export function isApproved(target: URL, { agent, approved, otherPorts }: Trust): boolean {
+  return sameOrigin(target, agent) || approved.has(target.origin)
+    || (otherPorts && sameHost(target, agent) && (target.protocol === agent.protocol || target.protocol === 'https:'));
+}
+
+/** Whatever the port. */
+export const sameHost = (one: URL, other: URL): boolean => one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
+
+/** @throws ForeignOriginProblem for an address that is not approved. */
+export function requireApproved(target: URL, trust: Trust): void {
+  if (!isApproved(target, trust)) throw new ForeignOriginProblem(target.origin, trust.agent.origin);
+}
+
+/** @param headers that go with every request to the agent. */
+export function trustIn(agent: URL, approved: ReadonlySet<string>, headers: Readonly<Record<string, string>> = {}): Trust {
+  return { agent, approved, otherPorts: Object.keys(headers).length === 0 };
 }

@@ -117,7 +117,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
 
   const callers: { readonly [O in UnaryOperation]: (peer: Peer, params: OperationParams[O], options: CallOptions) => Promise<Answer<UnaryResults[O]>> } = {
     SendMessage: async (peer, params, options) => {
-      const named = checkedTask(withNames('SendMessage', params, peer.version), peer.card);
+      const named = checkedTask(withNames('SendMessage', params, peer.version), peer.card, options.unchecked);
       const { task, ...rest } = await sendAndWait(peer, named, options);
       return { ...rest, result: inContext({ task }, namedContext(named, peer.version)) as UnaryResults['SendMessage'] };
     },
@@ -129,7 +129,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
 
   async function* stream(peer: Peer, operation: Operation, params: OperationParams[Operation], options: CallOptions): AsyncGenerator<StreamBatch> {
     const { version } = peer;
-    const send = operation === 'SendStreamingMessage' && 'message' in params ? checkedTask(withNames('SendStreamingMessage', params, version), peer.card) : undefined;
+    const send = operation === 'SendStreamingMessage' && 'message' in params ? checkedTask(withNames('SendStreamingMessage', params, version), peer.card, options.unchecked) : undefined;
     const taskId = send === undefined ? (params as OperationParams['SubscribeToTask']).id : nameOf(send);
     const contextId = send === undefined ? undefined : namedContext(send, version);
     const left = new AbortController();

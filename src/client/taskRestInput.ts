@@ -1,7 +1,8 @@
 import type { AgentCard } from '../protocol/agentCard.ts';
-import { exampleOf, inputSchemaOf, requiredMembers, schemaFaults } from '../protocol/inputSchema.ts';
+import { exampleOf, inputSchemaOf, requiredMembers } from '../protocol/inputSchema.ts';
 import type { SendMessageParams } from '../protocol/operations.ts';
 import { english, Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import { schemaFaults } from '../protocol/schemaFaults.ts';
 import { taskInputOf } from '../protocol/versions/readTaskRest.ts';
 
 /**
@@ -16,15 +17,15 @@ export function taskTypeOf({ message, metadata }: SendMessageParams, { skills, n
 }
 
 /**
- * The message as a task of the agent's: with its type, and with the data that the card asks for.
+ * The message as a task of the agent's: with its type, and with the data that the card asks for, or `unchecked` with what there is.
  * @throws Problem `no-input` where the message has no object of data; `input-refused` where it is not what `schema.input` says.
  */
-export function checkedTask(params: SendMessageParams, card: AgentCard): SendMessageParams {
+export function checkedTask(params: SendMessageParams, card: AgentCard, unchecked = false): SendMessageParams {
   const { message } = params;
   const schema = inputSchemaOf(card);
   const input = taskInputOf(message);
   if (input === undefined && schema !== undefined) throw noInput(schema);
-  const faults = input === undefined || schema === undefined ? [] : schemaFaults(schema, input);
+  const faults = input === undefined || schema === undefined || unchecked ? [] : schemaFaults(schema, input);
   if (faults.length > 0) {
     const lines = faults.map(({ pointer, what }): Sentence => ({ template: '{0} {1}', args: [pointer || '/', what] }));
     throw new Problem('input-refused', sentence('The data is not what the agent takes: {0}', lines[0]!), {

@@ -120,12 +120,12 @@ const isEnd = (event: StreamResponse): boolean =>
   ('task' in event && isTerminal(event.task.status.state)) || ('statusUpdate' in event && isTerminal(event.statusUpdate.status.state));
 
 function readUpdate(data: string, taskId: string, version: Version, note: TaskSocket['record']['note']): StreamResponse | undefined {
-  const value = parseJson(data);
-  if (value === undefined) {
-    note('DATA-01', '', `A message of the WebSocket is not JSON: ${JSON.stringify(data.slice(0, 80))}`);
-    return undefined;
-  }
   try {
+    const value = parseJson(data);
+    if (value === undefined) {
+      note('DATA-01', '', `A message of the WebSocket is not JSON: ${JSON.stringify(data.slice(0, 80))}`);
+      return undefined;
+    }
     const event = readStreamResponse(value, version, note);
     return taskIdOf(event) === taskId ? event : undefined;
   } catch (error) {

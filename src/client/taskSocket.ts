@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Frame, Headers } from '../protocol/exchange.ts';
+import type { SplitSecrets } from '../protocol/splitSecrets.ts';
 import { connectionProblem } from './connectionProblem.ts';
 import { ExchangeRecord, now, type ExchangeSubject } from './exchangeRecord.ts';
 import type { CallOptions, Peer } from './transport.ts';
@@ -30,14 +31,17 @@ export class TaskSocket {
   readonly #socket: WebSocket;
   #waiting: Frame[] = [];
   #waitingLength = 0;
+  readonly #split: SplitSecrets<Frame>;
+  #patience: NodeJS.Timeout | undefined;
   #seq = 0;
   #over = false;
   #news = Promise.withResolvers<void>();
 
-  constructor(socket: WebSocket, record: ExchangeRecord) {
+  constructor(socket: WebSocket, record: ExchangeRecord, split: SplitSecrets<Frame>) {
     this.#socket = socket;
     this.record = record;
-    socket.on('message', data => this.#take(String(data)));
+    this.#split = split;
+    socket.on('message', data => this.#hear(record.credentials.mask(String(data))));
   }
 
   /** Nothing more comes: it was closed, from here or from there. */
@@ -68,17 +72,25 @@ export class TaskSocket {
 
   /** `failure` says why it ended by itself. */
   end(failure?: string): void {
+    clearTimeout(this.#patience);
+    if (!this.#over) this.#tell(this.#split.rest());
     this.#over = true;
     this.record.end(failure);
     this.#news.resolve();
   }
 
-  #take(data: string): void {
+  #hear(data: string): void {
     if (this.#over) return;
-    const frame: Frame = { seq: this.#seq++, at: now(), data };
-    this.record.frames([frame]);
-    this.#waiting.push(frame);
-    this.#waitingLength += data.length;
+    this.#tell(this.#split.take({ seq: this.#seq++, at: now(), data }, data));
+    clearTimeout(this.#patience);
+    if (this.#split.wait !== undefined) this.#patience = setTimeout(() => this.#tell(this.#split.giveUp()), this.#split.wait);
+  }
+
+  #tell(frames: readonly Frame[]): void {
+    if (frames.length === 0) return;
+    this.record.frames(frames);
+    this.#waiting.push(...frames);
+    for (const { data } of frames) this.#waitingLength += data.length;
     if (this.#waiting.length >= maxWaiting || this.#waitingLength >= maxWaitingLength) this.#socket.pause();
     this.#news.resolve();
     this.#news = Promise.withResolvers();
@@ -91,7 +103,7 @@ export class TaskSocket {
  * the task asks instead.
  */
 export async function openTaskSocket(peer: Peer, subject: ExchangeSubject, { opening, maxPayload }: SocketLimits, { log, signal }: CallOptions): Promise<TaskSocket | undefined> {
-  const { WebSocket } = await import('./webSocket.ts');
+  const [{ WebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('./unsplit.ts')]);
   const url = socketUrl(peer.url);
   const { promise, resolve } = Promise.withResolvers<TaskSocket | undefined>();
   let record: ExchangeRecord | undefined;
@@ -129,7 +141,7 @@ export async function openTaskSocket(peer: Peer, subject: ExchangeSubject, { ope
     fail(`The agent answered HTTP ${response.statusCode} and opened no WebSocket.`);
   });
   socket.on('open', () => {
-    open = new TaskSocket(socket, record!);
+    open = new TaskSocket(socket, record!, splitSecrets(record!.credentials, (frame: Frame, data) => ({ ...frame, data })));
     resolve(open);
   });
   socket.on('error', error => fail(connectionProblem(error, { url, answering: open !== undefined, headersTimeoutMs: opening, connectTimeoutMs: opening }).message));

@@ -20,6 +20,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Id the exchange shall have, for a caller who must know it before anything is sent. */
   readonly exchangeId?: string;
+  /** Data goes out although the agent's card says that it takes other data. */
+  readonly unchecked?: boolean;
 }
 
 export interface Answer<Result> {

@@ -5,6 +5,12 @@ declare module 'undici/lib/dispatcher/agent.js' {
   export default Agent;
 }
 
+declare module 'undici/lib/dispatcher/client.js' {
+  import { Client } from 'undici';
+
+  export default Client;
+}
+
 declare module 'undici/lib/api/index.js' {
   import type { Dispatcher } from 'undici';
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, OperationParams } from '../protocol/operations.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import { httpJson } from './httpJson.ts';
@@ -13,9 +14,14 @@ export interface Words {
   /** A result of the generation, or an event, with whatever is around it. */
   result(written: unknown): unknown;
   error(error: ScriptedError): { readonly status: number; readonly body: unknown };
+  /** Of an error that is the whole answer; `mediaType` otherwise. */
+  readonly errorMediaType?: string;
   /** What an event that is an error is called, where it has a name. */
   readonly errorEvent?: string;
 }
+
+/** What every agent is asked for beside the operations: its webhooks (A2A 1.0 §3.1.7 to §3.1.10), its extended card (§3.1.11). */
+export type Beside = 'push' | 'extendedCard';
 
 /** A request as the binding takes it. */
 export interface Understood {
@@ -23,6 +29,7 @@ export interface Understood {
   readonly operation?: Operation;
   /** In core shape. */
   readonly params?: OperationParams[Operation];
+  readonly beside?: Beside;
   readonly words: Words;
   /** What to answer where the request itself is at fault. */
   readonly turn?: readonly Step[];
@@ -33,6 +40,7 @@ export interface Came {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 

@@ -2,14 +2,18 @@ import { unnoted } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations, type Operation } from '../protocol/operations.ts';
 import type { Version } from '../protocol/versions/version.ts';
-import type { Binding, Came, Words } from './binding.ts';
+import type { Beside, Binding, Came, Words } from './binding.ts';
 import { httpJsonError } from './httpJsonError.ts';
 import { orInvalid } from './invalid.ts';
+import { protoNames } from './protoNames.ts';
+import { refusedHead } from './requestHead.ts';
 
 const wordsOf = (form: Version): Words => ({
   mediaType: form.header === undefined ? 'application/json' : 'application/a2a+json',
   result: written => written,
   error: error => httpJsonError(error, form),
+  // A2A 1.0 §11.6.
+  errorMediaType: 'application/json',
   errorEvent: 'error',
 });
 
@@ -33,6 +37,15 @@ function matching({ method }: Came, path: string, form: Version): Match | undefi
   return undefined;
 }
 
+/** Webhooks and the extended card, where the generation has them over HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5.6). */
+function besideOf({ method }: Came, path: string, form: Version): Beside | undefined {
+  const tasks = form.routes?.GetTask?.path.replace('{id}', '[^/:]+') ?? '';
+  const tenant = form.cannotSay.includes('tenant') ? '' : '(?:/[^/]+)?';
+  if (new RegExp(`^${tenant}${tasks}/pushNotificationConfigs(/[^/]+)?$`).test(path)) return 'push';
+  const card = form.header === undefined ? '/v1/card' : `${tenant}/extendedAgentCard`;
+  return method === 'GET' && new RegExp(`^${card}$`).test(path) ? 'extendedCard' : undefined;
+}
+
 /** A segment of a path; one that is badly encoded stands for itself. */
 function decoded(segment: string): string {
   try {
@@ -43,26 +56,33 @@ function decoded(segment: string): string {
 }
 
 /** What is no text in a query (A2A 1.0 §11.5). */
-const numbers = new Set(['historyLength', 'pageSize']);
+const numbers = new Set(['historyLength', 'pageSize', 'history_length', 'page_size']);
 
 const queryOf = (query: URLSearchParams): object => Object.fromEntries([...query].map(([name, value]) =>
-  [name, numbers.has(name) ? Number(value) : name === 'includeArtifacts' ? value === 'true' : value]));
+  [name, numbers.has(name) ? Number(value) : /^include_?artifacts$/i.test(name) ? value === 'true' : value]));
 
 /** Resources and verbs (A2A 1.0 §11, 0.3 §3.2.3). */
 export const httpJson: Binding = {
   formOf: version => (version.routes === undefined ? undefined : version.protoForm ?? version),
   understand(came, form) {
     const words = wordsOf(form);
-    const [path = '', query] = came.url.split('?', 2);
+    const [asWritten = '', query] = came.url.split('?', 2);
+    // An address that ends with a slash, and a path that begins with one.
+    const path = asWritten.replace(/^\/+/, '/');
     const match = matching(came, path, form);
-    if (match === undefined) return { words, ...(came.method !== 'GET' && { turn: [{ status: 404 }] }) };
+    const beside = besideOf(came, path, form);
+    if (match === undefined && beside === undefined) return { words, ...(came.method !== 'GET' && came.method !== 'HEAD' && { turn: [{ status: 404 }] }) };
+    const head = refusedHead(came, form);
+    if (head !== undefined) return { operation: match?.operation, words, turn: [{ error: head }] };
+    if (match === undefined) return { beside, words };
     const { operation, named } = match;
     let asked: unknown;
     try {
-      asked = came.method === 'GET' ? queryOf(new URLSearchParams(query)) : JSON.parse(came.body);
+      // What the path says may be all there is to say, as for a task that shall be canceled.
+      asked = came.method === 'GET' ? queryOf(new URLSearchParams(query)) : came.body.trim() === '' ? {} : JSON.parse(came.body);
     } catch {
       return { operation, words, turn: [{ error: { code: -32700, message: 'Invalid JSON payload' } }] };
     }
-    return { operation, words, ...orInvalid(() => form.readParams(operation, { ...(isObject(asked) ? asked : {}), ...named }, unnoted)) };
+    return { operation, words, ...orInvalid(() => form.readParams(operation, { ...(isObject(asked) ? protoNames(asked) : {}), ...named }, unnoted)) };
   },
 };

@@ -1,6 +1,6 @@
-import { reasonOf } from '../protocol/errors.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import type { ScriptedError, Words } from './binding.ts';
+import { errorDetails } from './errorDetails.ts';
 
 interface Status {
   readonly http: number;
@@ -24,11 +24,10 @@ const statuses: Readonly<Record<number, Status>> = {
  * An error over HTTP+JSON: `google.rpc.Status` with the error's reason (A2A 1.0 §11.6). 0.3 leaves the shape open; what its JavaScript SDK
  * answers has the code.
  */
-export function httpJsonError({ code, message, data }: ScriptedError, form: Version): ReturnType<Words['error']> {
+export function httpJsonError(error: ScriptedError, form: Version): ReturnType<Words['error']> {
+  const { code, message, data } = error;
   const { http, name } = statuses[code] ?? internal;
   if (form.header === undefined) return { status: code === -32002 ? 409 : http, body: { code, message, ...(data !== undefined && { data }) } };
-  const errorName = form.errorNames[code];
-  const info = errorName === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', 'reason': reasonOf(errorName), 'domain': 'a2a-protocol.org' }];
-  const details: unknown[] = [...info, ...(Array.isArray(data) ? data as unknown[] : [])];
-  return { status: http, body: { error: { code: http, status: name, message, details } } };
+  const details = errorDetails(error, form);
+  return { status: http, body: { error: { code: http, status: name, message, details: Array.isArray(details) ? details as unknown[] : [] } } };
 }

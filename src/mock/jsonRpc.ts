@@ -1,35 +1,68 @@
 import { unnoted } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations } from '../protocol/operations.ts';
-import type { Binding, Words } from './binding.ts';
+import type { Version } from '../protocol/versions/version.ts';
+import type { Beside, Binding, ScriptedError, Understood, Words } from './binding.ts';
+import { errorDetails } from './errorDetails.ts';
 import { orInvalid } from './invalid.ts';
+import { protoNames } from './protoNames.ts';
+import { refusedHead } from './requestHead.ts';
+
+type Id = string | number | null;
 
 /** @param id of the request; null where it had none. */
-const wordsFor = (id: string | number | null): Words => ({
+const wordsFor = (id: Id, form: Version): Words => ({
   mediaType: 'application/json',
   result: written => ({ jsonrpc: '2.0', id, result: written }),
-  error: error => ({ status: 200, body: { jsonrpc: '2.0', id, error } }),
+  error: error => ({ status: 200, body: { jsonrpc: '2.0', id, error: written(error, form) } }),
 });
+
+/** JSON-RPC's own errors have no details (A2A 1.0 §9.5 is about those of A2A). */
+function written(error: ScriptedError, form: Version): ScriptedError {
+  if (form.header === undefined || error.code < -32_099) return error;
+  return { ...error, data: errorDetails(error, form) };
+}
+
+const extendedCardMethods = new Set(['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard']);
+
+function besideOf(method: string, form: Version): Beside | undefined {
+  if (Object.values(form.pushMethods).includes(method)) return 'push';
+  const isOfForm = method.includes('/') === form.methods.GetTask?.includes('/');
+  return extendedCardMethods.has(method) && isOfForm && !form.clientNames ? 'extendedCard' : undefined;
+}
+
+const isId = (id: unknown): id is Id | undefined => id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
 
 /** JSON-RPC 2.0 by POST (A2A 1.0 §9). */
 export const jsonRpc: Binding = {
   formOf: version => version,
-  understand({ method, body }, form) {
-    const words = wordsFor(null);
-    if (method !== 'POST') return { words, ...(method !== 'GET' && { turn: [{ status: 405, headers: { allow: 'GET, POST' } }] }) };
+  understand(came, form) {
+    const { method, body } = came;
+    const refused = (error: ScriptedError, id: Id = null): Understood => ({ words: wordsFor(id, form), turn: [{ error }] });
+    const noRequest = (why: string, id: Id = null): Understood => refused({ code: -32600, message: `Request payload validation error: ${why}` }, id);
+    if (method !== 'POST') return { words: wordsFor(null, form), ...(method !== 'GET' && method !== 'HEAD' && { turn: [{ status: 405, headers: { allow: 'GET, HEAD, POST' } }] }) };
     let call: unknown;
     try {
       call = JSON.parse(body);
     } catch {
-      return { words, turn: [{ error: { code: -32700, message: 'Invalid JSON payload' } }] };
+      const head = refusedHead(came, form);
+      return refused(head ?? { code: -32700, message: 'Invalid JSON payload' });
     }
-    if (!isObject(call) || typeof call['method'] !== 'string') {
-      return { words, turn: [{ error: { code: -32600, message: 'Request payload validation error' } }] };
-    }
-    const { id, params } = call;
-    const answered = wordsFor(typeof id === 'string' || typeof id === 'number' ? id : null);
-    const operation = operations.find(candidate => form.methods[candidate] === call['method']);
-    if (operation === undefined) return { words: answered, turn: [{ error: { code: -32601, message: 'Method not found' } }] };
-    return { operation, words: answered, ...orInvalid(() => form.readParams(operation, params, unnoted)) };
+    if (!isObject(call)) return noRequest('it is not an object');
+    const { id: said, params } = call;
+    if (!isId(said)) return noRequest('"id" is not a string, a number or null');
+    const id = said ?? null;
+    if (call['jsonrpc'] !== '2.0') return noRequest('"jsonrpc" is not "2.0"', id);
+    const called = call['method'];
+    if (typeof called !== 'string') return noRequest('"method" is not a string', id);
+    const head = refusedHead(came, form);
+    if (head !== undefined) return refused(head, id);
+    const words = wordsFor(id, form);
+    const beside = besideOf(called, form);
+    if (beside !== undefined) return { beside, words };
+    const operation = operations.find(candidate => form.methods[candidate] === called);
+    if (operation === undefined) return refused({ code: -32601, message: 'Method not found' }, id);
+    if (params !== undefined && !isObject(params)) return { operation, words, turn: [{ error: { code: -32602, message: '"params" is not an object' } }] };
+    return { operation, words, ...orInvalid(() => form.readParams(operation, form.header === undefined || params === undefined ? params : protoNames(params), unnoted)) };
   },
 };

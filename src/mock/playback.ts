@@ -67,9 +67,9 @@ export class Playback {
   }
 
   async #error({ status, body }: ReturnType<Words['error']>): Promise<void> {
-    const { mediaType, errorEvent } = this.#audience.words;
+    const { mediaType, errorMediaType = mediaType, errorEvent } = this.#audience.words;
     if (this.#streaming) await this.#event(body, errorEvent);
-    else this.#whole(mediaType, JSON.stringify(body), status);
+    else this.#whole(errorMediaType, JSON.stringify(body), status);
   }
 
   async #event(data: unknown, name?: string): Promise<void> {

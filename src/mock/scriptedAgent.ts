@@ -3,11 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
+import { besideTurn } from './beside.ts';
 import { bindings, type BindingName } from './binding.ts';
 import { bodyOf } from './body.ts';
+import { CardPage } from './cardPage.ts';
 import { plainCard } from './plainCard.ts';
 import { Playback } from './playback.ts';
-import type { ReceivedRequest, Script, Turn } from './script.ts';
+import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
 import { TaskRestAgent } from './taskRestAgent.ts';
 
 export interface ScriptedAgentOptions {
@@ -49,20 +51,22 @@ export function scriptedAgent({ generation, binding: named, script, card, onErro
   const form = bindings[binding].formOf(version);
   if (form === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not spoken over {1}.', generation, binding));
   const requests: ReceivedRequest[] = [];
+  const page = new CardPage();
   let url = '';
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const left = new AbortController();
     response.once('close', () => left.abort());
-    const came = { method: message.method ?? '', url: message.url ?? '', body: await bodyOf(message) };
+    const came = { method: message.method ?? '', url: message.url ?? '', headers: message.headers, body: await bodyOf(message) };
     if (came.body === undefined) {
       response.writeHead(413).end();
       return;
     }
-    const { words, turn: fault, operation, params } = bindings[binding].understand({ ...came, body: came.body }, form!);
-    const request: ReceivedRequest = { ...came, body: came.body, headers: message.headers, operation, params, signal: left.signal };
+    const { words, turn: fault, operation, params, beside } = bindings[binding].understand({ ...came, body: came.body }, form!);
+    const request: ReceivedRequest = { ...came, body: came.body, operation, params, signal: left.signal };
     requests.push(request);
-    const turn = fault ?? turnFor(request, script, version!.cardPath, () => card?.(url) ?? plainCard(url, version!.protocolVersion, binding));
+    const shown = (): unknown => card?.(url) ?? plainCard(url, version!.protocolVersion, binding);
+    const turn = fault ?? (beside !== undefined ? besideTurn(beside, words, shown(), form!) : turnFor(request, script, version!.cardPath, () => page.turn(shown(), came.headers)));
     const steps = typeof turn === 'function' ? turn(request) : turn;
     await new Playback(response, { version: form!, operation, words, signal: left.signal }).play(steps);
   }
@@ -96,9 +100,9 @@ export function scriptedAgent({ generation, binding: named, script, card, onErro
   };
 }
 
-function turnFor(request: ReceivedRequest, script: Script, cardPath: string, card: () => unknown): Turn {
+function turnFor(request: ReceivedRequest, script: Script, cardPath: string, card: () => readonly Step[]): Turn {
   if (request.operation !== undefined) {
     return script[request.operation] as Turn | undefined ?? [{ error: { code: -32601, message: 'Method not found' } }];
   }
-  return script.AgentCard ?? (request.url === cardPath ? [{ json: card() }] : [{ status: 404 }]);
+  return script.AgentCard ?? (request.url === cardPath ? card() : [{ status: 404 }]);
 }

@@ -12,7 +12,7 @@ import { plainCard } from './plainCard.ts';
 import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
 import type { ScriptedAgent, ScriptedAgentOptions } from './scriptedAgent.ts';
 import { answerStage, playTaskRest, socketStage, type TaskRestStage } from './taskRestPlayback.ts';
-import { TaskRestTasks } from './taskRestTasks.ts';
+import { HeldTasks } from './heldTasks.ts';
 
 interface Call {
   readonly operation: Operation;
@@ -32,7 +32,7 @@ export class TaskRestAgent implements ScriptedAgent {
   readonly #script: Script;
   readonly #card: (url: string) => unknown;
   readonly #onError: (error: unknown) => void;
-  readonly #tasks = new TaskRestTasks();
+  readonly #tasks = new HeldTasks();
   readonly #sockets = new Map<WebSocket, Socket>();
   #server: Server | undefined;
   #stopped = new AbortController();

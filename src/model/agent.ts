@@ -3,7 +3,7 @@ import { parseAddress } from '../client/agentAddress.ts';
 import type { AgentClient } from '../client/agentClient.ts';
 import { resolveAgentCard, type ResolvedAgentCard } from '../client/agentCardResolver.ts';
 import type { ChosenInterface } from '../client/agentInterface.ts';
-import { isApproved } from '../client/origin.ts';
+import { isApproved, trustIn } from '../client/origin.ts';
 import { checkCard } from '../client/doctor/cardChecks.ts';
 import type { CardDoctor } from '../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../client/doctor/diagnosis.ts';
@@ -50,6 +50,7 @@ const cardLifetime = 5 * 60_000;
 export class Agent {
   readonly #options: AgentOptions;
   readonly #changed: Emitter<void>;
+  readonly #answered: Emitter<void>;
   #reachability: Reachability = 'unknown';
   #problem: Problem | undefined;
   #resolved: ResolvedAgentCard | undefined;
@@ -58,6 +59,8 @@ export class Agent {
   #resolvedAt = 0;
   #client: AgentClient | undefined;
   #connecting: Promise<AgentClient> | undefined;
+  /** Breaks off the fetch of the card that is under way. */
+  #fetching: AbortController | undefined;
   /** What the agent itself has shown, which a card fetched anew does not change. */
   readonly #learned = new Map<string, Learned>();
   #activated: ReadonlySet<string> | undefined;
@@ -67,6 +70,7 @@ export class Agent {
   constructor(options: AgentOptions) {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
+    this.#answered = new Emitter(options.onError);
   }
 
   /** Its name in `a2a.agents`, or the address itself for an agent that only a request file names. */
@@ -84,7 +88,7 @@ export class Agent {
 
   /** Whether requests may go to an address without anybody being asked: the agent's own origin, and those that its settings allow. */
   trusts(url: URL): boolean {
-    return isApproved(url, parseAddress(this.url), this.#approved);
+    return isApproved(url, trustIn(parseAddress(this.url), this.#approved, this.settings.headers));
   }
 
   get reachability(): Reachability {
@@ -103,6 +107,11 @@ export class Agent {
 
   get cardUrl(): string | undefined {
     return this.#resolved?.cardUrl;
+  }
+
+  /** What its address turned out to be, where that is an interface itself (gRPC) and no place of a card. */
+  get addressSpeaks(): WantedInterface | undefined {
+    return this.#resolved?.spoken;
   }
 
   /** The interface that is spoken, and why this one. */
@@ -141,6 +150,11 @@ export class Agent {
     return this.#changed.event;
   }
 
+  /** A `check` found it reachable. Tells nothing of requests of tasks, which would hurry each other on without end. */
+  get onDidAnswer(): Event<void> {
+    return this.#answered.event;
+  }
+
   /**
    * Card and interface, resolved once for all who ask at the same time and kept for five minutes. Rejects with a `Problem`: those of
    * `resolveAgentCard`, `no-interface`, `foreign-origin`, `bad-extension`.
@@ -152,11 +166,16 @@ export class Agent {
     return this.#connectOnce();
   }
 
-  /** Fetches the card anew. Never rejects: the outcome is in `reachability` and `problem`. */
-  async check(): Promise<void> {
+  /**
+   * Fetches the card anew. Never rejects: the outcome is in `reachability` and `problem`. `anew`: a fetch that is under way, and may hang, is
+   * broken off and begun again, for all who wait for it.
+   */
+  async check({ anew = false }: { readonly anew?: boolean } = {}): Promise<void> {
     this.#options.doctor?.forgetFailures();
+    if (anew) this.#fetching?.abort();
     try {
       await this.connect({ refresh: true });
+      this.#answered.fire();
     } catch (error) {
       // `#connect` has put every Problem where views find it; the rest is a defect.
       if (!(error instanceof Problem)) this.#options.onError?.(error);
@@ -196,11 +215,11 @@ export class Agent {
   }
 
   async #connect(): Promise<AgentClient> {
-    const { http, log, settings } = this.#options;
+    const { http, settings } = this.#options;
     this.#become('checking', this.#problem);
     let fetched = false;
     try {
-      const resolved = await resolveAgentCard(settings.url, { http, headers: settings.headers, log });
+      const resolved = await this.#resolve();
       this.#resolved = resolved;
       this.#resolvedAt = Date.now();
       fetched = true;
@@ -231,6 +250,20 @@ export class Agent {
     }
   }
 
+  async #resolve(): Promise<ResolvedAgentCard> {
+    const { http, log, settings: { url, headers, interface: wanted } } = this.#options;
+    for (;;) {
+      const { signal } = this.#fetching = new AbortController();
+      try {
+        return await resolveAgentCard(url, { http, headers, log, signal, wanted });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      } finally {
+        if (this.#fetching.signal === signal) this.#fetching = undefined;
+      }
+    }
+  }
+
   /** A card that leaves open which version its agent speaks is not taken at its word where the agent can be asked. */
   async #learnVersion(resolved: ResolvedAgentCard): Promise<void> {
     const learned = await this.#options.doctor?.versionSpoken(this.#patient(resolved));
@@ -257,7 +290,7 @@ export class Agent {
   }
 
   #patient(resolved: ResolvedAgentCard, doubt = false): Patient {
-    const { headers, interface: wanted = {} } = this.settings;
+    const { headers, interface: wanted = resolved.spoken ?? {} } = this.settings;
     return { resolved, wanted, ...(headers && { headers }), approvedOrigins: this.#approved, doubt };
   }
 

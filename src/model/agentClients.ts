@@ -1,7 +1,8 @@
 import { AgentClient, type AgentClientListener } from '../client/agentClient.ts';
 import type { ResolvedAgentCard } from '../client/agentCardResolver.ts';
-import { chooseInterface, spokenAs, type ChosenInterface } from '../client/agentInterface.ts';
+import { chooseInterface, spokenAs, type Asker, type ChosenInterface } from '../client/agentInterface.ts';
 import type { Http } from '../client/http.ts';
+import { trustIn } from '../client/origin.ts';
 import { obstacleTo, offeredInterfaces } from '../client/offeredInterface.ts';
 import type { AgentInterface } from '../protocol/agentCard.ts';
 import type { Sentence } from '../protocol/problem.ts';
@@ -49,21 +50,31 @@ export class AgentClients {
     const known = this.#clients.get(key);
     if (known !== undefined) return known;
     if (this.#clients.size >= maxClients) this.#clients.clear();
-    const client = this.#make(own ? this.#options.settings.interface ?? {} : wanted, own);
+    const { settings, resolved } = this.#options;
+    const client = own && settings.interface === undefined && resolved.spoken !== undefined ? this.#make(resolved.spoken, 'address') : this.#make(own ? settings.interface ?? {} : wanted, own ? 'settings' : 'request');
     this.#clients.set(key, client);
     return client;
   }
 
-  #make(wanted: WantedInterface, own: boolean): AgentClient {
+  #make(wanted: WantedInterface, asker: Asker): AgentClient {
     const { resolved: { card, cardUrl, agentUrl }, settings: { headers, extensions }, http, approvedOrigins, listener, learned } = this.#options;
-    const chosen = chooseInterface(card, cardUrl, wanted, own ? 'settings' : 'request');
+    const trusted = trustIn(new URL(agentUrl), approvedOrigins, headers);
+    // A file may come from anywhere: an address of its own must not lead to whatever else listens on the agent's host.
+    const trust = asker !== 'request' || this.#isDeclared(wanted.url) ? trusted : { ...trusted, otherPorts: false };
+    const chosen = chooseInterface(card, cardUrl, wanted, { asker, trust });
     const decided = wanted.url !== undefined || wanted.protocolVersion !== undefined;
     const known = decided ? undefined : learned.get(nameOf(chosen.interface));
     return new AgentClient({
-      card, http, agentUrl, approvedOrigins, headers, extensions, listener,
+      card, http, agentUrl, trust, headers, extensions, listener,
       chosen: known === undefined ? chosen : spokenAs(known.instead, known.reason),
       others: decided ? [] : this.#others(wanted, chosen),
     });
+  }
+
+  /** True for an address of the card, and for none. */
+  #isDeclared(url: string | undefined): boolean {
+    const { card, cardUrl } = this.#options.resolved;
+    return url === undefined || offeredInterfaces(card, cardUrl).some(({ interface: entry, declaredUrl }) => url === entry.url || url === declaredUrl);
   }
 
   /** Interfaces of the card that are spoken and fit what a person wants. */

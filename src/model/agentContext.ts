@@ -1,15 +1,16 @@
 import type { Answer, RawBatch } from '../client/transport.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
-import type { EntryUpdate, MessageEntry } from '../protocol/transcript.ts';
+import { isActive } from '../protocol/taskState.ts';
+import type { EntryUpdate, MessageEntry, TaskSummary } from '../protocol/transcript.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Verdict } from '../store/contextArtifacts.ts';
 import type { Written } from '../store/changeWriter.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { Agent } from './agent.ts';
-import type { StopOutcome } from './cancellation.ts';
+import { outcomeOf, type StopOutcome } from './cancellation.ts';
 import { ContextCalls } from './contextCalls.ts';
 import { ContextEvents } from './contextEvents.ts';
 import { ContextRuns } from './contextRuns.ts';
@@ -17,11 +18,13 @@ import { checkDelivery, type DeliveryCheck } from './deliveryCheck.ts';
 import type { Disposable, Event } from './emitter.ts';
 import { Journal } from './journal.ts';
 import { KeptContext } from './keptContext.ts';
+import { ListedTasks } from './listedTasks.ts';
 import { onceMore, outgoing, uncertain } from './outgoing.ts';
 import { Run } from './run.ts';
-import { needsListener, type RunScope } from './runScope.ts';
+import { needsListener, type FoundTask, type RunScope } from './runScope.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { SendOptions, SendTarget } from './sendOptions.ts';
+import { connectionWithoutRun, type TaskConnection } from './taskConnection.ts';
 
 export interface AgentContextOptions {
   readonly key: string;
@@ -49,7 +52,11 @@ export class AgentContext extends KeptContext implements Disposable {
   #closed = false;
   readonly #runs = new ContextRuns();
   readonly #calls: ContextCalls;
+  /** Another window was at work when that was last looked at. */
+  #toldElsewhere: boolean;
+  readonly #listed: ListedTasks;
   #revision: number;
+  #stoppingElsewhere: Promise<StopOutcome> | undefined;
 
   constructor(options: AgentContextOptions) {
     const { key, store, owner, onError } = options;
@@ -57,6 +64,7 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#options = options;
     this.#events = new ContextEvents(onError);
     this.#revision = store.revision(key);
+    this.#toldElsewhere = this.runningElsewhere;
     this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#events.found.fire() });
     this.#calls = new ContextCalls({
       key, store,
@@ -65,6 +73,12 @@ export class AgentContext extends KeptContext implements Disposable {
       contextId: () => this.contextId,
       listenerOf: taskId => this.#runs.listenerOf(taskId),
       onListed: (task, exchangeId) => options.holderOf(this.agentName, task.id)?.takeIn(task, exchangeId),
+    });
+    this.#listed = new ListedTasks({
+      isListed: taskId => this.taskSummary(taskId)?.remoteOnly === true,
+      read: taskId => this.#calls.readListed(taskId),
+      tell: (problem, taskId) => { if (!this.#closed) this.#journal.problem(problem, { taskId, once: true }); },
+      onDidChange: () => { if (!this.#closed) this.#events.changed.fire(); },
     });
   }
 
@@ -92,14 +106,55 @@ export class AgentContext extends KeptContext implements Disposable {
     return this.#options.agentOf(this.agentName);
   }
 
-  /** It is the agent's turn: at least one run has not come to its end. */
+  /** It is the agent's turn: at least one run of this window has not come to its end. */
   get running(): boolean {
     return this.#runs.running;
   }
 
+  /** It is the agent's turn in a task, among the last twenty, that another window follows. Changes are told by `onDidChangeState`. */
+  get runningElsewhere(): boolean {
+    return this.#elsewhere().length > 0;
+  }
+
+  /** A message is being sent or a task listened to, here. */
+  get attending(): boolean {
+    return this.#runs.attending;
+  }
+
   /** Stop was asked and has not come out. */
   get stopping(): boolean {
-    return this.#runs.stopping;
+    return this.#runs.stopping || this.#stoppingElsewhere !== undefined;
+  }
+
+  /**
+   * How the agent is heard of by what is under way, also before it has named a task; undefined where nothing is. What is under way is the
+   * newest that runs here, else the newest task of the last twenty that is not over. Changes are told by `onDidChangeState`, except those of
+   * `heardAt` alone.
+   */
+  get connection(): TaskConnection | undefined {
+    const { newest } = this.#runs;
+    if (newest !== undefined) return newest.connection;
+    const task = this.tasks({ limit: 20 }).find(({ state }) => isActive(state));
+    return task && this.connectionOf(task.taskId);
+  }
+
+  /** The same of one task; undefined for one that is over or waits for a message. */
+  connectionOf(taskId: string): TaskConnection | undefined {
+    const state = this.taskState(taskId);
+    if (state === undefined || !needsListener(state)) return undefined;
+    return this.#runs.listenerOf(taskId)?.connection ?? connectionWithoutRun(this.store, this.key, taskId, this.#options.owner);
+  }
+
+  /** Begins the next attempt to reach the agent at once, or begins to listen to a task that nobody listens to. Throws a `Problem` `unknown-agent`. */
+  tryNow(taskId: string): void {
+    const run = this.#runs.listenerOf(taskId);
+    if (run !== undefined) run.tryNow();
+    else if (this.connectionOf(taskId)?.kind === 'none') this.subscribeTask(taskId);
+  }
+
+  /** The agent is there again: whatever waits for its next attempt begins it at once. */
+  retry(): void {
+    this.#runs.retry();
   }
 
   /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */
@@ -111,24 +166,28 @@ export class AgentContext extends KeptContext implements Disposable {
 
   /**
    * Writes the message down and sends it. Throws a `Problem` at once where there is nothing to send (`empty-message`), nowhere to send
-   * it (`no-waiting-task`, `unknown-agent`) or no way to write it down; what goes wrong later is in the run and in the transcript.
+   * it (`no-waiting-task`, `unknown-agent`) or no way to write it down (`history-busy`: see `patiently`); what goes wrong later is in the run and in the transcript.
    */
   send(options: SendOptions): Run {
     const agent = this.#requireAgent();
     const taskId = this.#targetOf(options.target);
-    const { store, owner } = this.#options;
-    const contextId = (taskId === undefined ? undefined : store.taskDocument(this.key, taskId)?.task.contextId) ?? this.contextId;
+    const contextId = (taskId === undefined ? undefined : this.store.taskDocument(this.key, taskId)?.task.contextId) ?? this.contextId;
     const message = outgoing(options, { contextId, taskId });
     const seq = this.#journal.message(message, taskId);
     // Both streams would bring the same events from here on.
     const older = taskId === undefined ? [] : this.#runs.of(taskId);
     const takesOver = older.some(run => run.running);
     for (const run of older) run.supersede();
-    if (taskId !== undefined) store.following.claim(this.key, taskId, owner, { at: Date.now(), force: true });
-    const { streaming, configuration, metadata, tenant, interface: wanted } = options;
+    if (taskId !== undefined) this.#claim(taskId);
+    const { streaming, leaves, unchecked, configuration, metadata, tenant, interface: wanted } = options;
     return this.#begin(scope => Run.send(scope, {
-      seq, message, streaming, takesOver, params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
+      seq, message, streaming, takesOver, leaves, unchecked, params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
     }), agent, wanted);
+  }
+
+  /** Does what writes once when no other process keeps it from that. Rejects as the work does, and with `history-busy` after 60 s. */
+  patiently<T>(work: () => T): Promise<T> {
+    return this.store.writes.patiently(work);
   }
 
   /** Sends a message that was refused, or whose fate is unknown, once more as a new message. Throws a `Problem` for any other entry. */
@@ -142,18 +201,38 @@ export class AgentContext extends KeptContext implements Disposable {
    */
   async checkDelivery(seq: number): Promise<DeliveryCheck> {
     const entry = uncertain(this.entry(seq));
-    const check = await checkDelivery(entry, {
-      ask: (operation, params) => this.#calls.ask(operation, params),
-      saidIn: taskId => this.entriesOfTask(taskId).items.flatMap(other =>
-        (other.kind === 'message' && other.delivery !== undefined && other.seq !== seq ? [other.message] : [])),
-    });
+    const check = await this.#checkDelivery(entry);
     if (check.outcome === 'found' && !this.#closed) this.#adopt(entry, check.task, check.exchangeId);
     return check;
   }
 
-  /** Stops every run of this context. */
+  /** The agent is asked for tasks that are known from its list alone. */
+  get loading(): boolean {
+    return this.#listed.loading;
+  }
+
+  /**
+   * Reads a task that is known from the agent's list alone from the agent, once; any other is there already. Rejects with a `Problem`, and is
+   * tried again next time.
+   */
+  loadTask(taskId: string): Promise<void> {
+    return this.#listed.load(taskId);
+  }
+
+  /** The same of these, or of the newest twenty, the oldest of them first. Never rejects: why a task could not be read is in the transcript. */
+  loadTasks(taskIds = oldestFirst(this.tasks({ limit: 20 }))): Promise<void> {
+    return this.#listed.loadAll(taskIds);
+  }
+
+  /** Stops every run of this context, and cancels what another window follows where nothing runs here. */
   stop(): Promise<StopOutcome> {
-    return this.#runs.stop();
+    if (this.running) return this.#runs.stop();
+    this.#stoppingElsewhere ??= outcomeOf(this.#elsewhere().map(({ taskId }) => this.cancelTask(taskId))).finally(() => {
+      this.#stoppingElsewhere = undefined;
+      if (!this.#closed) this.#events.changed.fire();
+    });
+    this.#events.changed.fire();
+    return this.#stoppingElsewhere;
   }
 
   /** Cancels a task at the agent, also one that no run of ours follows. What went wrong is in the transcript. */
@@ -166,7 +245,17 @@ export class AgentContext extends KeptContext implements Disposable {
   /** Reads the task from the agent and folds it in, with so many messages of its history or as many as the agent likes. Rejects with a `Problem`. */
   async refreshTask(taskId: string, historyLength?: number): Promise<Task> {
     const { result } = await this.call('GetTask', present({ id: taskId, historyLength }));
+    if (!this.#closed) this.#journal.fillGaps(taskId);
     return result;
+  }
+
+  /**
+   * Asks whether the agent still knows a task: one that it does not is lost. What is known from the agent's list alone stays so.
+   * Rejects with a `Problem`, also where it is lost.
+   */
+  async lookAfter(taskId: string, signal: AbortSignal): Promise<void> {
+    const isListed = this.taskSummary(taskId)?.remoteOnly === true;
+    await (isListed ? this.#calls.ask('GetTask', { id: taskId }, signal) : this.call('GetTask', { id: taskId }, signal));
   }
 
   /**
@@ -177,7 +266,7 @@ export class AgentContext extends KeptContext implements Disposable {
     const known = this.#runs.listenerOf(taskId);
     if (known !== undefined) return known;
     const agent = this.#requireAgent();
-    this.store.following.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
+    this.#claim(taskId);
     return this.#begin(scope => Run.follow(scope, taskId), agent, wanted);
   }
 
@@ -200,13 +289,33 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#calls.foldIn([{ task }], exchangeId);
   }
 
+  /** Another window may be gone that followed a task, without having written anything. */
+  lookElsewhere(): void {
+    if (!this.#toldElsewhere || this.runningElsewhere) return;
+    this.#toldElsewhere = false;
+    this.#events.changed.fire();
+    this.#options.onListed();
+  }
+
   /** Tells what other processes have written in the meantime. */
   catchUp(): void {
     const { entries, rev } = this.store.transcript.changedEntries(this.key, this.#revision);
     this.#revision = rev;
     if (entries.length > 0) this.#events.updated.fire(entries.map(entry => ({ type: 'put', entry })));
+    this.#toldElsewhere = this.runningElsewhere;
     this.#events.changed.fire();
     this.#events.found.fire();
+  }
+
+  /** Begins in another history: `agent` and `contextId` are what this context had in the old one. */
+  rewrite(agent: string, contextId: string | undefined): void {
+    this.#journal.inTurn(() => {
+      if (this.store.context(this.key) === undefined) this.store.putContext(present({ key: this.key, agent, contextId, at: Date.now() }));
+    });
+    this.#journal.rewrite();
+    this.#runs.rewrite();
+    this.#journal.flush();
+    this.#revision = 0;
   }
 
   /** The machine has slept: what is listened to is looked at. */
@@ -241,6 +350,21 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#events.dispose();
   }
 
+  #checkDelivery(entry: MessageEntry, signal?: AbortSignal): Promise<DeliveryCheck> {
+    return checkDelivery(entry, {
+      ask: (operation, params) => this.#calls.ask(operation, params, signal),
+      saidIn: taskId => this.entriesOfTask(taskId).items.flatMap(other =>
+        (other.kind === 'message' && other.delivery !== undefined && other.seq !== entry.seq ? [other.message] : [])),
+    });
+  }
+
+  /** The task that the message of this entry began; undefined where the agent has none, or another context keeps it. */
+  async #find(seq: number, signal: AbortSignal): Promise<FoundTask | undefined> {
+    const entry = this.entry(seq);
+    const check = entry?.kind === 'message' ? await this.#checkDelivery(entry, signal) : undefined;
+    return check?.outcome === 'found' && !this.#closed && this.#options.onAdopt(check.task.id) ? check : undefined;
+  }
+
   /** The message began this task, or is part of it. */
   #adopt({ seq, message }: MessageEntry, task: Task, exchangeId: string): void {
     const entry = this.entry(seq);
@@ -254,6 +378,14 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#journal.delivery(seq, 'sent');
   }
 
+  #claim(taskId: string): void {
+    this.#journal.inTurn(() => void this.store.following.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true }));
+  }
+
+  #elsewhere(): readonly TaskSummary[] {
+    return this.tasks({ limit: 20 }).filter(({ taskId, state }) => isActive(state) && this.connectionOf(taskId)?.kind === 'elsewhere');
+  }
+
   #close(): void {
     this.#closed = true;
     this.#calls.close();
@@ -262,8 +394,8 @@ export class AgentContext extends KeptContext implements Disposable {
   #requireAgent(): Agent {
     const { agent } = this;
     if (agent !== undefined) return agent;
-    throw new Problem('unknown-agent', sentence('There is no agent "{0}" any more.', this.agentName), {
-      nextStep: sentence('Add it to the setting a2a.agents again.'),
+    throw new Problem('unknown-agent', sentence('The agent "{0}" is not configured.', this.agentName), {
+      nextStep: hint(sentence('Add it with "A2A: Add Agent…" and its address, then try again.'), 'Name its address with --agent NAME=URL, then try again.'),
     });
   }
 
@@ -287,7 +419,9 @@ export class AgentContext extends KeptContext implements Disposable {
       journal: this.#journal,
       timing,
       load: taskId => this.#calls.load(taskId),
-      release: (taskId, again) => this.store.following.release(this.key, taskId, owner, again),
+      find: (seq, signal) => this.#find(seq, signal),
+      follow: taskId => { if (!this.#closed) this.subscribeTask(taskId, wanted); },
+      release: (taskId, again) => this.#journal.inTurn(() => this.store.following.release(this.key, taskId, owner, again)),
       onDidChange: () => {
         if (run.over) this.#runs.delete(run);
         if (this.#closed) return;
@@ -312,3 +446,5 @@ export class AgentContext extends KeptContext implements Disposable {
     }
   }
 }
+
+const oldestFirst = (tasks: readonly TaskSummary[]): readonly string[] => tasks.toSorted((one, other) => one.updatedAt - other.updatedAt).map(({ taskId }) => taskId);

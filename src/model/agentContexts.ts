@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Task } from '../protocol/task.ts';
-import type { ContextSummary } from '../protocol/transcript.ts';
+import type { ContextSummary, TaskSummary } from '../protocol/transcript.ts';
 import type { HistoryItem } from '../store/historyEdits.ts';
 import type { ListFilter } from '../store/listFilter.ts';
+import type { Rescued } from '../store/historyRescue.ts';
+import { isBusy } from '../store/storeProblem.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import { AgentContext } from './agentContext.ts';
+import { AgentNames } from './agentNames.ts';
 import type { Agents } from './agents.ts';
-import { ContextWatch, isBusy } from './contextWatch.ts';
+import { ContextWatch } from './contextWatch.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import type { Page } from './keptContext.ts';
 import { mergeRemoteTasks, type RemoteTask } from './remoteTasks.ts';
 import { TaskHistory } from './taskHistory.ts';
+import { needsListener } from './runScope.ts';
 import { runTiming, type RunTiming } from './runTiming.ts';
+import { connectionWithoutRun, type TaskConnection } from './taskConnection.ts';
 
 export interface ContextsChange {
   /** Only this agent's contexts changed. */
@@ -21,12 +26,23 @@ export interface ContextsChange {
   readonly context?: string;
 }
 
+/** Where a new context comes from. */
+export interface ContextOrigin {
+  /** What the agent calls it. */
+  readonly contextId?: string;
+  /** A test makes it. */
+  readonly testRun?: boolean;
+}
+
 export interface AgentContextsOptions {
   readonly store: TaskStore;
   readonly agents: Agents;
   /** This process among those that share the history: a fresh UUID. */
   readonly owner: string;
-  /** The owner id of the process this one takes the place of (kept in `workspaceState`): its tasks are taken over at once. */
+  /**
+   * The owner id of the process this one takes the place of (kept in `workspaceState`): its tasks are taken over at once, unless it is still
+   * alive: the same folder may be open in two windows.
+   */
   readonly replaces?: string;
   readonly timing?: Partial<RunTiming>;
   /** Milliseconds since the epoch; the machine's clock where it is left out. */
@@ -38,17 +54,21 @@ export interface AgentContextsOptions {
 /** All contexts of the history, live. */
 export class AgentContexts implements Disposable {
   readonly history: TaskHistory;
+  /** What agents are called here. */
+  readonly names: AgentNames;
   readonly #options: AgentContextsOptions;
   readonly #timing: RunTiming;
   readonly #changed: Emitter<ContextsChange>;
   readonly #live = new Map<string, AgentContext>();
   readonly #watch: ContextWatch;
+  readonly #answers: Disposable;
 
   /** Throws a `Problem` where the history cannot be written; one that is busy for the moment is written later. */
   constructor(options: AgentContextsOptions) {
     this.#options = options;
     this.#timing = { ...runTiming, ...options.timing };
     this.#changed = new Emitter(options.onError);
+    this.names = new AgentNames(options.store.identities, options.onError);
     this.history = new TaskHistory(options.store, () => this.#refresh());
     const { store, agents, owner, replaces, onError, now = Date.now } = options;
     this.#watch = new ContextWatch({
@@ -56,9 +76,15 @@ export class AgentContexts implements Disposable {
       tick: this.#timing.tick,
       contextOf: key => this.get(key),
       hasAgent: name => agents.get(name) !== undefined,
-      isRunning: () => this.running,
+      isAttending: () => [...this.#live.values()].some(context => context.attending),
+      onTick: () => {
+        for (const context of this.#live.values()) context.lookElsewhere();
+      },
       onWake: () => this.#wake(),
       onStale: () => this.#refresh(),
+    });
+    this.#answers = agents.onDidAnswer(({ name }) => {
+      for (const context of this.#live.values()) if (context.agentName === name) context.retry();
     });
   }
 
@@ -66,7 +92,7 @@ export class AgentContexts implements Disposable {
     return this.#changed.event;
   }
 
-  /** Tasks that wait for the person, over all agents. */
+  /** Tasks that wait for the person, over all agents; those of test runs do not. */
   get waiting(): number {
     return this.#options.store.waiting();
   }
@@ -108,17 +134,50 @@ export class AgentContexts implements Disposable {
     return context;
   }
 
+  /** See `AgentContext.connectionOf`; makes no live context for a row of a list. */
+  connectionOf({ context, taskId, state }: Pick<TaskSummary, 'context' | 'taskId' | 'state'>): TaskConnection | undefined {
+    if (!needsListener(state)) return undefined;
+    return this.#live.get(context)?.connectionOf(taskId) ?? connectionWithoutRun(this.#options.store, context, taskId, this.#options.owner);
+  }
+
+  /** See `AgentContext.patiently`. */
+  patiently<T>(work: () => T): Promise<T> {
+    return this.#options.store.writes.patiently(work);
+  }
+
+  /** Hears when the history is held by another process, so that writes wait, and when that is over. Returns what ends that. */
+  onDidWait(listener: (waits: boolean) => void): () => void {
+    return this.#options.store.writes.onDidChange(listener);
+  }
+
+  /**
+   * Sees to a history that was deleted, cut or replaced while it was in use: what is left of it, and what is under way, is written to a new one. `open`
+   * opens what is at its path. Rejects where that cannot be done.
+   */
+  async rescue(open: (path: string) => TaskStore): Promise<Rescued> {
+    const { store } = this.#options;
+    const live = [...this.#live.values()].map(context => ({ context, agent: context.agentName, contextId: context.contextId }));
+    const rescued = await store.rescue(open, Date.now());
+    if (!rescued.whole) {
+      store.writes.ahead(() => {
+        for (const { context, agent, contextId } of live) context.rewrite(agent, contextId);
+      });
+    }
+    this.#refresh();
+    return rescued;
+  }
+
   /** A new context. It shows in lists from its first message on. */
-  create(agent: string, contextId?: string): AgentContext {
+  create(agent: string, { contextId, testRun }: ContextOrigin = {}): AgentContext {
     const key = randomUUID();
-    this.#options.store.putContext({ key, agent, contextId, at: Date.now() });
+    this.#options.store.putContext({ key, agent, contextId, testRun, at: Date.now() });
     return this.#require(key);
   }
 
   /** The context the agent calls so; made where it is not known. */
-  forContextId(agent: string, contextId: string): AgentContext {
+  forContextId(agent: string, contextId: string, testRun?: boolean): AgentContext {
     const known = this.#options.store.contextById(agent, contextId);
-    return known === undefined ? this.create(agent, contextId) : this.#require(known.key);
+    return known === undefined ? this.create(agent, { contextId, testRun }) : this.#require(known.key);
   }
 
   /** The context that holds this task. */
@@ -172,6 +231,13 @@ export class AgentContexts implements Disposable {
     this.#changed.fire({});
   }
 
+  /** Brings back what was removed last, in any window; see `restore`. Returns how many items those are. */
+  restoreLast(): number {
+    const items = this.#options.store.edits.lastDeleted();
+    if (items.length > 0) this.restore(items);
+    return items.length;
+  }
+
   /** Pinned items come first, and are never deleted for their age. */
   pin(items: readonly HistoryItem[], pinned: boolean): void {
     this.#options.store.edits.pin(items, pinned);
@@ -186,8 +252,9 @@ export class AgentContexts implements Disposable {
 
   /** Folds what ListTasks answered into the history; see `mergeRemoteTasks`. `askedAt` is when the agent was asked. */
   mergeRemote(agent: string, tasks: readonly Task[], { askedAt, artifacts }: { readonly askedAt: number; readonly artifacts: boolean }): readonly RemoteTask[] {
-    const { store, owner } = this.#options;
-    const merged = mergeRemoteTasks(tasks, { store, agent, owner, askedAt, at: Date.now(), artifacts });
+    const { store, owner, agents } = this.#options;
+    const twins = agents.twinNames(agent, store.agentNames());
+    const merged = mergeRemoteTasks(tasks, { store, agent, twins, owner, askedAt, at: Date.now(), artifacts });
     const changed = new Set(merged.flatMap(({ outcome, context }) => (outcome === 'updated' || outcome === 'added' ? [context] : [])));
     for (const key of changed) if (key !== undefined) this.#live.get(key)?.catchUp();
     if (changed.size > 0) this.#changed.fire({ agent });
@@ -196,7 +263,7 @@ export class AgentContexts implements Disposable {
 
   /** Contexts go with an agent that got another name. */
   renameAgent(from: string, to: string): void {
-    this.#options.store.renameAgent(from, to);
+    this.names.rename(from, to);
     this.#changed.fire({});
   }
 
@@ -218,6 +285,7 @@ export class AgentContexts implements Disposable {
     for (const context of this.#live.values()) context.dispose();
     this.#live.clear();
     this.#watch.dispose();
+    this.#answers.dispose();
     this.#changed.dispose();
   }
 

@@ -1,4 +1,4 @@
-import { Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import type { Scope } from '../request/fill.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import { resolveAgent } from '../request/resolve.ts';
@@ -8,6 +8,6 @@ export async function agentNameOf(entry: RequestEntry, scope: Scope, given: stri
   const name = await resolveAgent(entry, scope) ?? given;
   if (name !== undefined) return name;
   throw new Problem('no-agent', sentence('This request does not say which agent it is for.'), {
-    nextStep: sentence('Give it an agent: a name from the setting a2a.agents, or a URL.'),
+    nextStep: hint(sentence('Give it an agent: a name from the setting a2a.agents, or a URL.'), 'Give it an agent: a name of --agent NAME=URL or of a2a.agents in .vscode/settings.json, or a URL; or name one for all with --agent URL.'),
   });
 }

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseAddress } from '../client/agentAddress.ts';
 import type { CardDoctor } from '../client/doctor/cardDoctor.ts';
 import type { Http } from '../client/http.ts';
+import { isLoopback } from '../protocol/agentOrigin.ts';
 import { readRemoteFile, type RemoteFile } from '../client/remoteFile.ts';
 import type { WireLog } from '../client/wireLog.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
+import { wrongScheme } from '../protocol/webScheme.ts';
 import { Agent } from './agent.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
@@ -24,12 +26,14 @@ export interface AgentsOptions {
 export class Agents implements Disposable {
   readonly #options: AgentsOptions;
   readonly #changed: Emitter<Agent | undefined>;
+  readonly #answered: Emitter<Agent>;
   #configured = new Map<string, Agent>();
   readonly #byAddress = new Map<string, Agent>();
 
   constructor(options: AgentsOptions) {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
+    this.#answered = new Emitter(options.onError);
   }
 
   /** An agent changed (reachability, card), or, with undefined, the list of agents. */
@@ -37,14 +41,19 @@ export class Agents implements Disposable {
     return this.#changed.event;
   }
 
+  /** A check of an agent found it reachable; see `Agent.onDidAnswer`. */
+  get onDidAnswer(): Event<Agent> {
+    return this.#answered.event;
+  }
+
   /** In the order of the setting. */
   get all(): readonly Agent[] {
     return [...this.#configured.values()];
   }
 
-  /** Reads a file that an agent refers to, at the person's wish; see `readRemoteFile` for what it rejects with. */
-  readFile(address: string): Promise<RemoteFile> {
-    return readRemoteFile(address, this.#options.http);
+  /** Reads a file that this agent refers to, at the person's wish; see `readRemoteFile` for what it rejects with. */
+  readFile(address: string, agent: Agent | undefined): Promise<RemoteFile> {
+    return readRemoteFile(address, { agentUrl: agent && parseAddress(agent.url).href });
   }
 
   /** Takes the setting as it is now. Agents whose settings did not change stay the same object. */
@@ -64,14 +73,15 @@ export class Agents implements Disposable {
 
   /**
    * The configured agent of that name or address, else one made for the address. Throws a `Problem` `unknown-agent` for a name that is
-   * neither configured nor an address.
+   * neither configured nor an address, `bad-url` for an address with a mistyped scheme.
    */
   find(nameOrUrl: string): Agent {
     const known = this.get(nameOrUrl) ?? this.configuredAt(nameOrUrl);
     if (known !== undefined) return known;
-    if (!/^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(nameOrUrl)) {
+    if (wrongScheme(nameOrUrl) !== undefined) parseAddress(nameOrUrl);
+    if (!/^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(nameOrUrl)) {
       throw new Problem('unknown-agent', sentence('There is no agent "{0}".', nameOrUrl), {
-        nextStep: sentence('Add it to the setting a2a.agents, or give its address.'),
+        nextStep: hint(sentence('Add it to the setting a2a.agents, or give its address.'), 'Name its address with --agent NAME=URL or in a2a.agents of .vscode/settings.json, or write the address in the file.'),
       });
     }
     const agent = this.#make(nameOrUrl, { url: nameOrUrl });
@@ -82,6 +92,18 @@ export class Agents implements Disposable {
   /** The configured agent at that address, however the two write it. */
   configuredAt(address: string): Agent | undefined {
     return this.all.find(agent => sameAddress(agent.url, address));
+  }
+
+  /** The first other agent of the list that has the same address, however the two write it. */
+  twinOf(agent: Agent): Agent | undefined {
+    return this.all.find(other => other !== agent && sameAgent(other.url, agent.url));
+  }
+
+  /** Those of the names, and of the agents of the list, that stand for the address of the agent of this name; an address may be a name itself. */
+  twinNames(name: string, names: readonly string[]): readonly string[] {
+    const url = this.get(name)?.url ?? name;
+    const addresses = new Map([...names.map(other => [other, other] as const), ...this.all.map(other => [other.name, other.url] as const)]);
+    return [...addresses].flatMap(([other, address]) => (other !== name && sameAgent(address, url) ? [other] : []));
   }
 
   /**
@@ -100,6 +122,7 @@ export class Agents implements Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+    this.#answered.dispose();
   }
 
   #make(name: string, settings: AgentSettings): Agent {
@@ -107,11 +130,24 @@ export class Agents implements Disposable {
     agent.onDidChange(() => {
       if (this.get(name) === agent) this.#changed.fire(agent);
     });
+    agent.onDidAnswer(() => {
+      if (this.get(name) === agent) this.#answered.fire(agent);
+    });
     return agent;
   }
 }
 
 const sameAddress = (one: string, other: string): boolean => canonical(one) === canonical(other);
+
+/** The names of this machine count as one. */
+const sameAgent = (one: string, other: string): boolean => onThisMachine(canonical(one)) === onThisMachine(canonical(other));
+
+function onThisMachine(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (isLoopback(url.hostname)) url.hostname = 'localhost';
+  return url.href.replace(/\/+$/, '');
+}
 
 /** Text that is no address is only the same as itself. */
 function canonical(address: string): string {

@@ -24,10 +24,15 @@ export class Backoff {
     this.#attempt = 0;
   }
 
-  /** Resolves to false, at once, when `signal` is aborted; `hurry` ends the wait early. */
-  async wait(signal: AbortSignal, hurry?: AbortSignal): Promise<boolean> {
+  /**
+   * Resolves to false, at once, when `signal` is aborted; `hurry` ends the wait early. `onWait` hears how long it is. Keeps the process alive: in
+   * a terminal nothing else does meanwhile.
+   */
+  async wait(signal: AbortSignal, hurry?: AbortSignal, onWait?: (ms: number) => void): Promise<boolean> {
+    const ms = this.next();
+    onWait?.(ms);
     try {
-      await setTimeout(this.next(), undefined, { signal: hurry === undefined ? signal : AbortSignal.any([signal, hurry]), ref: false });
+      await setTimeout(ms, undefined, { signal: hurry === undefined ? signal : AbortSignal.any([signal, hurry]) });
       return true;
     } catch (error) {
       if (signal.aborted) return false;

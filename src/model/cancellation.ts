@@ -1,16 +1,17 @@
 import { A2AError } from '../protocol/errors.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
-import { isTerminal, type TaskState } from '../protocol/taskState.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
+import { isTerminal, type ShownState } from '../protocol/taskState.ts';
 
 /**
  * What became of a stop. `canceled`: the agent says so; `over`: the task was over already or nothing was sent;
- * `not-cancelable`: the agent refused (its words are in the transcript); `unknown`: nobody knows, and the transcript says so.
+ * `not-cancelable`: the agent refused (its words are in the transcript); `unknown`: nobody knows, and the transcript says so. What is not over
+ * is followed further, unless its agent was silent.
  */
 export type StopOutcome = 'canceled' | 'over' | 'not-cancelable' | 'unknown';
 
 /** What cancelling needs of a run. */
 export interface CancellationOptions {
-  readonly state: () => TaskState | undefined;
+  readonly state: () => ShownState | undefined;
   /** Asks the agent to cancel and folds in what it answers. Rejects with a `Problem`. */
   readonly cancel: () => Promise<void>;
   /** Asks for the task and folds it in. Rejects with a `Problem`. */
@@ -28,6 +29,7 @@ export async function cancelTask({ state, cancel, ask, tell, until }: Cancellati
     await cancel();
     // Some agents say that they will, and then do.
     if (!isEnded()) await until(isEnded);
+    if (!isEnded()) await askQuietly(ask);
     if (state() === 'TASK_STATE_CANCELED') return 'canceled';
     if (isEnded()) return 'over';
     tell(unconfirmed());
@@ -42,7 +44,13 @@ export async function cancelTask({ state, cancel, ask, tell, until }: Cancellati
   }
 }
 
-const lookAgain = sentence('Refresh the task to see how it stands, and cancel it again if it still works.');
+/** What became of several stops: the worst of it. */
+export async function outcomeOf(stops: readonly Promise<StopOutcome>[]): Promise<StopOutcome> {
+  const outcomes = await Promise.all(stops);
+  return outcomes.find(outcome => outcome !== 'canceled' && outcome !== 'over') ?? outcomes[0] ?? 'over';
+}
+
+const lookAgain = hint(sentence('Refresh the task to see how it stands, and cancel it again if it still works.'), 'a2a task get says how it stands, and a2a task cancel cancels it again if it still works.');
 
 /** The agent did not refuse, and the task has not ended. */
 const unconfirmed = (): Problem => new Problem('stop-unknown', sentence('The agent was asked to cancel the task and has not said that it did.'), {
@@ -56,7 +64,7 @@ const unanswered = (problem: Problem): Problem => new Problem('stop-unknown', se
 
 /** There was nothing to cancel by. */
 export const unnamed = (): Problem => new Problem('stop-unknown', sentence('The agent has not named a task that could be cancelled, so it may go on working.'), {
-  nextStep: sentence('List the tasks of the agent to find out, or look at the agent\'s own log.'),
+  nextStep: hint(sentence('List the tasks of the agent to find out, or look at the agent\'s own log.'), 'a2a task list finds out, or look at the agent\'s own log.'),
 });
 
 /** The person is told what the agent said first; a second problem is in its exchange. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../client/transport.ts';
+import { saysTaskNotFound } from '../protocol/errors.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
 import { Problem } from '../protocol/problem.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../protocol/streamResponse.ts';
@@ -10,8 +11,12 @@ import type { Agent } from './agent.ts';
 import { cancelTask, type StopOutcome } from './cancellation.ts';
 import { FoldedTask } from './foldedTask.ts';
 import type { Journal } from './journal.ts';
+import { isListed } from './remoteTasks.ts';
 import type { Run } from './run.ts';
 import { StreamFold } from './streamFold.ts';
+
+/** Most messages of a task that are asked for: an agent of 0.3 tells none unless it is asked for a number. */
+const historyLength = 1_000;
 
 /** What calls need of the context they belong to. */
 export interface ContextCallsOptions {
@@ -51,6 +56,12 @@ export class ContextCalls {
     const client = await agent().connect({ wanted });
     try {
       return await client.call(operation, params, { signal, log: journal.log });
+    } catch (error) {
+      if (saysTaskNotFound(error) && 'id' in params && !this.#closed && this.#options.listenerOf(params.id) === undefined) {
+        journal.flush();
+        journal.loseTask(params.id, error.exchangeId);
+      }
+      throw error;
     } finally {
       journal.flush();
     }
@@ -63,6 +74,7 @@ export class ContextCalls {
     try {
       for await (const batch of client.sendRaw(body, { signal, log: journal.log })) {
         this.foldIn(batch.events, batch.exchangeId, batch.joins);
+        await journal.written;
         yield batch;
       }
     } finally {
@@ -90,17 +102,39 @@ export class ContextCalls {
       const taskId = taskIdOf(event);
       const listener = taskId === undefined ? undefined : listenerOf(taskId);
       if (listener !== undefined && 'task' in event) listener.merge(event.task, exchangeId);
-      if (listener !== undefined || !this.#isOurs(event)) continue;
-      const fold = new StreamFold(id => this.load(id), taskId || undefined);
-      if (joins) fold.task?.joinMidway();
-      journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), { exchangeId });
+      if (listener !== undefined) continue;
+      // What came before may still have to be written.
+      journal.inTurn(() => {
+        if (!this.#isOurs(event)) return;
+        const answer = 'message' in event && taskId !== undefined && !this.load(taskId).isTold;
+        const fold = new StreamFold(id => this.load(id), answer ? undefined : taskId || undefined);
+        if (joins) fold.task?.joinMidway();
+        journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), { exchangeId });
+      });
     }
   }
 
   /** The task as far as the history knows it. */
   load(taskId: string): FoldedTask {
     const { store, key } = this.#options;
-    return new FoldedTask(taskId, store.taskDocument(key, taskId));
+    return new FoldedTask(taskId, isListed(store, key, taskId) ? undefined : store.taskDocument(key, taskId));
+  }
+
+  /**
+   * Asks for the whole of a task that is known from the agent's list alone, and puts it into the transcript in its own order, at its own time.
+   * Rejects with a `Problem`.
+   */
+  async readListed(taskId: string): Promise<void> {
+    const { result: task, exchangeId } = await this.ask('GetTask', { id: taskId, historyLength });
+    const { journal, store, key, listenerOf } = this.#options;
+    const summary = store.task(key, taskId);
+    if (this.#closed || summary === undefined) return;
+    if (listenerOf(taskId) !== undefined) {
+      this.foldIn([{ task }], exchangeId);
+      return;
+    }
+    const told = Date.parse(task.status.timestamp ?? '');
+    journal.record(this.load(taskId).merge(task), { exchangeId, at: Math.min(Number.isNaN(told) ? summary.updatedAt : told, Date.now()) });
   }
 
   /** Nothing is taken in any more. */
@@ -112,7 +146,7 @@ export class ContextCalls {
   async #askUntil(taskId: string, isSo: () => boolean, longest: number): Promise<void> {
     try {
       for (const end = Date.now() + longest; !isSo() && Date.now() < end;) {
-        await setTimeout(longest / 3, undefined, { ref: false });
+        await setTimeout(longest / 3);
         await this.call('GetTask', { id: taskId });
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { StopOutcome } from './cancellation.ts';
+import { outcomeOf, type StopOutcome } from './cancellation.ts';
 import type { Run } from './run.ts';
 
 /** The runs of one context that are not over. */
@@ -8,6 +8,11 @@ export class ContextRuns {
   /** It is the agent's turn: at least one has not come to its end. */
   get running(): boolean {
     return [...this.#runs].some(run => run.running);
+  }
+
+  /** At least one sends or listens. */
+  get attending(): boolean {
+    return this.#runs.size > 0;
   }
 
   /** Stop was asked and has not come out. */
@@ -38,15 +43,29 @@ export class ContextRuns {
     return [...this.#runs].find(run => run.seq === seq);
   }
 
+  /** The one that began last of those that run. */
+  get newest(): Run | undefined {
+    return [...this.#runs].findLast(run => run.running);
+  }
+
   /** Cancels what all of them do at the agent. */
-  async stop(): Promise<StopOutcome> {
-    const outcomes = await Promise.all([...this.#runs].filter(run => run.running).map(run => run.stop()));
-    return outcomes.find(outcome => outcome !== 'canceled' && outcome !== 'over') ?? outcomes[0] ?? 'over';
+  stop(): Promise<StopOutcome> {
+    return outcomeOf([...this.#runs].filter(run => run.running).map(run => run.stop()));
+  }
+
+  /** See `Run.rewrite`. */
+  rewrite(): void {
+    for (const run of this.#runs) run.rewrite();
   }
 
   /** The machine has slept. */
   wake(): void {
     for (const run of this.#runs) run.wake();
+  }
+
+  /** What has lost its connection begins the next attempt at once. */
+  retry(): void {
+    for (const run of this.#runs) if (run.connection.kind === 'lost') run.tryNow();
   }
 
   /** Stops listening; cancels nothing. */

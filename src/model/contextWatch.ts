@@ -1,4 +1,4 @@
-import { Problem } from '../protocol/problem.ts';
+import { isBusy } from '../store/storeProblem.ts';
 import type { TaskStore } from '../store/taskStore.ts';
 import type { AgentContext } from './agentContext.ts';
 import { needsListener } from './runScope.ts';
@@ -9,14 +9,16 @@ export interface ContextWatchOptions {
   readonly store: TaskStore;
   /** This process among those that share the history. */
   readonly owner: string;
-  /** The owner id of the process this one takes the place of: its tasks are taken over at once. */
+  /** The owner id of the process this one takes the place of: its tasks are taken over at once, unless it is still alive. */
   readonly replaces: string | undefined;
   /** How often it looks, in milliseconds. */
   readonly tick: number;
   readonly contextOf: (key: string) => AgentContext | undefined;
   readonly hasAgent: (name: string) => boolean;
-  /** It is an agent's turn in one of the contexts. */
-  readonly isRunning: () => boolean;
+  /** A message is being sent or a task listened to in one of the contexts. */
+  readonly isAttending: () => boolean;
+  /** Looks whether other windows still follow what they followed. */
+  readonly onTick: () => void;
   /** The machine has slept: connections may be dead without anybody saying so. */
   readonly onWake: () => void;
   /** Milliseconds since the epoch. */
@@ -72,6 +74,7 @@ export class ContextWatch {
   start(): void {
     this.#resuming = true;
     this.#try(() => this.#options.store.sweep(Date.now() - emptyLifetime));
+    this.#try(() => this.#options.store.identities.sweep(Date.now()));
     this.#try(() => this.#pickUp());
     this.#ticker ??= setInterval(() => this.#tick(), this.#options.tick).unref();
   }
@@ -80,20 +83,23 @@ export class ContextWatch {
   dispose(): void {
     clearInterval(this.#ticker);
     clearTimeout(this.#housekeeper);
-    this.#options.store.following.leave(this.#options.owner);
+    const { store, owner, onError } = this.#options;
+    store.writes.inTurn(() => store.following.leave(owner), onError);
   }
 
   #tick(): void {
-    const { store, owner, isRunning, onWake, now } = this.#options;
+    const { store, owner, isAttending, onWake, onTick, now } = this.#options;
     this.#ticks++;
     const woken = this.#sleep.hasSlept(now());
     if (woken) this.#awakeAt = this.#ticks + ticksToWake;
     this.#try(() => {
-      if ((woken || this.#ticks % ticksPerBeat === 0) && isRunning()) store.following.beat(owner, now());
+      if ((woken || this.#ticks % ticksPerBeat === 0) && isAttending()) store.following.beat(owner, now());
     });
     if (woken) this.#try(onWake);
+    this.#try(() => store.look());
     this.#try(() => this.#catchUp());
     if (this.#ticks >= this.#awakeAt) this.#try(() => this.#pickUp());
+    this.#try(onTick);
     this.#housekeeper ??= setTimeout(() => this.#keepHouse(), 0).unref();
   }
 
@@ -137,6 +143,7 @@ export class ContextWatch {
 
   #pickUp(): void {
     const { store, owner, contextOf, hasAgent, now } = this.#options;
+    if (store.writes.settled !== undefined) return;
     this.#enter();
     const at = now();
     for (const { context: key, seq } of store.following.stranded(owner, at)) {
@@ -156,6 +163,3 @@ export class ContextWatch {
     this.#resuming = false;
   }
 }
-
-/** Another window writes at the moment. */
-export const isBusy = (error: unknown): boolean => error instanceof Problem && error.code === 'history-busy';

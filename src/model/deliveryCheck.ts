@@ -4,6 +4,7 @@ import type { Message } from '../protocol/message.ts';
 import type { OperationParams, UnaryResults } from '../protocol/operations.ts';
 import { sentence, type Sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
+import { TaskPaging } from '../protocol/taskPaging.ts';
 import type { MessageEntry } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
 import { saysUnsupported } from './unsupported.ts';
@@ -63,11 +64,12 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
   const { contextId } = entry.message;
   const filter = present({ contextId, pageSize, historyLength, statusTimestampAfter: new Date(entry.at - clockDifference).toISOString() });
   let untold = 0;
+  const paging = new TaskPaging();
   let pageToken: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const listed = await listPage({ ...filter, ...(pageToken !== undefined && { pageToken }) }, options);
     if ('outcome' in listed) return listed;
-    const { tasks, nextPageToken } = listed.result;
+    const { tasks } = listed.result;
     for (const task of tasks) {
       // What was sent into a task that is known came of another message.
       if (options.saidIn(task.id).length > 0) continue;
@@ -82,8 +84,8 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
       // A list has no artifacts.
       return isTold ? found(await wholeTask(task.id, options)) : found(told);
     }
-    if (nextPageToken === '' || nextPageToken === pageToken || tasks.length === 0) return notFound(sentence('The agent has no task that came of the message.'));
-    pageToken = nextPageToken;
+    pageToken = paging.next(listed.result);
+    if (pageToken === undefined) return notFound(sentence('The agent has no task that came of the message.'));
   }
   return unknowable(sentence('The agent has more tasks than were looked through.'));
 }

@@ -5,9 +5,10 @@ import { isSend, type OperationParams, type SendMessageParams, type UnaryOperati
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { ResolvedRequest } from '../request/resolve.ts';
 import { normalizedJson } from './normalizedJson.ts';
+import { followed } from './requestFollowing.ts';
+import { RequestLimit, unheard } from './requestLimit.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPeer.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
-import { wholeTask } from './wholeTask.ts';
 
 /** How one request came out on one interface. */
 export interface InterfaceOutcome extends RequestOutcome {
@@ -26,6 +27,8 @@ export interface EveryInterfaceNeeds {
   readonly request: ResolvedRequest;
   /** Stops the one under way; none comes after it. */
   readonly signal: AbortSignal;
+  /** How long each of them may take, in milliseconds, see `RequestLimit`. */
+  readonly timeoutMs?: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -61,12 +64,12 @@ async function sendOn(offered: OfferedInterface, request: Exclude<ResolvedReques
   const startedAt = performance.timeOrigin + performance.now();
   const { params } = request;
   const known = 'id' in params ? contexts.forTask(agent.name, params.id) : undefined;
-  const context = known ?? contexts.create(agent.name);
+  const context = known ?? await contexts.patiently(() => contexts.create(agent.name));
   let outcome: RequestOutcome;
   try {
     outcome = isSend(request.operation)
       ? await message(context, offered, params as SendMessageParams, request.operation === 'SendStreamingMessage', needs)
-      : await question(context, offered, request.operation as Exclude<UnaryOperation, 'SendMessage'>, params, needs.signal, startedAt);
+      : await question(context, offered, request.operation as Exclude<UnaryOperation, 'SendMessage'>, params, needs, startedAt);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     outcome = { problem: error, startedAt, endedAt: performance.timeOrigin + performance.now(), exchangeIds: [] };
@@ -76,23 +79,30 @@ async function sendOn(offered: OfferedInterface, request: Exclude<ResolvedReques
   return { ...outcome, offered, findings, contextKey: discarded ? undefined : context.key, text: normalizedJson(comparable(outcome)) };
 }
 
-async function message(context: RequestContext, { wanted }: OfferedInterface, params: SendMessageParams, streaming: boolean, { signal, onError }: EveryInterfaceNeeds):
+async function message(context: RequestContext, { wanted }: OfferedInterface, params: SendMessageParams, streaming: boolean, { contexts, signal, timeoutMs, onError }: EveryInterfaceNeeds):
 Promise<RequestOutcome> {
   const { message: { parts, messageId: _, contextId: __, taskId: ___, ...rest }, configuration, metadata, tenant } = params;
-  const run = context.send({ parts, target: 'new-task', streaming, interface: wanted, configuration, metadata, tenant, message: rest });
+  const run = await contexts.patiently(() => context.send({ parts, target: 'new-task', streaming, interface: wanted, configuration, metadata, tenant, message: rest }));
   const stop = (): void => void run.stop().catch(onError);
   signal.addEventListener('abort', stop, { once: true });
-  const result = await run.done.finally(() => signal.removeEventListener('abort', stop));
+  const limit = new RequestLimit(timeoutMs);
+  const outcome = await followed(run, { context, limit, onDidChange: () => {} }).finally(() => signal.removeEventListener('abort', stop));
+  if (outcome.problem !== undefined && outcome.problem === limit.problem) {
+    stop();
+    return outcome;
+  }
   const late = new AbortController();
   await Promise.race([run.ended, setTimeout(grace, undefined, { signal: late.signal }).catch(() => {})]);
   late.abort();
-  return result.task === undefined ? result : { ...result, task: wholeTask(result.task) };
+  return outcome;
 }
 
 async function question(
-  context: RequestContext, { wanted }: OfferedInterface, operation: Exclude<UnaryOperation, 'SendMessage'>, params: unknown, signal: AbortSignal, startedAt: number,
+  context: RequestContext, { wanted }: OfferedInterface, operation: Exclude<UnaryOperation, 'SendMessage'>, params: unknown, { signal, timeoutMs }: EveryInterfaceNeeds, startedAt: number,
 ): Promise<RequestOutcome> {
-  const { result, exchangeId } = await context.call(operation, params as OperationParams[typeof operation], signal, wanted);
+  const limit = new RequestLimit(timeoutMs);
+  const answer = context.call(operation, params as OperationParams[typeof operation], AbortSignal.any([signal, limit.signal]), wanted);
+  const { result, exchangeId } = await limit.within(answer, unheard);
   const endedAt = performance.timeOrigin + performance.now();
   const times = { startedAt, firstEventAt: endedAt, endedAt, exchangeIds: [exchangeId] };
   return 'tasks' in result ? { value: result, ...times } : { task: result, ...times };

@@ -4,27 +4,35 @@ import type { Part } from '../protocol/part.ts';
 import type { TaskArtifactUpdateEvent } from '../protocol/streamResponse.ts';
 import type { Artifact } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
+import { beginsWithContent, isSameContent } from '../store/partContent.ts';
 import { GrowingParts, sizeOf } from './growingParts.ts';
 import { isRepetition } from './repetition.ts';
+import { RetoldTexts } from './retoldTexts.ts';
 
 interface FoldedArtifact {
   head: Omit<Artifact, 'parts'>;
   parts: GrowingParts;
   complete: boolean;
+  /** Chunks made it: a snapshot that says otherwise may know what was lost on the way. */
+  chunked: boolean;
+  /** These came out of order. */
+  disordered?: true;
 }
 
 /** The artifacts of one task as its events have told them so far (A2A 1.0 §3.5.2, §4.2.2). */
 export class FoldedArtifacts {
   readonly #taskId: string;
   readonly #artifacts = new Map<string, FoldedArtifact>();
+  readonly #retold: RetoldTexts;
   /** The chunk that was appended last. */
   #appended: TaskArtifactUpdateEvent | undefined;
   #doubtful = false;
 
   constructor(taskId: string, known: readonly Artifact[] = [], complete: ReadonlySet<string> = new Set()) {
     this.#taskId = taskId;
+    this.#retold = new RetoldTexts(complete);
     for (const { parts, ...head } of known) {
-      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete: complete.has(head.artifactId) });
+      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete: complete.has(head.artifactId), chunked: true });
     }
   }
 
@@ -54,20 +62,32 @@ export class FoldedArtifacts {
     this.#doubtful = false;
   }
 
-  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. `heldBy`: the number of its frame. */
+  /** Folds in one update, with what that says of texts that are told twice; see {@link #apply}. */
   update(update: TaskArtifactUpdateEvent, joined: boolean, heldBy?: number): TaskChange[] {
+    return this.#compared(this.#apply(update, joined, heldBy));
+  }
+
+  /** `joined`: what it builds on may have been told before anybody listened here. `heldBy`: the number of its frame. */
+  #apply(update: TaskArtifactUpdateEvent, joined: boolean, heldBy?: number): TaskChange[] {
     const { artifact, append, lastChunk } = update;
     const { parts, ...head } = artifact;
     const { artifactId } = head;
     const known = this.#artifacts.get(artifactId);
     const complete = lastChunk === true;
-    if (append !== true) return [...this.#wiped(artifact), ...this.#put(artifact, complete)];
-    if (isRepetition(update, this.#appended)) this.#doubtful = true;
+    if (append !== true) {
+      const before = known?.parts.all ?? [];
+      return [...this.#wiped(artifact), ...this.#put(artifact, complete, before, known !== undefined && isRevisedBy(known, before, parts))];
+    }
+    const repeats = isRepetition(update, this.#appended);
+    if (repeats) this.#doubtful = true;
     this.#appended = update;
     if (known === undefined) {
-      const put = this.#put(artifact, complete);
+      const put = this.#put(artifact, complete, [], false);
+      const begun = this.#artifacts.get(artifactId);
+      if (begun !== undefined) begun.chunked = true;
       if (joined) return put;
       this.#doubtful = true;
+      if (begun !== undefined) begun.disordered = true;
       return [this.#outOfOrder(`Artifact ${JSON.stringify(artifactId)} begins with a chunk that says append.`), ...put];
     }
     const changes: TaskChange[] = [];
@@ -75,6 +95,8 @@ export class FoldedArtifacts {
       this.#doubtful = true;
       changes.push(this.#outOfOrder(`A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
     }
+    if (repeats || known.complete) known.disordered = true;
+    known.chunked = true;
     known.parts.push(parts);
     known.complete ||= complete;
     if ((head.name !== undefined && known.head.name === undefined) || (head.description !== undefined && known.head.description === undefined)) {
@@ -92,7 +114,9 @@ export class FoldedArtifacts {
     for (const artifact of artifacts) {
       const known = this.#artifacts.get(artifact.artifactId);
       // A snapshot does not say which artifacts are whole; while the agent works they may still grow.
-      changes.push(...this.#put(artifact, !active || known?.complete === true));
+      const before = known?.parts.all ?? [];
+      const revises = known !== undefined && !this.#doubtful && (known.complete || !known.chunked) && !beginsWithContent(artifact.parts, before);
+      changes.push(...this.#put(artifact, !active || known?.complete === true, before, revises));
     }
     const kept = new Set(artifacts.map(artifact => artifact.artifactId));
     for (const artifactId of [...this.#artifacts.keys()]) {
@@ -100,7 +124,7 @@ export class FoldedArtifacts {
       this.#artifacts.delete(artifactId);
       changes.push({ kind: 'removed', taskId: this.#taskId, artifactId });
     }
-    return changes;
+    return this.#compared(changes);
   }
 
   /** A task that is over sends no more chunks, whether or not it said which was the last. */
@@ -111,16 +135,21 @@ export class FoldedArtifacts {
       artifact.complete = true;
       changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts: [], complete: true });
     }
-    return changes;
+    return this.#compared(changes);
   }
 
-  #put(artifact: Artifact, complete: boolean): TaskChange[] {
+  /** The changes, and after them which artifacts have the whole text of another one since. */
+  #compared(changes: readonly TaskChange[]): TaskChange[] {
+    return [...changes, ...this.#retold.after(changes, this.#taskId, this.#artifacts)];
+  }
+
+  /** `before`: the parts it has. */
+  #put(artifact: Artifact, complete: boolean, before: readonly Part[], revises: boolean): TaskChange[] {
     const { parts, ...head } = artifact;
     const known = this.#artifacts.get(head.artifactId);
-    const before = known?.parts.all ?? [];
-    if (known === undefined || !isDeepStrictEqual(known.head, head) || !begins(parts, before)) {
-      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete });
-      return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete }];
+    if (known === undefined || revises || !isDeepStrictEqual(known.head, head) || !begins(parts, before)) {
+      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete, chunked: false });
+      return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete, ...(revises && { revises }) }];
     }
     const rest = parts.slice(before.length);
     if (rest.length === 0 && known.complete === complete) return [];
@@ -145,6 +174,12 @@ export class FoldedArtifacts {
   #finding(rule: RuleId, message: string): TaskChange {
     return { kind: 'finding', taskId: this.#taskId, finding: { rule, pointer: '', message } };
   }
+}
+
+/** Content that was finished is a revision of its own where other content takes its place; what was not, only where the other does not continue it. */
+function isRevisedBy({ complete, disordered }: FoldedArtifact, before: readonly Part[], parts: readonly Part[]): boolean {
+  if (disordered === true && !complete) return false;
+  return complete && before.length > 0 ? !isSameContent(before, parts) : !beginsWithContent(parts, before);
 }
 
 const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>

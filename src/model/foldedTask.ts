@@ -5,11 +5,14 @@ import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../pr
 import type { Part } from '../protocol/part.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
-import { isActive, isTerminal, taskStates, type TaskState } from '../protocol/taskState.ts';
+import { isActive, isInterrupted, isTerminal, taskStates, type TaskState } from '../protocol/taskState.ts';
 import { present } from '../protocol/versions/fields.ts';
 import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
 import { FoldedArtifacts } from './foldedArtifacts.ts';
 import { unknownMessages } from './unknownMessages.ts';
+
+/** So many other contexts that an agent names for a task are said. */
+const mostOtherContexts = 20;
 
 /**
  * One task as its events have told it so far. Each event is folded in by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read
@@ -18,6 +21,8 @@ import { unknownMessages } from './unknownMessages.ts';
 export class FoldedTask {
   readonly id: string;
   #contextId: string | undefined;
+  /** Other contexts that the agent has named for it, each of them said once. */
+  readonly #otherContexts = new Set<string>();
   #metadata: Readonly<Record<string, unknown>> | undefined;
   #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
   /** Of the update that told the status. */
@@ -26,6 +31,8 @@ export class FoldedTask {
   /** Everything said in the task, in order, statuses' messages among it. */
   readonly #said: Message[] = [];
   readonly #saidIds = new Set<string>();
+  /** The agent has said that it does not know the task: whatever it tells of it is news. */
+  #lost: boolean;
   /** The agent has told of this task. */
   #told: boolean;
   /** The stream itself ended the task, so that whatever it brings afterwards is a fault. */
@@ -33,12 +40,16 @@ export class FoldedTask {
   #leftOut = false;
   /** A message was sent into the task although it was over, and nothing was heard of it yet. */
   #sentWhenOver = false;
+  /** What the task waited for when it was answered. */
+  #answered: TaskStatus | undefined;
+  #asksAgain = false;
   /** Events may have been told before anybody listened here. */
   #joined = false;
 
-  constructor(id: string, known?: { readonly task: Task; readonly complete: ReadonlySet<string> }) {
+  constructor(id: string, known?: { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost?: boolean }) {
     this.id = id;
     this.#told = known !== undefined;
+    this.#lost = known?.lost === true;
     this.#artifacts = new FoldedArtifacts(id, known?.task.artifacts, known?.complete);
     if (known === undefined) return;
     const { task } = known;
@@ -60,6 +71,22 @@ export class FoldedTask {
    */
   expectRefusal(): void {
     this.#sentWhenOver = isTerminal(this.state);
+    if (isInterrupted(this.state)) this.#answered = this.#status;
+  }
+
+  /** The agent, or the history, has told of this task. */
+  get isTold(): boolean {
+    return this.#told;
+  }
+
+  /** Since the task was answered the agent has told nothing but its question, in the same words and under no id. */
+  get asksAgain(): boolean {
+    return this.#asksAgain;
+  }
+
+  /** The question stands once more. */
+  askAgain(): TaskChange[] {
+    return [{ kind: 'status', taskId: this.id, status: this.#status, again: true }];
   }
 
   get state(): TaskState {
@@ -138,10 +165,39 @@ export class FoldedTask {
     return [...this.#facts(event.artifactUpdate.contextId), ...this.#artifacts.update(event.artifactUpdate, this.#joined, heldBy)];
   }
 
+  /** The agent answers for this task under another id. */
+  isCalled(taskId: string): TaskChange[] {
+    return [this.#finding('DATA-06', `The agent answered for task ${JSON.stringify(taskId)} when a message was sent into this task; that is taken for this one.`)];
+  }
+
+  /** A stream of this task has told of a task of another id, of which nobody has heard; `state`: where it is over. */
+  hearsOf(taskId: string, state: TaskState | undefined): TaskChange[] {
+    if (state === undefined) {
+      return this.#reject('DATA-06', `An event of task ${JSON.stringify(taskId)} came in a stream of this task; it is applied only where that task's end is taken for the end of this one.`);
+    }
+    return [...this.#facts(undefined),
+      this.#finding('DATA-06', `Task ${JSON.stringify(taskId)} was told as ${taskStates[state].label} in a stream of this task; where this task does not go on, that is taken for its end.`)];
+  }
+
+  /** How a task of another id ended is how this one ended, with what was said and made under that id. */
+  endAs(task: Task): TaskChange[] {
+    this.#endedByStream = true;
+    const changes: TaskChange[] = [];
+    for (const message of unknownMessages(task, this.#said)) {
+      this.know(message);
+      changes.push({ kind: 'message', taskId: this.id, message });
+    }
+    for (const artifact of task.artifacts ?? []) {
+      changes.push(...this.#artifacts.update({ taskId: this.id, contextId: this.#contextId, artifact, lastChunk: true }, true));
+    }
+    return [...changes, ...this.#artifacts.close(), ...this.#setStatus(task.status)];
+  }
+
   /** Folds in the task that GetTask or CancelTask answered. It replaces what was known; only the difference comes back. */
   merge(task: Task): TaskChange[] {
+    const changes = this.#snapshot(task, false);
     this.#artifacts.confirm();
-    return this.#snapshot(task, false);
+    return changes;
   }
 
   #acceptedWhenOver(event: StreamResponse): TaskChange[] {
@@ -171,7 +227,10 @@ export class FoldedTask {
   }
 
   /** The task itself, when it is told of for the first time or says something new about itself. */
-  #facts(contextId: string | undefined, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
+  #facts(told: string | undefined, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
+    const other = this.#otherContext(told);
+    if (other !== undefined) return [...this.#facts(undefined, metadata), ...other];
+    const contextId = told === '' ? undefined : told;
     const newContext = contextId !== undefined && contextId !== this.#contextId;
     const newMetadata = metadata !== undefined && !isDeepStrictEqual(metadata, this.#metadata);
     if (this.#told && !newContext && !newMetadata) return [];
@@ -179,6 +238,17 @@ export class FoldedTask {
     this.#contextId = contextId ?? this.#contextId;
     this.#metadata = metadata ?? this.#metadata;
     return [present({ kind: 'task', taskId: this.id, contextId: newContext ? contextId : undefined, metadata: newMetadata ? metadata : undefined })];
+  }
+
+  /** A task belongs to one context for good (A2A 1.0 §3.4.1): another one in the middle of it is a fault, and is not taken over. */
+  #otherContext(told: string | undefined): TaskChange[] | undefined {
+    if (told === undefined || told === '' || this.#contextId === undefined || told === this.#contextId) return undefined;
+    const isKnown = this.#otherContexts.has(told);
+    if (!isKnown && this.#otherContexts.size < mostOtherContexts) {
+      this.#otherContexts.add(told);
+      return [this.#finding('DATA-06', `The task is of context ${JSON.stringify(this.#contextId.slice(0, 100))} and was told as one of ${JSON.stringify(told.slice(0, 100))}; that was not taken over.`)];
+    }
+    return [];
   }
 
   #message(message: Message): TaskChange[] {
@@ -205,7 +275,10 @@ export class FoldedTask {
 
   #setStatus(status: TaskStatus, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
     const sameStatus = isDeepStrictEqual(status, this.#status);
-    if (sameStatus && (metadata === undefined || isDeepStrictEqual(metadata, this.#statusMetadata))) return [];
+    this.#asksAgain = isSameQuestion(status, this.#answered);
+    if (!this.#asksAgain) this.#answered = undefined;
+    if (sameStatus && !this.#lost && (metadata === undefined || isDeepStrictEqual(metadata, this.#statusMetadata))) return [];
+    this.#lost = false;
     this.#statusMetadata = metadata;
     const repeated = status.message !== undefined && isDeepStrictEqual(status.message, this.#status.message);
     if (status.message !== undefined && !repeated) this.know(status.message);
@@ -241,3 +314,7 @@ export class FoldedTask {
 /** A task that is asked for tells its progress itself; in a stream the update does. */
 const progressIn = ({ metadata }: Task): Readonly<Record<string, unknown>> | undefined =>
   (typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined);
+
+/** Versions whose messages have an id say themselves whether it is the same question. */
+const isSameQuestion = ({ state, message }: TaskStatus, before: TaskStatus | undefined): boolean => before?.state === state
+  && message !== undefined && message.messageId.startsWith(syntheticIdPrefix) && isDeepStrictEqual(message.parts, before.message?.parts);

@@ -1,11 +1,12 @@
 import { ConnectionProblem } from '../client/connectionProblem.ts';
+import { A2AError, saysTaskNotFound } from '../protocol/errors.ts';
 import { Problem, type Sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import { isActive, isTerminal, type TaskState } from '../protocol/taskState.ts';
 import { gapOf, silentStream, wentSilent } from './gap.ts';
 import type { Batch, ListenOptions } from './listening.ts';
 import { recover } from './recovery.ts';
-import { needsListener, type RunCore } from './runScope.ts';
+import { needsListener, type FoundTask, type RunCore } from './runScope.ts';
 
 /** Listens to what the agent answers in one run, and finds out what it says of the task where nothing is heard any more. */
 export class Following {
@@ -14,6 +15,10 @@ export class Following {
   readonly #onAsked: (task: Task) => void;
   /** A snapshot came while a stream was open: what it held already may have come a second time. */
   #doubtful = false;
+  /** The task ended as its stream told under another id. */
+  #ended = false;
+  /** The agent cannot say how the task stands. */
+  #unknown = false;
 
   constructor(core: RunCore, onAsked: (task: Task) => void) {
     this.#core = core;
@@ -31,7 +36,7 @@ export class Following {
   }
 
   get #taskId(): string {
-    const taskId = this.#core.reception.fold.task?.id;
+    const taskId = this.#core.reception.fold.agentId;
     if (taskId === undefined) throw new Error('a run without its task');
     return taskId;
   }
@@ -43,22 +48,39 @@ export class Following {
   }
 
   /** Reads an answer as long as it is worth it. Resolves to the `Problem` that ended it early, if any. */
-  listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
-    const { listening, keep, reception, isClosing, scope } = this.#core;
-    return listening.listen(open, {
+  async listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
+    const { listening, keep, reception, isClosing, scope, connection } = this.#core;
+    const fault = await listening.listen(open, {
       take: (batch, first) => {
+        if (batch.events.length > 0) connection.open();
         keep(() => reception.take(batch, first));
         return !isClosing();
       },
+      whenReady: () => scope.journal.written,
       worthWaiting: () => this.#worthWaiting(),
       silence: scope.timing.silence,
       onSilence: () => this.#look(),
     });
+    const { ending } = reception.fold;
+    if ((fault === undefined || fault instanceof ConnectionProblem) && ending !== undefined && !isClosing()) await this.#takeEnd(ending);
+    return fault;
+  }
+
+  /**
+   * The task ended as its stream told under another id: where that was a failure, unless the agent tells another end of it; otherwise only where the
+   * agent knows nothing of it, since a task that an agent has begun for this one may well be over before this one is.
+   */
+  async #takeEnd(ending: Task): Promise<void> {
+    const isUnfinished = (): boolean => this.#state !== undefined && needsListener(this.#state);
+    if (isUnfinished()) await this.confirm();
+    if (!isUnfinished() || this.#core.isClosing() || !(this.#unknown || ending.status.state === 'TASK_STATE_FAILED')) return;
+    this.#ended = true;
+    this.#core.keep(() => this.#core.reception.endAs(ending));
   }
 
   /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed; `subscribes`: unless it may not. */
   async follow(gap: Sentence | undefined, subscribes?: false): Promise<void> {
-    const { listening, scope: { timing, agent } } = this.#core;
+    const { listening, connection, scope: { timing, agent } } = this.#core;
     let missed = gap;
     const patience = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -68,7 +90,7 @@ export class Following {
         await this.ask(missed, false, listening.awake);
         missed = undefined;
         // Who can be authorised elsewhere (A2A 1.0 §7.6.1) goes on without another message; that is not waited for without end.
-        if (this.#state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp).unref();
+        if (this.#state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp);
       },
       subscribe: async () => {
         const fault = await this.listen(subscription);
@@ -82,19 +104,52 @@ export class Following {
       signal: AbortSignal.any([listening.signal, patience.signal]),
       awake: () => listening.awake,
       timing,
+      connection,
     }).finally(() => clearTimeout(timer));
   }
 
   /** Folds in the task as it is now; true where that was news. `listening`: a stream is open meanwhile. Rejects with a `Problem`. */
   async ask(gap?: Sentence, listening?: boolean, until?: AbortSignal): Promise<boolean> {
-    const { task, exchangeId } = await this.#core.listening.ask(this.#taskId, until);
-    if (this.#core.isOver()) return false;
+    // Otherwise each attempt would wait behind the others.
+    await this.#core.scope.journal.written;
+    return this.#takeAsked(await this.#core.listening.ask(this.#taskId, until), gap, listening);
+  }
+
+  /** The same, also when nothing is listened for any more. */
+  async askAnyway(timeoutMs: number): Promise<void> {
+    this.#takeAsked(await this.#core.listening.askAnyway(this.#taskId, timeoutMs));
+  }
+
+  #takeAsked({ task, exchangeId }: FoundTask, gap?: Sentence, listening?: boolean): boolean {
+    this.#unknown = false;
+    // An agent that has told the end under another id does not know of it.
+    if (this.#core.isOver() || (this.#ended && isActive(task.status.state))) return false;
     let isNew = false;
     this.#core.keep(() => {
       isNew = this.#core.reception.merge(task, exchangeId, gap, listening);
       this.#onAsked(task);
     });
     return isNew;
+  }
+
+  /**
+   * Finds out whether the agent keeps the task that its answer, a message, names: where it does, it is taken in; where it does not, the message
+   * was all. False where there is nothing to follow.
+   */
+  async keepsNamed(taskId: string): Promise<boolean> {
+    const { listening, reception, scope, isOver, keep } = this.#core;
+    const known = reception.fold.task?.isTold === true;
+    try {
+      const { task, exchangeId } = await listening.ask(taskId);
+      if (!isOver()) keep(() => (known ? void reception.merge(task, exchangeId) : reception.adopt(task, exchangeId)));
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!known) return false;
+      if (!saysTaskNotFound(error)) return true;
+      keep(() => void scope.journal.loseTask(taskId, listening.lastExchange));
+      return false;
+    }
   }
 
   /** Asks where nothing says that anything is missing: an agent that cannot be asked has told the task all the same. */
@@ -104,6 +159,7 @@ export class Following {
     } catch (error) {
       // What it answers instead is in the exchange.
       if (!(error instanceof Problem)) throw error;
+      this.#unknown = error instanceof A2AError;
     }
   }
 
@@ -123,6 +179,7 @@ export class Following {
     } catch (error) {
       // Whoever answers an error is there; that an agent cannot be asked about a task does not mean that it has left it.
       if (error instanceof ConnectionProblem || !(error instanceof Problem)) throw error;
+      this.#unknown = error instanceof A2AError;
     }
   }
 
@@ -130,6 +187,8 @@ export class Following {
   #worthWaiting(): number | undefined {
     const { linger, lingerMessage, attend } = this.#core.scope.timing;
     const state = this.#state;
+    const { ending } = this.#core.reception.fold;
+    if (ending !== undefined && (this.#unknown || ending.status.state === 'TASK_STATE_FAILED')) return linger;
     if (state === undefined) return this.#core.reception.fold.message === undefined ? undefined : lingerMessage;
     if (isTerminal(state)) return linger;
     return isActive(state) ? undefined : attend;

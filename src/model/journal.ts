@@ -5,6 +5,7 @@ import type { Part } from '../protocol/part.ts';
 import { Problem, type Sentence } from '../protocol/problem.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import type { Delivery } from '../protocol/transcript.ts';
+import { present } from '../protocol/versions/fields.ts';
 import type { Written } from '../store/changeWriter.ts';
 import type { Wire } from '../store/exchangeRows.ts';
 import type { TaskStore } from '../store/taskStore.ts';
@@ -22,6 +23,19 @@ export interface JournalOptions {
   readonly onError: (error: unknown) => void;
 }
 
+interface RecordOptions {
+  readonly exchangeId?: string;
+  readonly follow?: boolean;
+  readonly answers?: number;
+  readonly at?: number;
+}
+
+interface RecordHearer {
+  readonly onWritten: (disowned: readonly string[]) => void;
+  /** Hears why what had to wait could not be written in the end. */
+  readonly onError: (error: unknown) => void;
+}
+
 /** How long the wire log may wait for something to be written together with, in milliseconds. */
 const logDelay = 150;
 
@@ -29,6 +43,8 @@ const logDelay = 150;
 export class Journal {
   readonly #options: JournalOptions;
   #exchanges = new Map<string, Exchange>();
+  /** Those that have not ended: more frames of them may come. */
+  readonly #open = new Map<string, Exchange>();
   #frames = new Map<string, Frame[]>();
   #waiting = 0;
   #logTimer: NodeJS.Timeout | undefined;
@@ -43,6 +59,8 @@ export class Journal {
     exchange: exchange => {
       if (this.#closed) return;
       this.#exchanges.set(exchange.id, exchange);
+      if (exchange.endedAt === undefined) this.#open.set(exchange.id, exchange);
+      else this.#open.delete(exchange.id);
       this.#logSoon();
     },
     frames: (exchangeId, frames) => {
@@ -60,15 +78,36 @@ export class Journal {
     return this.#waiting;
   }
 
-  /** Returns the tasks that another process follows: nothing of them was written. Throws a `Problem` where the store cannot write. */
-  record(changes: readonly TaskChange[], options: { readonly exchangeId?: string; readonly follow?: boolean; readonly answers?: number }): readonly string[] {
-    if (this.#gone) return [];
+  /** Resolves when everything is written; undefined where nothing waits for another process. */
+  get written(): Promise<void> | undefined {
+    return this.#options.store.writes.settled;
+  }
+
+  /**
+   * `at`: when, where that is not now. `hears` is told afterwards of the tasks that another process follows: nothing of them was written. Returns
+   * whether it is written; otherwise it waits for another process's write. Throws a `Problem` where the store cannot write.
+   */
+  record(changes: readonly TaskChange[], options: RecordOptions, hears?: RecordHearer): boolean {
+    if (this.#gone) {
+      hears?.onWritten([]);
+      return true;
+    }
     const { store, key, owner } = this.#options;
     const wire = this.#takeWire();
-    const recorded = store.record(key, changes, { ...options, owner, at: Date.now(), wire });
-    this.#options.onWritten(recorded);
-    if (changes.some(change => change.kind === 'finding') || hasFindings(wire)) this.#options.onFound();
-    return recorded.disowned;
+    const at = Date.now();
+    return this.inTurn(() => {
+      const recorded = store.record(key, changes, { at, ...options, owner, wire });
+      this.#options.onWritten(recorded);
+      if (changes.some(change => change.kind === 'finding') || hasFindings(wire)) this.#options.onFound();
+      hears?.onWritten(recorded.disowned);
+    }, hears?.onError);
+  }
+
+  /** Does what reads and then writes once, when what was told before is written. Returns whether it is done; see `WaitingWrites`. */
+  inTurn(work: () => void, onError = this.#options.onError): boolean {
+    return this.#options.store.writes.inTurn(() => {
+      if (!this.#gone) work();
+    }, onError);
   }
 
   /** What is written of an artifact. */
@@ -86,36 +125,70 @@ export class Journal {
   }
 
   delivery(seq: number, delivery: Delivery, exchangeId?: string): void {
-    if (this.#gone) return;
-    this.#options.onWritten(this.#options.store.own.setDelivery(seq, delivery, { at: Date.now(), exchangeId }));
+    const at = Date.now();
+    this.inTurn(() => this.#options.onWritten(this.#options.store.own.setDelivery(seq, delivery, { at, exchangeId })));
   }
 
   /** `once`: unless the task says the same already. */
   problem(problem: Problem, { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void {
-    if (this.#gone) return;
     const { store, key } = this.#options;
-    const last = once && taskId !== undefined ? store.transcript.lastEntry(key, taskId) : undefined;
-    if (last?.kind === 'problem' && last.code === problem.code) return;
-    this.#options.onWritten(store.own.putProblem(key, problem, { taskId, exchangeId, at: Date.now() }));
+    const at = Date.now();
+    this.inTurn(() => {
+      const last = once && taskId !== undefined ? store.transcript.lastEntry(key, taskId) : undefined;
+      if (last?.kind === 'problem' && last.code === problem.code) return;
+      this.#options.onWritten(store.own.putProblem(key, problem, { taskId, exchangeId, at }));
+    });
+  }
+
+  /** The agent has said that it does not know the task. */
+  loseTask(taskId: string, exchangeId?: string): void {
+    const { store, key, owner } = this.#options;
+    const at = Date.now();
+    this.inTurn(() => {
+      const written = store.own.loseTask(key, taskId, present({ at, owner, exchangeId }));
+      if (written !== undefined) this.#options.onWritten(written);
+    });
   }
 
   gap(reason: Sentence, taskId: string): void {
-    if (this.#gone) return;
     const { store, key } = this.#options;
-    // A second cut with nothing between is the same gap.
-    if (store.transcript.lastEntry(key, taskId)?.kind === 'gap') return;
-    this.#options.onWritten(store.own.putGap(key, reason, { taskId, at: Date.now() }));
+    const at = Date.now();
+    this.inTurn(() => {
+      // A second cut with nothing between is the same gap.
+      if (store.transcript.lastEntry(key, taskId)?.kind !== 'gap') this.#options.onWritten(store.own.putGap(key, reason, { taskId, at }));
+    });
+  }
+
+  /** The agent has told the whole task: what a gap warned of is there. */
+  fillGaps(taskId: string): void {
+    const { store, key } = this.#options;
+    const at = Date.now();
+    this.inTurn(() => {
+      const written = store.own.fillGaps(key, taskId, at);
+      if (written !== undefined) this.#options.onWritten(written);
+    });
+  }
+
+  /** The history has lost what was in it: what is written next has the exchanges that are under way. */
+  rewrite(): void {
+    for (const [id, exchange] of this.#open) if (!this.#exchanges.has(id)) this.#exchanges.set(id, exchange);
   }
 
   /** Writes what the wire log still holds. */
   flush(): void {
-    try {
-      const wire = this.#takeWire();
-      if (wire.exchanges.length > 0 || wire.frames.size > 0) this.#options.store.putWire(this.#options.key, wire);
-      if (hasFindings(wire)) this.#options.onFound();
-    } catch (error) {
+    const onError = (error: unknown): void => {
       // Deleted in another window: there is nothing left to keep it for, and the person knows.
       if (!(error instanceof Problem && error.code === 'no-context')) this.#options.onError(error);
+    };
+    const wire = this.#takeWire();
+    if (wire.exchanges.length === 0 && wire.frames.size === 0) return;
+    try {
+      this.inTurn(() => {
+        this.#options.store.putWire(this.#options.key, wire);
+        if (hasFindings(wire)) this.#options.onFound();
+      }, onError);
+    } catch (error) {
+      onError(error);
     }
   }
 

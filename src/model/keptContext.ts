@@ -1,6 +1,7 @@
 import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import type { Task } from '../protocol/task.ts';
 import type { ContextSummary, Entry, TaskSummary } from '../protocol/transcript.ts';
+import type { ArtifactRevision } from '../store/artifactRevisions.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { DeviantExchange } from '../store/exchangeRows.ts';
 import type { LinkedTasks } from '../store/taskLinks.ts';
@@ -120,9 +121,18 @@ export class KeptContext {
     return this.store.artifacts.ofTask(this.key, taskId);
   }
 
+  /** What an artifact was before its agent replaced it, oldest first, as far as that is kept. */
+  artifactRevisions(taskId: string, artifactId: string): readonly ArtifactRevision[] {
+    return this.store.artifacts.revisions(this.key, taskId, artifactId);
+  }
+
   /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */
   artifactHistories(): readonly ArtifactHistory[] {
-    return artifactHistories(this.store.artifacts.ofContext(this.key));
+    let linked: ReadonlyMap<string, readonly string[]> | undefined;
+    return artifactHistories(this.store.artifacts.ofContext(this.key), taskId => {
+      linked ??= new Map(this.linkedTasks().tasks.map(task => [task.taskId, task.references]));
+      return linked.get(taskId) ?? [];
+    });
   }
 
   /** The newest tasks, with what their messages refer to. */

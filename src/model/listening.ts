@@ -3,10 +3,11 @@ import type { AgentClient } from '../client/agentClient.ts';
 import { ConnectionProblem } from '../client/connectionProblem.ts';
 import type { CallOptions, StreamBatch } from '../client/transport.ts';
 import type { WireLog } from '../client/wireLog.ts';
+import type { OperationParams } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import type { Task } from '../protocol/task.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Agent } from './agent.ts';
+import type { FoundTask } from './runScope.ts';
 
 export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
 export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'findings'>;
@@ -15,6 +16,8 @@ export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'find
 export interface Hearing {
   /** `first`: the first of its answer. Returns false where nobody wants to hear more. */
   readonly take: (batch: Batch, first: boolean) => boolean;
+  /** Resolves when more can be taken in; undefined where that is so. The agent waits with us, since nothing is read. */
+  readonly whenReady: () => Promise<void> | undefined;
   /** How long the answer is read on when nothing comes, in milliseconds; undefined: as long as it takes. */
   readonly worthWaiting: () => number | undefined;
   /** Nothing came for a while. A `Problem` it rejects with ends the listening, as if the connection had broken. */
@@ -26,6 +29,9 @@ export interface Hearing {
 /** Most messages of a task that are asked for: an agent of 0.3 tells none unless it is asked for a number. */
 const historyLength = 1_000;
 
+/** Problems of an agent that answers where its card is, but not with a card: one that is just starting, say. */
+const withoutCard: readonly string[] = ['no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card'];
+
 /** One run's end of the wire: everything it asks and hears, under ids that it knows, until it is closed. */
 export class Listening {
   readonly exchangeIds: string[] = [];
@@ -34,11 +40,15 @@ export class Listening {
   readonly #wanted: WantedInterface | undefined;
   readonly #closed = new AbortController();
   #woken = new AbortController();
+  #heardAt: number | undefined;
+  /** What was spoken last: an agent that is away is asked for its card anew. */
+  #client: AgentClient | undefined;
   readonly #open = new Set<ListenTimers>();
   /** Exchanges that came to be: a request may be found wanting before it is sent. */
   readonly #begun = new Set<string>();
 
-  constructor(agent: Agent, log: WireLog, wanted: WantedInterface | undefined) {
+  /** `onHeard` hears of every sign of the agent. */
+  constructor(agent: Agent, log: WireLog, wanted: WantedInterface | undefined, onHeard: () => void) {
     this.#agent = agent;
     this.#wanted = wanted;
     this.#log = {
@@ -47,6 +57,10 @@ export class Listening {
         log.exchange(exchange);
       },
       frames: (exchangeId, frames) => log.frames(exchangeId, frames),
+      heard: () => {
+        this.#heardAt = performance.now();
+        onHeard();
+      },
     };
   }
 
@@ -58,6 +72,11 @@ export class Listening {
   /** The newest exchange that something went over; undefined where nothing was sent. */
   get lastExchange(): string | undefined {
     return this.exchangeIds.findLast(id => this.#begun.has(id));
+  }
+
+  /** When anything came from the agent last, by `performance.now()`; undefined before. */
+  get heardAt(): number | undefined {
+    return this.#heardAt;
   }
 
   /** Aborted when the machine has slept next. */
@@ -85,26 +104,34 @@ export class Listening {
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await Promise.race([this.#agent.connect({ wanted: this.#wanted }), closed.promise]);
+      this.#client = await Promise.race([this.#agent.connect({ wanted: this.#wanted }), closed.promise]);
+      return this.#client;
+    } catch (error) {
+      // Without a card the agent may answer about the task all the same.
+      if (this.#client !== undefined && error instanceof Problem && withoutCard.includes(error.code)) return this.#client;
+      throw error;
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
   }
 
   /** GetTask, given up when `until` is aborted. */
-  async ask(id: string, until?: AbortSignal): Promise<{ readonly task: Task; readonly exchangeId: string }> {
+  async ask(id: string, until?: AbortSignal): Promise<FoundTask> {
     const client = await this.connect();
-    const { result, exchangeId } = await client.call('GetTask', { id, historyLength }, {
+    const { result, exchangeId } = await this.#noticing(() => client.call('GetTask', { id, historyLength }, {
       ...this.#options(), signal: until === undefined ? this.signal : AbortSignal.any([this.signal, until]),
-    });
+    }));
     return { task: result, exchangeId };
   }
 
   /** CancelTask; goes on when listening is closed. */
-  async cancel(id: string, timeoutMs: number): Promise<{ readonly task: Task; readonly exchangeId: string }> {
-    const client = await this.connect();
-    const { result, exchangeId } = await client.call('CancelTask', { id }, { ...this.#options(), timeoutMs });
-    return { task: result, exchangeId };
+  cancel(id: string, timeoutMs: number): Promise<FoundTask> {
+    return this.#askAnyway('CancelTask', { id }, timeoutMs);
+  }
+
+  /** GetTask, also when listening is closed. */
+  askAnyway(id: string, timeoutMs: number): Promise<FoundTask> {
+    return this.#askAnyway('GetTask', { id, historyLength }, timeoutMs);
   }
 
   /** Reads an answer to its end, or as long as it is worth it. Resolves to the `Problem` that ended it early, if any. */
@@ -117,6 +144,11 @@ export class Listening {
       const signal = AbortSignal.any([this.signal, enough.signal]);
       for await (const batch of open({ ...this.#options(), signal })) {
         if (!this.exchangeIds.includes(batch.exchangeId)) this.exchangeIds.push(batch.exchangeId);
+        const ready = hearing.whenReady();
+        if (ready !== undefined) {
+          timers.hold();
+          await Promise.race([ready, abortOf(this.signal)]);
+        }
         if (this.signal.aborted || !hearing.take(batch, first)) break;
         first = false;
         timers.heard();
@@ -124,11 +156,32 @@ export class Listening {
       return undefined;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
+      this.#notice(error);
       return enough.signal.aborted && !this.signal.aborted ? timers.problem : error;
     } finally {
       this.#open.delete(timers);
       timers.stop();
     }
+  }
+
+  async #askAnyway<O extends 'CancelTask' | 'GetTask'>(operation: O, params: OperationParams[O], timeoutMs: number): Promise<FoundTask> {
+    const client = await this.#agent.connect({ wanted: this.#wanted });
+    const { result, exchangeId } = await this.#noticing(() => client.call(operation, params, { ...this.#options(), timeoutMs }));
+    return { task: result, exchangeId };
+  }
+
+  async #noticing<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      this.#notice(error);
+      throw error;
+    }
+  }
+
+  /** Where nobody answers, the agent is not reachable. An answer that broke off says nothing yet: the next request tells. */
+  #notice(error: unknown): void {
+    if (error instanceof ConnectionProblem && error.code !== 'cancelled' && error.reached !== 'yes') this.#agent.lost(error);
   }
 
   #options(): { readonly log: WireLog; readonly exchangeId: string } {
@@ -153,7 +206,7 @@ class ListenTimers {
   constructor(hearing: Hearing, enough: () => void) {
     this.#hearing = hearing;
     this.#enough = enough;
-    this.#silence = setTimeout(() => void this.look(), hearing.silence).unref();
+    this.#silence = setTimeout(() => void this.look(), hearing.silence);
   }
 
   heard(): void {
@@ -161,11 +214,16 @@ class ListenTimers {
     this.#silence.refresh();
   }
 
+  /** What comes next is not read for a while. */
+  hold(): void {
+    clearTimeout(this.#linger);
+  }
+
   /** Begins to wait anew. */
   #wait(longest: number | undefined): void {
     clearTimeout(this.#linger);
     this.#longest = longest;
-    this.#linger = longest === undefined ? undefined : setTimeout(this.#enough, longest).unref();
+    this.#linger = longest === undefined ? undefined : setTimeout(this.#enough, longest);
   }
 
   stop(): void {
@@ -191,3 +249,8 @@ class ListenTimers {
     }
   }
 }
+
+const abortOf = (signal: AbortSignal): Promise<void> => new Promise(resolve => {
+  if (signal.aborted) resolve();
+  else signal.addEventListener('abort', () => resolve(), { once: true });
+});

@@ -46,11 +46,18 @@ export class Reception {
   /** The message's entry still has to be joined to its task. */
   #unattached: boolean;
   #firstEventAt: number | undefined;
+  /** Records that wait for another process's write. */
+  #waiting = 0;
 
   constructor(options: ReceptionOptions) {
     this.#options = options;
     this.#unattached = options.answers !== undefined;
     this.fold = new StreamFold(options.load, options.taskId);
+  }
+
+  /** What was taken in is not all written, since another process writes. */
+  get waits(): boolean {
+    return this.#waiting > 0;
   }
 
   /** The agent has begun to answer. */
@@ -94,13 +101,37 @@ export class Reception {
     if (fold === undefined) throw new Error('a task without its fold');
     this.#firstEventAt ??= Date.now();
     this.flush();
+    // Of a task that was in a list alone nothing can be missing yet.
+    const wasTold = fold.isTold;
     const changes = fold.merge(task);
     const isNew = changes.some(change => change.kind !== 'finding');
     const missed = listening ? isNew : isActive(fold.state) || changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
-    if (gap !== undefined && missed) journal.gap(gap, fold.id);
+    if (gap !== undefined && missed && wasTold) journal.gap(gap, fold.id);
     this.#add(changes, exchangeId);
     this.flush();
+    if (!isActive(fold.state)) journal.fillGaps(fold.id);
     return isNew;
+  }
+
+  /** Takes in a task that only a message has named before. */
+  adopt(task: Task, exchangeId: string): void {
+    this.flush();
+    this.#unattached = this.#options.answers !== undefined;
+    this.#add(this.fold.adopt(task.id).merge(task), exchangeId);
+    this.flush();
+  }
+
+  /** The agent asks once more what it was answered. */
+  askAgain(): void {
+    this.flush();
+    this.#add(this.fold.task?.askAgain() ?? [], this.#exchangeId ?? '');
+    this.flush();
+  }
+
+  /** The task has ended as the stream told of another one. */
+  endAs(task: Task): void {
+    this.#add(this.fold.task?.endAs(task) ?? [], this.#exchangeId ?? '');
+    this.flush();
   }
 
   /** Writes what waits. */
@@ -115,10 +146,23 @@ export class Reception {
     const answers = this.#unattached && this.#answered ? this.#options.answers : undefined;
     if (changes.length === 0 && answers === undefined) return;
     if (this.fold.task !== undefined && answers !== undefined) this.#unattached = false;
-    const disowned = this.#options.journal.record(changes, { exchangeId: this.#exchangeId, follow: true, answers });
-    if (disowned.length > 0) this.#options.onDisowned();
-    else this.#leave();
-    this.#options.onWritten();
+    let had = 0;
+    const written = this.#options.journal.record(changes, { exchangeId: this.#exchangeId, follow: true, answers }, {
+      onWritten: disowned => {
+        this.#waiting -= had;
+        if (disowned.length > 0) this.#options.onDisowned();
+        // What came meanwhile is in memory alone.
+        else if (!this.waits && this.#pending.length === 0) this.#leave();
+        this.#options.onWritten();
+      },
+      onError: error => {
+        this.#waiting -= had;
+        this.#options.onFailure(error);
+      },
+    });
+    if (written) return;
+    had = 1;
+    this.#waiting++;
   }
 
   #leave(): void {
@@ -136,7 +180,7 @@ export class Reception {
 
   /** A clock that was set back does not put the write off. */
   #flushIn(ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.#flushLate(), Math.min(ms, this.#options.batch)).unref();
+    return setTimeout(() => this.#flushLate(), Math.min(ms, this.#options.batch));
   }
 
   #flushLate(): void {

@@ -1,8 +1,9 @@
 import { ConnectionProblem } from '../client/connectionProblem.ts';
 import { A2AError } from '../protocol/errors.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { Backoff } from './backoff.ts';
 import type { RunTiming } from './runTiming.ts';
+import type { RunConnection } from './taskConnection.ts';
 
 /** What recovery needs of a run. */
 export interface RecoveryOptions {
@@ -18,13 +19,14 @@ export interface RecoveryOptions {
   /** Aborted when the machine has slept next: what failed meanwhile says nothing of the agent. */
   readonly awake: () => AbortSignal;
   readonly timing: RunTiming;
+  readonly connection: RunConnection;
 }
 
 /**
  * Follows a task whose stream is gone: what it is now, then what it does, again and again until it is over. The request that began it
  * is never repeated (a second POST would be a second message). Rejects with a `Problem`: what the agent says, or `lost-contact`.
  */
-export async function recover({ ask, subscribe, streams, isOver, signal, awake, timing }: RecoveryOptions): Promise<void> {
+export async function recover({ ask, subscribe, streams, isOver, signal, awake, timing, connection }: RecoveryOptions): Promise<void> {
   const retries = new Backoff({ firstMs: timing.firstRetry, longestMs: timing.longestRetry });
   const polls = new Backoff({ firstMs: timing.firstPoll, longestMs: timing.longestPoll });
   let lastContact = Date.now();
@@ -32,12 +34,16 @@ export async function recover({ ask, subscribe, streams, isOver, signal, awake, 
   while (!signal.aborted) {
     let pause = retries;
     const woken = awake();
+    connection.attempt();
     try {
       await ask();
       lastContact = Date.now();
+      connection.open();
       if (isOver()) return;
-      if (!subscribable || !streams()) pause = polls;
-      else {
+      if (!subscribable || !streams()) {
+        pause = polls;
+        connection.settle();
+      } else {
         const before = Date.now();
         const fault = await subscribe();
         lastContact = Date.now();
@@ -45,14 +51,21 @@ export async function recover({ ask, subscribe, streams, isOver, signal, awake, 
         // Without a snapshot at its beginning (0.3), a subscription misses what was said since the question before.
         if (isOver()) return await ask();
         if (fault instanceof A2AError) subscribable = false;
-        else if (Date.now() - before > timing.firstRetry) retries.reset();
+        else {
+          if (Date.now() - before > timing.firstRetry) {
+            retries.reset();
+            connection.settle();
+          }
+          connection.lose(fault);
+        }
       }
     } catch (error) {
       if (signal.aborted) return;
       if (!isPassing(error)) throw error;
+      connection.lose(error);
       if (Date.now() - lastContact > timing.giveUp && !woken.aborted) throw lostContact(error);
     }
-    if (!await pause.wait(signal, woken)) return;
+    if (!await pause.wait(signal, AbortSignal.any([woken, connection.hurry]), ms => connection.wait(ms))) return;
     if (!woken.aborted) continue;
     lastContact = Date.now();
     retries.reset();
@@ -64,7 +77,7 @@ const isPassing = (error: unknown): boolean => error instanceof ConnectionProble
 
 function lostContact(cause: unknown): Problem {
   return new Problem('lost-contact', sentence('The agent could not be reached again, so nobody knows how the task ends.'), {
-    nextStep: sentence('Refresh the task when the agent can be reached.'),
+    nextStep: hint(sentence('Refresh the task when the agent can be reached.'), 'a2a task get says it when the agent can be reached.'),
     details: cause instanceof Error ? cause.message : undefined,
     cause,
   });

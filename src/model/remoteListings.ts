@@ -1,5 +1,6 @@
 import type { WireLog } from '../client/wireLog.ts';
 import { Problem } from '../protocol/problem.ts';
+import { TaskPaging } from '../protocol/taskPaging.ts';
 import type { Agent } from './agent.ts';
 import type { AgentContexts } from './agentContexts.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
@@ -22,10 +23,11 @@ interface Asked extends Listing {
   readonly at: number;
   /** Of the next page. */
   readonly token?: string;
+  readonly paging: TaskPaging;
 }
 
 export interface RemoteListingsOptions {
-  readonly contexts: Pick<AgentContexts, 'mergeRemote'>;
+  readonly contexts: Pick<AgentContexts, 'mergeRemote' | 'patiently'>;
   readonly agentOf: (name: string) => Agent | undefined;
   readonly log?: WireLog;
   readonly onError: (error: unknown) => void;
@@ -73,7 +75,7 @@ export class RemoteListings implements Disposable {
   async refresh(name: string): Promise<void> {
     const agent = this.#options.agentOf(name);
     if (agent === undefined || this.#isListing(agent)) return;
-    await this.#list(agent, { agent, at: Date.now(), state: 'listing', tasks: 0, more: false });
+    await this.#list(agent, { agent, at: Date.now(), state: 'listing', tasks: 0, more: false, paging: new TaskPaging() });
   }
 
   /** Asks for the pages behind those that are there. Never rejects. */
@@ -94,10 +96,11 @@ export class RemoteListings implements Disposable {
   }
 
   async #list(agent: Agent, from: Asked): Promise<void> {
+    const { paging } = from;
     let { tasks, token } = from;
     const tell = (state: Listing['state'], problem?: Problem): void => {
       if (this.#cancel.signal.aborted) return;
-      this.#asked.set(agent.name, { agent, at: from.at, state, tasks, token, more: token !== undefined, ...(problem && { problem }) });
+      this.#asked.set(agent.name, { agent, at: from.at, state, tasks, token, paging, more: token !== undefined, ...(problem && { problem }) });
       this.#changed.fire(agent.name);
     };
     tell('listing');
@@ -109,10 +112,10 @@ export class RemoteListings implements Disposable {
           log: this.#options.log, signal: this.#cancel.signal,
         });
         if (this.#cancel.signal.aborted) return;
-        this.#options.contexts.mergeRemote(agent.name, result.tasks, { askedAt, artifacts: false });
+        const { contexts } = this.#options;
+        await contexts.patiently(() => contexts.mergeRemote(agent.name, result.tasks, { askedAt, artifacts: false }));
         tasks += result.tasks.length;
-        // An agent that gives the same token for ever, or nothing with it, has no more to say.
-        token = result.nextPageToken === '' || result.nextPageToken === token || result.tasks.length === 0 ? undefined : result.nextPageToken;
+        token = paging.next(result);
         if (token === undefined) break;
       }
       tell('listed');

@@ -28,15 +28,17 @@ export function continuationAfter(previous: EarlierRun, agent: RequestAgent, con
 }
 
 /** Where a message belongs: what is written wins, then the context of the earlier request, then a new one. */
-export function contextFor(contexts: RequestModel['contexts'], { agent, written, previous, continuation }: {
+export function contextFor(contexts: RequestModel['contexts'], { agent, written, previous, continuation, testRun }: {
   readonly agent: RequestAgent;
   /** The `contextId` that the request's message has. */
   readonly written: string | undefined;
   readonly previous: EarlierRun | undefined;
   readonly continuation: Continuation;
+  /** A test sends it. */
+  readonly testRun?: boolean;
 }): RequestContext {
-  if (written !== undefined) return contexts.forContextId(agent.name, written);
+  if (written !== undefined) return contexts.forContextId(agent.name, written, testRun);
   const same = previous?.contextKey === undefined ? undefined : contexts.get(previous.contextKey);
   if (same !== undefined) return same;
-  return continuation.contextId === undefined ? contexts.create(agent.name) : contexts.forContextId(agent.name, continuation.contextId);
+  return continuation.contextId === undefined ? contexts.create(agent.name, { testRun }) : contexts.forContextId(agent.name, continuation.contextId, testRun);
 }

@@ -1,4 +1,4 @@
-import { Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import type { ExpectationResult } from '../request/expect/expectations.ts';
 import type { Observed } from '../request/expect/observed.ts';
 
@@ -42,6 +42,6 @@ export function problemOf(error: unknown, onError: (error: unknown) => void): Pr
   if (error instanceof Problem) return error;
   onError(error);
   return new Problem('defect', sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error)), {
-    nextStep: sentence('The log has the details.'), cause: error,
+    nextStep: hint(sentence('The log has the details.'), 'Its stack is on standard error.'), cause: error,
   });
 }

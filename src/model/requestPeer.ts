@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
 import type { SendOptions } from './sendOptions.ts';
 
 /** What a request needs of the run that it started (`Run`). */
-export type FollowedRun = Pick<Run, 'taskId' | 'state' | 'done' | 'ended' | 'stop'>;
+export type FollowedRun = Pick<Run, 'taskId' | 'state' | 'result' | 'heardAt' | 'done' | 'ended' | 'stop' | 'refusal'>;
 
 /** What requests of a file need of a context (`AgentContext`). */
 export interface RequestContext {
@@ -43,18 +43,27 @@ export interface RequestAgent {
   readonly card: AgentCard | undefined;
   /** Of the card as it was read last. */
   readonly interfaces: { readonly offered: readonly OfferedInterface[] };
+  /** Whether its requests may go to an address without anybody being asked; left out, they may. */
+  trusts?(url: URL): boolean;
   connect(options?: { readonly wanted?: WantedInterface }): Promise<{ readonly chosen: SpokenInterface }>;
 }
 
 /** What requests need of the model: `Agents` and `AgentContexts`. */
 export interface RequestModel {
-  readonly agents: { find(nameOrUrl: string): RequestAgent };
+  readonly agents: {
+    /** `chosenByAnswer`: an answer of an agent chose the address, so that it is sent no headers that are not meant for it. */
+    find(nameOrUrl: string, options?: { readonly chosenByAnswer?: boolean }): RequestAgent;
+    /** True for an agent that the person or the file itself has named; left out, none is. */
+    isKnown?(nameOrUrl: string): boolean;
+  };
   readonly contexts: {
     get(key: string): RequestContext | undefined;
-    create(agent: string): RequestContext;
-    forContextId(agent: string, contextId: string): RequestContext;
+    create(agent: string, origin?: { readonly testRun?: boolean }): RequestContext;
+    forContextId(agent: string, contextId: string, testRun?: boolean): RequestContext;
     forTask(agent: string, taskId: string): RequestContext | undefined;
     discard(key: string): boolean;
+    /** See `AgentContexts.patiently`. */
+    patiently<T>(work: () => T): Promise<T>;
     exchange(id: string): { readonly exchange: Exchange } | undefined;
   };
 }

@@ -1,6 +1,7 @@
 import type { Task } from '../protocol/task.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import type { TaskState } from '../protocol/taskState.ts';
+import { drawing } from '../request/drawn.ts';
 import type { Scope } from '../request/fill.ts';
 import { systemHost, type FunctionHost } from '../request/functions.ts';
 import { askingOnce } from '../request/reach.ts';
@@ -12,7 +13,9 @@ import { merged, noValues, type Values } from '../request/value.ts';
 import { Emitter, type Event } from './emitter.ts';
 import { together, type RequestOutcome, type RowOutcome } from './requestOutcome.ts';
 import type { RequestAgent, RequestModel, SpokenInterface } from './requestPeer.ts';
-import { now, refuseStopped, RequestSending, unlessStopped } from './requestSending.ts';
+import { now, RequestSending } from './requestSending.ts';
+import { refuseStopped, unlessStopped } from './requestStop.ts';
+import type { SecretOrigins } from './secretOrigins.ts';
 
 /** What a person is asked before a request is sent. */
 export interface Confirmation {
@@ -27,15 +30,35 @@ export interface RequestRunNeeds {
   readonly model: RequestModel;
   /** The agent for a request that names none. */
   readonly agent?: string;
+  /** A test sends it. */
+  readonly testRun?: boolean;
+  /** For requests that set no limit, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Messages return at once, see `RequestSendingNeeds`. */
+  readonly noWait?: boolean;
+  readonly secretOrigins: SecretOrigins;
+  readonly onDraw?: Scope['onDraw'];
   readonly host?: FunctionHost;
   readonly values?: Values;
   readonly confirm?: (question: Confirmation) => Promise<boolean>;
+  /** Positions of the rows that are sent; left out, all of them. */
+  readonly rows?: ReadonlySet<number>;
   /** Runs what must come first; rejects with a `Problem` where that failed. */
   readonly first: (signal: AbortSignal) => Promise<void>;
   /** The last run of another request of the file. */
   readonly earlier: (name: string) => RequestRun | undefined;
+  /** See `RequestSendingNeeds`. */
+  readonly canceled: Set<string>;
   /** Defects of ours, which a person cannot do anything about. */
   readonly onError: (error: unknown) => void;
+}
+
+/** One sending of a request that has rows; without an outcome where it is to come or under way. */
+export interface RunRow {
+  readonly label: string;
+  /** Position among all rows of the data, from 0. */
+  readonly index: number;
+  readonly outcome?: RequestOutcome;
 }
 
 /** One request of a file under way, or over. */
@@ -50,6 +73,9 @@ export class RequestRun {
   #sending: RequestSending;
   #startedAt = now();
   #outcome: RequestOutcome | undefined;
+  #rest: Promise<RequestOutcome> | undefined;
+  #refusal: Problem | undefined;
+  #rows: readonly RunRow[] = [];
 
   constructor(entry: RequestEntry, needs: RequestRunNeeds) {
     this.entry = entry;
@@ -69,7 +95,12 @@ export class RequestRun {
   }
 
   get stopping(): boolean {
-    return this.#cancel.signal.aborted && this.running;
+    return this.#cancel.signal.aborted && this.running && this.#refusal === undefined;
+  }
+
+  /** Why its task goes on, and is waited for, although it was stopped. */
+  get refusal(): Problem | undefined {
+    return this.running ? this.#refusal : undefined;
   }
 
   get startedAt(): number {
@@ -79,6 +110,11 @@ export class RequestRun {
   /** Undefined while it runs. */
   get outcome(): RequestOutcome | undefined {
     return this.#outcome;
+  }
+
+  /** In their order, those that are still to come as well; empty until the data is read, and for a request without rows. */
+  get rows(): readonly RunRow[] {
+    return this.#rows;
   }
 
   /** Known once the agent is found. */
@@ -111,11 +147,36 @@ export class RequestRun {
     return this.#outcome === undefined ? this.#sending.state : this.#outcome.task?.status.state;
   }
 
-  /** Cancels the task at the agent where one runs, and stops waiting. Also stops what runs first for it. */
+  /**
+   * The outcome once the task is over or waits for something: of a request that returned at once, the agent is listened to again. It is the
+   * outcome of the run from then on. Never rejects.
+   */
+  rest(): Promise<RequestOutcome> {
+    this.#rest ??= this.done.then(async outcome => {
+      if (!this.#sending.left) return outcome;
+      this.#outcome = { ...await this.#sending.rest(), startedAt: outcome.startedAt };
+      this.#changed.fire();
+      return this.#outcome;
+    });
+    return this.#rest;
+  }
+
+  /**
+   * Cancels the task at the agent where one runs, and stops waiting; a task on which the agent refuses that is waited for, and may be stopped
+   * once more. Also stops what runs first for it.
+   */
   stop(): void {
-    if (this.#cancel.signal.aborted || !this.running) return;
+    if (this.stopping || !this.running) return;
+    this.#refusal = undefined;
     this.#cancel.abort();
-    this.#sending.stop();
+    void this.#cancelSending();
+    this.#changed.fire();
+  }
+
+  async #cancelSending(): Promise<void> {
+    const refusal = await this.#sending.stop();
+    if (refusal === undefined || !this.running) return;
+    this.#refusal = refusal;
     this.#changed.fire();
   }
 
@@ -140,25 +201,35 @@ export class RequestRun {
   }
 
   #newSending(): RequestSending {
-    const { model, agent, earlier, onError } = this.#needs;
-    return new RequestSending(this.entry, { model, agent, earlier, onError, signal: this.#cancel.signal, onDidChange: () => this.#changed.fire() });
+    const { model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError } = this.#needs;
+    return new RequestSending(this.entry, {
+      model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError, signal: this.#cancel.signal, onDidChange: () => this.#changed.fire(),
+    });
   }
 
   #scope(): Scope {
-    const { file, host = systemHost, values } = this.#needs;
+    const { file, host = systemHost, values, onDraw } = this.#needs;
     const functions = host.reach === undefined ? host : { ...host, reach: askingOnce(host.reach) };
-    return { file, values, functions, result: name => this.#needs.earlier(name)?.outcome };
+    return { file, values, functions, onDraw, result: name => this.#needs.earlier(name)?.outcome };
   }
 
   /** One after the other; a row that fails keeps no other from being sent. */
   async #sendRows(scope: Scope): Promise<RequestOutcome> {
     const { signal } = this.#cancel;
     refuseStopped(signal);
+    const { value: all, drawn } = await drawing(scope, inner => rowsOf(this.entry, inner));
+    const rows = all.filter(({ index }) => this.#needs.rows?.has(index) !== false);
+    refuseStopped(signal);
     const outcomes: RowOutcome[] = [];
-    for (const { label, values } of await rowsOf(this.entry, scope)) {
+    this.#rows = rows.map(({ label, index }) => ({ label, index }));
+    this.#changed.fire();
+    for (const [position, { label, index, values }] of rows.entries()) {
       if (signal.aborted) break;
       this.#sending = this.#newSending();
-      outcomes.push({ label, outcome: await this.#sending.perform({ ...scope, values: merged(scope.values ?? noValues, values) }) });
+      const outcome = await this.#sending.perform({ ...scope, values: merged(scope.values ?? noValues, values) }, drawn);
+      outcomes.push({ label, outcome });
+      this.#rows = this.#rows.with(position, { label, index, outcome });
+      this.#changed.fire();
     }
     return together(outcomes, this.#startedAt);
   }
@@ -169,7 +240,7 @@ export class RequestRun {
     const question = typeof asked === 'string' ? asked : undefined;
     if (await unlessStopped(this.#needs.confirm?.({ entry: this.entry, question }) ?? Promise.resolve(false), this.#cancel.signal)) return;
     throw new Problem('not-confirmed', sentence('The request was not sent, because nobody confirmed it.'), {
-      nextStep: sentence('Confirm it, or in a terminal run it with --yes.'),
+      nextStep: hint(sentence('Confirm it.'), 'Confirm it, or run it with --yes.'),
     });
   }
 }

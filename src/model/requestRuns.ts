@@ -5,24 +5,36 @@ import { inOrder } from '../request/order.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
 import type { Values } from '../request/value.ts';
-import { resolveInterface, resolveRequest } from '../request/resolve.ts';
-import { agentNameOf } from './agentNameOf.ts';
+import { resolveInterface, resolveTimeout } from '../request/resolve.ts';
 import { Emitter, type Disposable, type Event } from './emitter.ts';
 import { sendOnEveryInterface, type InterfaceOutcome } from './everyInterface.ts';
 import type { RequestModel } from './requestPeer.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
+import { needsRest } from '../request/needsRest.ts';
+import { agentFor, releasedRequest } from './requestRelease.ts';
 import { RequestRun, type Confirmation } from './requestRun.ts';
+import { SecretOrigins } from './secretOrigins.ts';
 
 /** What a sending draws on besides the file. */
 export interface SendRequestOptions {
   /** The agent for requests that name none. */
   readonly agent?: string;
+  /** A test sends them: contexts that they make are listed apart. */
+  readonly testRun?: boolean;
+  /** How long requests may take that set no limit, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Messages return at once, unless a request says otherwise: tasks are followed only where something needs how they end. */
+  readonly noWait?: boolean;
   /** Without it, templates reach nothing beyond the file. */
   readonly host?: FunctionHost;
   /** Variables of the environment and the command line. */
   readonly values?: Values;
   /** Asks the person before a request that is marked so; without it such a request is not sent. */
   readonly confirm?: (question: Confirmation) => Promise<boolean>;
+  /** Where secrets may go; left out, each to the origin alone that it is first sent to from the file. */
+  readonly secretOrigins?: SecretOrigins;
+  /** Told of secrets as they are filled in. */
+  readonly onDraw?: Scope['onDraw'];
 }
 
 /**
@@ -34,6 +46,8 @@ export class RequestRuns implements Disposable {
   readonly #onError: (error: unknown) => void;
   readonly #runs = new Map<string, RequestRun>();
   readonly #changed: Emitter<RequestRun>;
+  readonly #canceled = new Set<string>();
+  readonly #secretOrigins = new SecretOrigins();
 
   constructor(model: RequestModel, onError: (error: unknown) => void) {
     this.#model = model;
@@ -64,20 +78,23 @@ export class RequestRuns implements Disposable {
     return this.#send(entry, file, options, true);
   }
 
-  /** The request's run if there is one, else a new one; what it needs and failed before is not sent again. */
-  sendOnce(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}): RequestRun {
-    return this.#runs.get(entry.key) ?? this.#send(entry, file, options, false);
+  /** The request's run if there is one, else a new one, of these rows alone; what it needs and failed before is not sent again. */
+  sendOnce(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}, rows?: ReadonlySet<number>): RequestRun {
+    return this.#runs.get(entry.key) ?? this.#send(entry, file, options, false, rows);
   }
 
   /** `retry`: what is needed and failed before is sent again. */
-  #send(entry: RequestEntry, file: RequestFile, options: SendRequestOptions, retry: boolean): RequestRun {
+  #send(entry: RequestEntry, file: RequestFile, options: SendRequestOptions, retry: boolean, rows?: ReadonlySet<number>): RequestRun {
     const last = this.#runs.get(entry.key);
     if (last?.running === true) return last;
     const run = new RequestRun(entry, {
       file,
       model: this.#model,
+      secretOrigins: this.#secretOrigins,
       ...options,
+      rows,
       earlier: name => this.#runs.get(name),
+      canceled: this.#canceled,
       first: signal => this.#sendNeeded(entry, file, { options, retry, signal }),
       onError: this.#onError,
     });
@@ -117,17 +134,30 @@ export class RequestRuns implements Disposable {
   async* sendOnEveryInterface(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}, signal = new AbortController().signal):
   AsyncGenerator<InterfaceOutcome> {
     await this.#sendNeeded(entry, file, { options, retry: true, signal });
-    const scope: Scope = { file, values: options.values, functions: options.host ?? systemHost, result: name => this.#runs.get(name)?.outcome };
-    const { agents, contexts } = this.#model;
-    const agent = agents.find(await agentNameOf(entry, scope, options.agent));
+    const scope: Scope = { file, values: options.values, functions: options.host ?? systemHost, onDraw: options.onDraw, result: name => this.#runs.get(name)?.outcome };
+    const secretOrigins = options.secretOrigins ?? this.#secretOrigins;
+    const found = await agentFor(entry, scope, options.agent, { model: this.#model, secretOrigins });
+    const { agent } = found;
     try {
       await agent.connect({ wanted: resolveInterface(entry) });
     } catch (error) {
       // That the preferred interface cannot be spoken to says nothing of the others.
       if (!(error instanceof Problem) || agent.interfaces.offered.length === 0) throw error;
     }
-    const request = await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true);
-    yield* sendOnEveryInterface({ agent, contexts, request, signal, onError: this.#onError });
+    const urls = agent.interfaces.offered.filter(({ spoken }) => spoken).map(offered => offered.interface.url).filter(url => agent.trusts?.(new URL(url)) !== false);
+    const request = await releasedRequest(entry, scope, found, { urls, secretOrigins });
+    yield* sendOnEveryInterface({ agent, contexts: this.#model.contexts, request, signal, timeoutMs: resolveTimeout(entry) ?? options.timeoutMs, onError: this.#onError });
+  }
+
+  /** Calls `tell` for every request that was stopped and goes on, with the reason; once each time. */
+  onRefusal(tell: (run: RequestRun, refusal: Problem) => void): Disposable {
+    const told = new WeakSet<Problem>();
+    return this.onDidChange(run => {
+      const { refusal } = run;
+      if (refusal === undefined || told.has(refusal)) return;
+      told.add(refusal);
+      tell(run, refusal);
+    });
   }
 
   /** Stops whatever is under way. */
@@ -145,13 +175,13 @@ export class RequestRuns implements Disposable {
     for (const needed of inOrder(entry, file)) {
       if (needed === entry) return;
       const last = this.#runs.get(needed.key);
-      const run = last !== undefined && (last.running || !retry || came(last.outcome)) ? last : this.#send(needed, file, options, retry);
+      const run = last !== undefined && (last.running || !retry || gaveAnswer(last.outcome)) ? last : this.#send(needed, file, options, retry);
       const stop = (): void => run.stop();
       signal.addEventListener('abort', stop, { once: true });
-      const outcome = await run.done;
+      const outcome = await (needsRest(entry, needed, file) ? run.rest() : run.done);
       const { problem } = outcome;
       signal.removeEventListener('abort', stop);
-      if (problem !== undefined && !came(outcome)) {
+      if (problem !== undefined && !gaveAnswer(outcome)) {
         throw new Problem('needed-failed', sentence('"{0}", which comes first, did not come through: {1}', needed.name ?? '', problem.sentence), {
           nextStep: problem.nextStep, cause: problem,
         });
@@ -160,6 +190,9 @@ export class RequestRuns implements Disposable {
   }
 }
 
-/** True for a request that came through, also with the error that it expects. */
-const came = (outcome: RequestOutcome | undefined): boolean => outcome?.problem === undefined
+/**
+ * True for a request whose answer others can go on with: it came, whatever was expected of it, or is the error that was expected. Without one (an error,
+ * a time limit, an agent that is down) what needs it is not sent.
+ */
+export const gaveAnswer = (outcome: RequestOutcome | undefined): boolean => outcome?.problem === undefined
   || (outcome.expectations !== undefined && outcome.expectations.every(({ ok }) => ok));

@@ -1,35 +1,54 @@
+import { setTimeout } from 'node:timers/promises';
+import { isObject } from '../protocol/json.ts';
 import { isSend, type OperationParams, type SendMessageParams, type UnaryOperation } from '../protocol/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
-import type { TaskState } from '../protocol/taskState.ts';
+import { isActive, type TaskState } from '../protocol/taskState.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { checkExpectations } from '../request/expect/expectations.ts';
 import type { Scope } from '../request/fill.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
-import { resolveExpect, resolveInterface, resolveRequest, type ResolvedRequest } from '../request/resolve.ts';
-import { agentNameOf } from './agentNameOf.ts';
+import type { Drawn } from '../request/drawn.ts';
+import { resolveExpect, resolveInterface, resolveTimeout, type ResolvedRequest } from '../request/resolve.ts';
 import { FoldedTask } from './foldedTask.ts';
 import { Heard } from './heard.ts';
+import { withKeptAnswer } from './requestAnswer.ts';
 import { contextFor, continuationAfter, type EarlierRun } from './requestContinuation.ts';
+import { followed } from './requestFollowing.ts';
+import { RequestLimit, unheard } from './requestLimit.ts';
 import { problemOf, type RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel, SpokenInterface } from './requestPeer.ts';
+import { agentFor, releasedRequest } from './requestRelease.ts';
+import { refuseStopped, unlessStopped } from './requestStop.ts';
+import type { SecretOrigins } from './secretOrigins.ts';
 import { StreamFold } from './streamFold.ts';
-import { wholeTask } from './wholeTask.ts';
 
 /** What a sending needs of the request it belongs to. */
 export interface RequestSendingNeeds {
   readonly model: RequestModel;
   /** The agent for a request that names none. */
   readonly agent?: string;
+  /** A test sends it. */
+  readonly testRun?: boolean;
+  /** For a request that sets no limit, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Messages return at once (`returnImmediately`), unless the request says otherwise. */
+  readonly noWait?: boolean;
+  readonly secretOrigins: SecretOrigins;
   /** Its end stops the sending: what is under way at the agent by `stop`. */
   readonly signal: AbortSignal;
   /** The last run of another request of the file. */
   readonly earlier: (name: string) => EarlierRun | undefined;
+  /** Ids of the tasks that requests of the file have asked their agents to cancel. */
+  readonly canceled: Set<string>;
   /** Something that is shown changed. */
   readonly onDidChange: () => void;
   /** Defects of ours, which a person cannot do anything about. */
   readonly onError: (error: unknown) => void;
 }
+
+/** How long a task that was not over in time may take to be canceled, in milliseconds. */
+const stopMs = 3_000;
 
 /** Milliseconds since the epoch, with fractions. */
 export const now = (): number => performance.timeOrigin + performance.now();
@@ -48,6 +67,8 @@ export class RequestSending {
   #expect: unknown;
   #run: FollowedRun | undefined;
   #fold: StreamFold | undefined;
+  #limit = new RequestLimit(undefined);
+  #left = false;
 
   constructor(entry: RequestEntry, needs: RequestSendingNeeds) {
     this.#entry = entry;
@@ -83,15 +104,35 @@ export class RequestSending {
     return this.#run?.state ?? this.#fold?.task?.state;
   }
 
-  /** Cancels the task at the agent where one runs. */
-  stop(): void {
-    this.#run?.stop().catch(this.#needs.onError);
+  /** The agent still works on the task, and nobody waits for it. */
+  get left(): boolean {
+    return this.#left;
   }
 
-  /** Sends it, and holds what comes against what is expected. Never rejects: what went wrong is in `problem`. */
-  async perform(scope: Scope): Promise<RequestOutcome> {
+  /** Waits for the task that was left, until it is over or waits for something. Never rejects. */
+  async rest(): Promise<RequestOutcome> {
+    this.#left = false;
+    const { task, context } = { task: this.task, context: this.#context };
+    if (task === undefined || context === undefined) throw new Error('nothing was left');
     try {
-      return this.#judged(await this.#send(scope));
+      this.#limit = new RequestLimit(this.#timeoutMs());
+      return this.#judged(await this.#follow(context.subscribeTask(task.id, this.#wanted), context));
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  /** Cancels the task at the agent where one runs. Resolves to why it goes on all the same, if it does. Never rejects. */
+  async stop(): Promise<Problem | undefined> {
+    const run = this.#run;
+    await run?.stop().catch(this.#needs.onError);
+    return run?.refusal;
+  }
+
+  /** Sends it, and holds what comes against what is expected. Never rejects: what went wrong is in `problem`. `rows`: what rows of data were made of. */
+  async perform(scope: Scope, rows?: Drawn): Promise<RequestOutcome> {
+    try {
+      return this.#judged(await this.#send(scope, rows));
     } catch (error) {
       return this.failed(error);
     }
@@ -103,22 +144,24 @@ export class RequestSending {
     return this.#judged({ problem, startedAt: this.#startedAt, endedAt: now(), exchangeIds: problem.exchangeId === undefined ? [] : [problem.exchangeId] });
   }
 
-  #judged(outcome: RequestOutcome): RequestOutcome {
+  #judged(told: RequestOutcome): RequestOutcome {
+    const outcome = told.task !== undefined && this.#needs.canceled.has(told.task.id) ? { ...told, cancelAsked: true } : told;
     return this.#entry.members.has('expect') ? { ...outcome, expectations: checkExpectations(this.#entry, this.#expect, outcome) } : outcome;
   }
 
-  async #send(scope: Scope): Promise<RequestOutcome> {
-    const { signal, model } = this.#needs;
+  async #send(scope: Scope, rows: Drawn | undefined): Promise<RequestOutcome> {
+    const { signal, model, secretOrigins, noWait } = this.#needs;
     refuseStopped(signal);
-    const name = await agentNameOf(this.#entry, scope, this.#needs.agent);
+    const found = await agentFor(this.#entry, scope, this.#needs.agent, { model, secretOrigins, rows });
+    const { agent } = found;
     this.#expect = await resolveExpect(this.#entry, scope);
-    const agent = model.agents.find(name);
     this.#wanted = resolveInterface(this.#entry);
-    const { chosen } = await unlessStopped(agent.connect({ wanted: this.#wanted }), signal);
+    this.#limit = new RequestLimit(this.#timeoutMs());
+    const { chosen } = await this.#limit.within(unlessStopped(agent.connect({ wanted: this.#wanted }), signal), unheard);
     this.#agent = agent;
     this.#chosen = chosen;
     refuseStopped(signal);
-    const resolved = await resolveRequest(this.#entry, scope, agent.card?.capabilities.streaming === true);
+    const resolved = await unlessStopped(releasedRequest(this.#entry, scope, found, { noWait, urls: [chosen.interface.url], secretOrigins, rows }), signal);
     refuseStopped(signal);
     this.#resolved = resolved;
     if ('raw' in resolved) return this.#inNewContext(agent, context => this.#sendRaw(context, resolved.raw));
@@ -127,6 +170,7 @@ export class RequestSending {
     // A listing is of no context: what it tells goes to the contexts that have those tasks.
     if (operation === 'ListTasks') return this.#inNewContext(agent, context => this.#call(operation, params as OperationParams['ListTasks'], context, value => ({ value })));
     const { id } = params as OperationParams['GetTask'];
+    if (operation === 'CancelTask') this.#needs.canceled.add(id);
     const work = (context: RequestContext): Promise<RequestOutcome> => (operation === 'SubscribeToTask'
       ? this.#follow(context.subscribeTask(id, this.#wanted), context)
       : this.#call(operation, params as OperationParams['GetTask'], context, result => ({ task: result as Task, states: [(result as Task).status.state] })));
@@ -137,7 +181,7 @@ export class RequestSending {
   /** A context that is not there any more afterwards where nothing came to be in it. */
   async #inNewContext(agent: RequestAgent, work: (context: RequestContext) => Promise<RequestOutcome>): Promise<RequestOutcome> {
     const { contexts } = this.#needs.model;
-    const context = this.#enter(contexts.create(agent.name));
+    const context = this.#enter(await contexts.patiently(() => contexts.create(agent.name, { testRun: this.#needs.testRun })));
     try {
       return await work(context);
     } finally {
@@ -145,25 +189,28 @@ export class RequestSending {
     }
   }
 
-  #sendMessage(params: SendMessageParams, streaming: boolean, agent: RequestAgent): Promise<RequestOutcome> {
-    const { message, configuration, metadata, tenant } = params;
+  async #sendMessage(params: SendMessageParams, streaming: boolean, agent: RequestAgent): Promise<RequestOutcome> {
+    const { message, metadata, tenant } = params;
+    const configuration = this.#needs.noWait === true ? { returnImmediately: true, ...params.configuration } : params.configuration;
+    const leaves = configuration?.returnImmediately === true;
     const { parts, contextId, taskId, referenceTaskIds, ...rest } = message;
     const { contexts } = this.#needs.model;
     const previous = this.#entry.after === undefined ? undefined : this.#needs.earlier(this.#entry.after.value);
     const after = previous === undefined ? {} : continuationAfter(previous, agent, contexts);
     // A task belongs to one context: what is written wins, and then the earlier task has no part in it.
     const continuation = contextId === undefined || contextId === after.contextId ? after : {};
-    const context = this.#enter(contextFor(contexts, { agent, written: contextId, previous, continuation }));
+    const context = this.#enter(await contexts.patiently(() => contextFor(contexts, { agent, written: contextId, previous, continuation, testRun: this.#needs.testRun })));
     const into = taskId ?? continuation.taskId;
-    return this.#follow(context.send({
-      parts, streaming, interface: this.#wanted, configuration, metadata, tenant, message: rest,
+    return this.#followSent(await contexts.patiently(() => context.send({
+      parts, streaming, ...(leaves && { leaves }), interface: this.#wanted, configuration, metadata, tenant, message: rest,
       target: into === undefined ? 'new-task' : { taskId: into },
       referenceTaskIds: referenceTaskIds ?? continuation.referenceTaskIds,
-    }), context);
+    })), { context, leaves, streaming });
   }
 
   async #call<O extends UnaryOperation>(operation: O, params: OperationParams[O], context: RequestContext, told: (result: unknown) => Partial<RequestOutcome>): Promise<RequestOutcome> {
-    const { exchangeId, result, findings } = await context.call(operation, params, this.#needs.signal, this.#wanted);
+    const signal = AbortSignal.any([this.#needs.signal, this.#limit.signal]);
+    const { exchangeId, result, findings } = await this.#limit.within(context.call(operation, params, signal, this.#wanted), unheard);
     const answeredAt = now();
     return { ...told(result), findings, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
   }
@@ -175,16 +222,22 @@ export class RequestSending {
     const exchangeIds: string[] = [];
     const heard = new Heard();
     let firstEventAt: number | undefined;
+    let heardAt: number | undefined;
     let value: unknown;
     let problem: Problem | undefined;
-    try {
-      for await (const batch of context.sendRaw(body, this.#needs.signal, this.#wanted)) {
+    const limit = this.#limit;
+    const read = async (): Promise<void> => {
+      for await (const batch of context.sendRaw(body, AbortSignal.any([this.#needs.signal, limit.signal]), this.#wanted)) {
+        heardAt = performance.now();
         if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
         firstEventAt ??= now();
         if (batch.results.length > 0) value = batch.results.at(-1);
         heard.take(fold.apply(batch.events), batch.findings);
         this.#needs.onDidChange();
       }
+    };
+    try {
+      await limit.within(read(), { heardAt: () => heardAt, isNamed: () => fold.task !== undefined });
     } catch (error) {
       problem = problemOf(error, this.#needs.onError);
       if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
@@ -198,30 +251,62 @@ export class RequestSending {
     return context;
   }
 
-  async #follow(run: FollowedRun, context: RequestContext): Promise<RequestOutcome> {
-    this.#run = run;
-    this.#needs.onDidChange();
-    const listening = context.onDidUpdate(() => this.#needs.onDidChange());
-    try {
-      const { task, ...outcome } = await run.done;
-      return task === undefined ? outcome : { ...outcome, task: wholeTask(task) };
-    } finally {
-      listening.dispose();
+  /** The answer to a message; of one that returns at once, no more than is expected of it. */
+  async #followSent(run: FollowedRun, { context, leaves, streaming }: { readonly context: RequestContext; readonly leaves: boolean; readonly streaming: boolean }): Promise<RequestOutcome> {
+    const told = await this.#follow(run, context, leaves ? one => this.#isEnough(one) : undefined);
+    const outcome = this.#wantsText() && streaming ? await withKeptAnswer(told, context, { signal: AbortSignal.any([this.#needs.signal, this.#limit.signal]), wanted: this.#wanted }) : told;
+    const { task } = outcome;
+    if (!leaves || outcome.problem !== undefined || task === undefined || !isActive(task.status.state)) return outcome;
+    if (this.#isEnough(outcome)) {
+      this.#left = true;
+      return outcome;
     }
+    const { startedAt, firstEventAt, exchangeIds } = outcome;
+    const later = await this.#follow(context.subscribeTask(task.id, this.#wanted), context, one => this.#isEnough(one));
+    this.#left = later.problem === undefined && later.task !== undefined && isActive(later.task.status.state);
+    return {
+      ...later, startedAt, firstEventAt,
+      states: [...outcome.states ?? [], ...(later.states ?? []).slice(later.states?.[0] === outcome.states?.at(-1) ? 1 : 0)],
+      findings: [...outcome.findings ?? [], ...later.findings ?? []],
+      exchangeIds: [...new Set([...exchangeIds, ...later.exchangeIds])],
+    };
+  }
+
+  /** What the agent has said in text is held against something. */
+  #wantsText(): boolean {
+    return isObject(this.#expect) && 'text' in this.#expect;
+  }
+
+  /** The agent has said what the request is about, and as much of it as is expected. */
+  #isEnough(outcome: RequestOutcome): boolean {
+    if (outcome.task === undefined) return false;
+    return checkExpectations(this.#entry, this.#expect ?? {}, outcome).every(({ ok }) => ok);
+  }
+
+  async #follow(run: FollowedRun, context: RequestContext, isEnough?: (outcome: RequestOutcome) => boolean): Promise<RequestOutcome> {
+    this.#run = run;
+    const outcome = await followed(run, { context, limit: this.#limit, onDidChange: this.#needs.onDidChange }, isEnough);
+    // Nobody waits for what was begun here any more. A subscription has begun nothing.
+    const { problem } = outcome;
+    if (problem === undefined || problem !== this.#limit.problem || this.#entry.operation === 'SubscribeToTask') return outcome;
+    await this.#cancelLate(run);
+    return run.refusal === undefined ? outcome : { ...outcome, problem: withRefusal(problem, run.refusal) };
+  }
+
+  /** The rest of the file does not wait long for it. */
+  async #cancelLate(run: FollowedRun): Promise<void> {
+    const stopped = run.stop().catch(this.#needs.onError);
+    if (run.result.task === undefined) return;
+    const enough = new AbortController();
+    await Promise.race([stopped, setTimeout(stopMs, undefined, { signal: enough.signal }).catch(() => {})]);
+    enough.abort();
+  }
+
+  #timeoutMs(): number | undefined {
+    return resolveTimeout(this.#entry) ?? this.#needs.timeoutMs;
   }
 }
 
-/** Throws a `Problem` `stopped` where a person has stopped it. */
-export function refuseStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw stoppedEarly();
-}
-
-/** What takes long before anything is sent need not be waited for after a stop. */
-export function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(stoppedEarly());
-  signal.addEventListener('abort', stop, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop));
-}
-
-const stoppedEarly = (): Problem => new Problem('stopped', sentence('The request was stopped before it was sent.'));
+/** The agent goes on with a task that was not over in time. */
+const withRefusal = (late: Problem, refusal: Problem): Problem => new Problem(late.code,
+  sentence('{0} It was then asked to cancel the task, which goes on: {1}', late.sentence, refusal.sentence), { nextStep: late.nextStep, details: refusal.details, cause: refusal });

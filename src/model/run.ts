@@ -1,20 +1,26 @@
+import { saysTaskNotFound } from '../protocol/errors.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
-import { isActive, type TaskState } from '../protocol/taskState.ts';
+import { present } from '../protocol/versions/fields.ts';
+import { isActive, isInterrupted, type TaskState } from '../protocol/taskState.ts';
 import type { StopOutcome } from './cancellation.ts';
 import { Following } from './following.ts';
 import { Listening } from './listening.ts';
 import { Progress } from './progress.ts';
 import { Reception } from './reception.ts';
 import { needsListener, type RunCore, type RunScope, type Sending } from './runScope.ts';
-import { stopRun } from './runStop.ts';
+import { stopRun, whenSilent } from './runStop.ts';
 import { Sender } from './sender.ts';
 import type { RunResult } from './sendOptions.ts';
+import { RunConnection, type TaskConnection } from './taskConnection.ts';
+import { wholeTask } from './wholeTask.ts';
 
 /** Why a run stopped listening by itself. */
 type Closing = 'stopped' | 'detached' | 'superseded' | 'disowned' | 'failed';
 
+/** Longest waits for an answer once Stop was asked, in milliseconds. */
 const cancelTimeoutMs = 30_000;
+const askTimeoutMs = 10_000;
 
 /**
  * One send under way, or one unfinished task that is followed. The message is in the history before anything is sent, and what the
@@ -24,16 +30,21 @@ export class Run {
   /** The entry of the message that was sent; undefined where a task is followed only. */
   readonly seq: number | undefined;
   readonly messageId: string | undefined;
-  /** Resolves when it is the client's turn again. Never rejects: what went wrong is in `problem`. */
+  /**
+   * Resolves when it is the client's turn again; where the task asks something, when the agent has said all: its stream has ended, or nothing came
+   * for a while. Never rejects: what went wrong is in `problem`.
+   */
   readonly done: Promise<RunResult>;
   readonly #scope: RunScope;
   readonly #reception: Reception;
   readonly #listening: Listening;
+  readonly #connection: RunConnection;
   readonly #resolveDone: (result: RunResult) => void;
   readonly #ended: Promise<void>;
   readonly #startedAt = Date.now();
   /** The task's status when the message was sent: an agent that repeats it has not answered yet. */
   readonly #statusBefore: TaskStatus | undefined;
+  readonly #sending: Sending | undefined;
   readonly #following: Following;
   /** Undefined where a task is followed only. */
   readonly #sender: Sender | undefined;
@@ -43,14 +54,23 @@ export class Run {
   #resolved = false;
   #stop: Promise<StopOutcome> | undefined;
   #stopping = false;
+  #refusal: Problem | undefined;
+  /** Resolves when a stop has come out: until then what the agent says of it is taken in. */
+  #stopped: Promise<void> | undefined;
   #shown = '';
+  /** Until what the agent says after a question is all. */
+  #hearing: NodeJS.Timeout | undefined;
   readonly #progress = new Progress();
 
   private constructor(scope: RunScope, taskId: string | undefined, sending: Sending | undefined) {
     this.#scope = scope;
+    this.#sending = sending;
     this.seq = sending?.seq;
     this.messageId = sending?.message.messageId;
-    this.#listening = new Listening(scope.agent, scope.journal.log, scope.wanted);
+    this.#connection = new RunConnection(scope.timing.quiet, () => {
+      if (!this.#over) scope.onDidChange();
+    });
+    this.#listening = new Listening(scope.agent, scope.journal.log, scope.wanted, () => this.#connection.heard());
     this.#reception = new Reception({
       journal: scope.journal,
       load: id => {
@@ -73,11 +93,12 @@ export class Run {
       scope,
       reception: this.#reception,
       listening: this.#listening,
+      connection: this.#connection,
       keep: write => this.#keep(write),
       isClosing: () => this.#closing !== undefined,
       isOver: () => this.#over,
       isTold: () => this.#isTold(),
-      endWith: error => this.#endWith(error),
+      endWith: (error, result) => this.#endWith(error, result),
     };
     this.#following = new Following(core, task => this.#sender?.find(task));
     this.#sender = sending && new Sender(core, sending);
@@ -114,14 +135,49 @@ export class Run {
   /** False once it is the client's turn: the task is over or waits, or the agent answered with a message, or it failed. */
   get running(): boolean {
     if (this.#over) return false;
+    // What came is told when it is written.
+    if (this.#reception.waits) return true;
     // Until the message has arrived, a task that waits is still waiting for it.
     if (this.seq !== undefined && !this.#reception.answered) return true;
     const status = this.#reception.fold.task?.status;
     return status === undefined || isActive(status.state) || (status === this.#statusBefore && this.#sender?.heardOut !== true);
   }
 
+  /** How the agent is heard of; of a task that waits for the person nothing has to be heard. */
+  get connection(): TaskConnection {
+    const { state } = this.#connection;
+    return state.kind === 'quiet' && !this.running ? { ...state, kind: 'open' } : state;
+  }
+
+  /** Begins the next attempt to reach the agent at once. */
+  tryNow(): void {
+    this.#connection.tryNow();
+  }
+
+  /** When anything came from the agent last, by `performance.now()`; undefined before. */
+  get heardAt(): number | undefined {
+    return this.#listening.heardAt;
+  }
+
+  /** How it stands: what `done` resolves to, if it were over now. */
+  get result(): RunResult {
+    const { fold, firstEventAt, answered, heard: { states, findings } } = this.#reception;
+    return {
+      task: fold.task !== undefined && (answered || this.seq === undefined) ? fold.task.task : undefined,
+      message: fold.message, problem: this.#problem,
+      delivery: answered ? 'sent' : this.#sender?.delivery ?? 'sending',
+      states, findings, startedAt: this.#startedAt, firstEventAt, endedAt: Date.now(),
+      exchangeIds: [...this.#listening.exchangeIds],
+    };
+  }
+
   get stopping(): boolean {
     return this.#stopping;
+  }
+
+  /** Why the task goes on although Stop was asked, while it does. */
+  get refusal(): Problem | undefined {
+    return this.running ? this.#refusal : undefined;
   }
 
   /** Neither running nor listening. */
@@ -135,15 +191,28 @@ export class Run {
     this.#following.merge(task, exchangeId);
   }
 
+  /** The history has lost what was in it: what is known here is written once more. */
+  rewrite(): void {
+    if (this.#over) return;
+    const { task } = this.#reception.fold;
+    const { journal, load } = this.#scope;
+    const said = this.#sending === undefined ? [] : [{ kind: 'message', taskId: task?.id, message: this.#sending.message } as const];
+    this.#keep(() => void journal.inTurn(() => {
+      const changes = task === undefined ? [] : load(task.id).merge(wholeTask(task.task));
+      journal.record([...said, ...changes], present({ exchangeId: this.#listening.lastExchange, follow: true }));
+    }));
+  }
+
   /** The machine has slept: looks at once whether the agent is still there. */
   wake(): void {
     this.#listening.wake();
   }
 
-  /** Asks the agent to cancel, then stops listening. */
+  /** Asks the agent to cancel, then stops listening. A task that goes on all the same is followed, and may be stopped once more. */
   stop(): Promise<StopOutcome> {
     this.#stop ??= this.#cancel().finally(() => {
       this.#stopping = false;
+      if (this.#closing === undefined) this.#stop = undefined;
       this.#advance();
     });
     return this.#stop;
@@ -170,15 +239,26 @@ export class Run {
     } catch (error) {
       this.#endWith(error);
     }
+    await this.#stopped;
+    if (!this.#over) this.#keep(() => this.#reception.flush());
+    await this.#scope.journal.written;
     this.#finish();
   }
 
   async #cancel(): Promise<StopOutcome> {
-    if (!this.running) return 'over';
+    if (!this.running) {
+      // There is nothing to cancel; what the agent may still say is not listened to any more.
+      if (!this.#asks()) this.#close('stopped');
+      return 'over';
+    }
     this.#stopping = true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#stopped = promise;
     this.#advance();
+    const watching = whenSilent(() => this.heardAt, this.#scope.timing.naming, () => this.#close('stopped'));
+    let outcome: StopOutcome = 'over';
     try {
-      return await stopRun({
+      outcome = await stopRun({
         timing: this.#scope.timing,
         running: () => this.running,
         taskId: () => this.taskId,
@@ -189,18 +269,39 @@ export class Run {
           const { task, exchangeId } = await this.#listening.cancel(taskId, cancelTimeoutMs);
           this.merge(task, exchangeId);
         },
-        ask: async () => void await this.#following.ask(),
+        leave: () => this.#close('stopped'),
+        find: () => this.#find(),
+        ask: () => this.#following.askAnyway(askTimeoutMs),
         tell: problem => this.#keep(() => {
           if (this.#over) return;
-          this.#problem ??= problem;
+          this.#refusal = problem;
+          // What is still listened to comes to an end of its own.
+          if (this.#closing !== undefined) this.#problem ??= problem;
           this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange });
         }),
         until: (isSo, longest) => this.#progress.until(() => isSo() || this.#over, longest),
       });
+      return outcome;
     } finally {
-      this.#close('stopped');
-      await this.#ended;
+      watching.abort();
+      resolve();
+      const { taskId } = this;
+      const goesOn = taskId !== undefined && this.running && (outcome === 'not-cancelable' || outcome === 'unknown');
+      if (!goesOn) this.#close('stopped');
+      if (this.#closing !== undefined) await this.#ended;
+      // The agent was silent for too long and has refused then.
+      if (goesOn && this.#closing === 'stopped' && outcome === 'not-cancelable') this.#scope.follow(taskId);
     }
+  }
+
+  /** The task that the message has begun, as the agent's list has it. */
+  async #find(): Promise<void> {
+    const found = this.seq === undefined ? undefined : await this.#scope.find(this.seq, AbortSignal.timeout(askTimeoutMs));
+    if (found === undefined || this.#over) return;
+    this.#keep(() => {
+      this.#reception.adopt(found.task, found.exchangeId);
+      this.#sender?.arrived();
+    });
   }
 
   /** The agent has named the task. */
@@ -211,9 +312,11 @@ export class Run {
   /** Something happened: whoever waits for it looks again. */
   #advance(): void {
     this.#progress.advance();
+    clearTimeout(this.#hearing);
     if (!this.running && !this.#resolved) {
-      this.#resolved = true;
-      this.#resolveDone(this.#result());
+      // A question on a stream that stays open may not be all that the agent says.
+      if (this.#over || this.#closing !== undefined || !this.#asks()) this.#resolve();
+      else this.#hearing = setTimeout(() => this.#resolve(), this.#scope.timing.hearOut);
     }
     const shown = JSON.stringify([this.running, this.#stopping, this.#over, this.taskId, this.state]);
     if (shown === this.#shown) return;
@@ -221,20 +324,15 @@ export class Run {
     this.#scope.onDidChange();
   }
 
-  #result(): RunResult {
-    const { fold, firstEventAt, answered, heard: { states, findings } } = this.#reception;
-    return {
-      task: fold.task !== undefined && (answered || this.seq === undefined) ? fold.task.task : undefined,
-      message: fold.message,
-      problem: this.#problem,
-      delivery: answered ? 'sent' : this.#sender?.delivery ?? 'sending',
-      states,
-      findings,
-      startedAt: this.#startedAt,
-      firstEventAt,
-      endedAt: Date.now(),
-      exchangeIds: [...this.#listening.exchangeIds],
-    };
+  #asks(): boolean {
+    const { state } = this;
+    return state !== undefined && isInterrupted(state);
+  }
+
+  #resolve(): void {
+    if (this.#resolved) return;
+    this.#resolved = true;
+    this.#resolveDone(this.result);
   }
 
   #close(why: Closing): void {
@@ -251,15 +349,16 @@ export class Run {
     if (this.#over) return;
     this.#keep(() => this.#reception.flush());
     this.#over = true;
+    this.#connection.dispose();
     this.#keep(() => this.#letGo());
     this.#scope.journal.flush();
     this.#advance();
   }
 
   /** Tells the person what ended the run; a defect goes to the log. */
-  #endWith(error: unknown): void {
+  #endWith(error: unknown, result?: Problem): void {
     if (this.#closing !== undefined) return;
-    if (error instanceof Problem) this.#keep(() => this.#tell(error));
+    if (error instanceof Problem) this.#keep(() => this.#tell(error, result));
     else this.#fail(error);
   }
 
@@ -283,12 +382,18 @@ export class Run {
   }
 
   /** Puts what went wrong at the agent where the person sees it. */
-  #tell(problem: Problem): void {
-    this.#problem = problem;
+  #tell(problem: Problem, result = problem): void {
+    // What went wrong first is the cause; that the agent does not know the task any more is shown with the task.
+    const isFirst = this.#problem === undefined;
+    this.#problem ??= result;
     this.#reception.flush();
     // A task that is looked after again at every start says only once why that is in vain.
     const once = this.seq === undefined;
-    this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange, once });
+    const { taskId } = this;
+    const exchangeId = this.#listening.lastExchange;
+    const isUnknown = saysTaskNotFound(problem) || saysTaskNotFound(problem.cause);
+    if (isFirst || !isUnknown || taskId === undefined) this.#scope.journal.problem(problem, { taskId, exchangeId, once });
+    if (taskId !== undefined && isUnknown) this.#scope.journal.loseTask(taskId, exchangeId);
   }
 
   #letGo(): void {

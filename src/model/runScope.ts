@@ -1,6 +1,8 @@
 import type { Message } from '../protocol/message.ts';
+import type { Problem } from '../protocol/problem.ts';
 import type { SendMessageParams } from '../protocol/operations.ts';
-import { isActive, type TaskState } from '../protocol/taskState.ts';
+import type { Task } from '../protocol/task.ts';
+import { isActive, type ShownState } from '../protocol/taskState.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import type { Agent } from './agent.ts';
 import type { FoldedTask } from './foldedTask.ts';
@@ -8,6 +10,7 @@ import type { Journal } from './journal.ts';
 import type { Listening } from './listening.ts';
 import type { Reception } from './reception.ts';
 import type { RunTiming } from './runTiming.ts';
+import type { RunConnection } from './taskConnection.ts';
 
 /** What a run needs of the context it belongs to. */
 export interface RunScope {
@@ -18,11 +21,21 @@ export interface RunScope {
   readonly timing: RunTiming;
   /** The task as far as the history knows it. */
   readonly load: (taskId: string) => FoldedTask;
+  /** Looks among the agent's tasks for the one that the message of this entry began. Rejects with a `Problem` where it cannot be asked. */
+  readonly find: (seq: number, signal: AbortSignal) => Promise<FoundTask | undefined>;
+  /** Follows the task anew when this run is over. */
+  readonly follow: (taskId: string) => void;
   /** This process follows the task no longer; with `again`, another may pick it up. */
   readonly release: (taskId: string, again: boolean) => void;
-  /** `running`, `stopping`, `over` or the task's state changed. */
+  /** `running`, `stopping`, `over`, the connection or the task's state changed. */
   readonly onDidChange: () => void;
   readonly onError: (error: unknown) => void;
+}
+
+/** A task, and the exchange that told it. */
+export interface FoundTask {
+  readonly task: Task;
+  readonly exchangeId: string;
 }
 
 /** What is sent: the message, written down already, and how. */
@@ -34,6 +47,10 @@ export interface Sending {
   readonly params: Omit<SendMessageParams, 'message'>;
   /** The agent worked on the task when the message was sent, so somebody must go on listening should it be refused. */
   readonly takesOver: boolean;
+  /** Nobody follows the task once the agent has answered. */
+  readonly leaves?: boolean;
+  /** The person sends data that the agent's card does not ask for. */
+  readonly unchecked?: boolean;
 }
 
 /** What a run's sending and its following share. */
@@ -41,6 +58,7 @@ export interface RunCore {
   readonly scope: RunScope;
   readonly reception: Reception;
   readonly listening: Listening;
+  readonly connection: RunConnection;
   /** Writes to the history; a history that cannot be written ends the run. */
   readonly keep: (write: () => void) => void;
   /** Nobody wants to hear more. */
@@ -48,9 +66,9 @@ export interface RunCore {
   readonly isOver: () => boolean;
   /** The agent has named the task. */
   readonly isTold: () => boolean;
-  /** Ends the run with what went wrong. */
-  readonly endWith: (error: unknown) => void;
+  /** Ends the run with what went wrong; `result`: what its result says, where the transcript has said a part of that before. */
+  readonly endWith: (error: unknown, result?: Problem) => void;
 }
 
 /** Something may still come without a message from the client (A2A 1.0 §7.6.1 for authorisation). */
-export const needsListener = (state: TaskState): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';
+export const needsListener = (state: ShownState): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';

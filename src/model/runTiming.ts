@@ -8,11 +8,15 @@ export interface RunTiming {
   readonly lingerMessage: number;
   /** A task that waits for the person is listened to this long. */
   readonly attend: number;
+  /** What a stream tells after a question counts, until nothing came for so long. */
+  readonly hearOut: number;
+  /** An agent of which nothing was heard for so long is shown as quiet. */
+  readonly quiet: number;
   /** A stream that is silent this long is looked after on another connection. */
   readonly silence: number;
   /** Stop waits this long for the answer to a message in a task that is known, and for the word that a task was cancelled. */
   readonly stop: number;
-  /** Stop waits this long for the agent to name the task that it shall cancel. */
+  /** After Stop, the connection to an agent that says nothing is closed after so long; what is left to do to cancel goes on without it. */
   readonly naming: number;
   /** Ceilings of the first and of the longest wait between questions for a task that does not stream. */
   readonly firstPoll: number;
@@ -32,9 +36,11 @@ export const runTiming: RunTiming = {
   linger: 5_000,
   lingerMessage: 1_000,
   attend: 30 * 60_000,
+  hearOut: 2_000,
+  quiet: 10_000,
   silence: 90_000,
   stop: 3_000,
-  naming: 60_000,
+  naming: 1_800,
   firstPoll: 300,
   longestPoll: 5_000,
   firstRetry: 1_000,

@@ -18,6 +18,10 @@ export interface SendOptions {
   readonly referenceTaskIds?: readonly string[];
   /** Streams or blocks; where it is left out, as the agent's card says (`capabilities.streaming`). */
   readonly streaming?: boolean;
+  /** The task is left to itself once the agent has answered: it is neither asked for nor subscribed to. */
+  readonly leaves?: boolean;
+  /** Data goes out although the agent's card says that it takes other data. */
+  readonly unchecked?: boolean;
   readonly configuration?: z.infer<typeof SendMessageConfiguration>;
   /** Instead of the one that the chosen interface of the card has. */
   readonly tenant?: string;

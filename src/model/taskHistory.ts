@@ -4,12 +4,11 @@ import type { HistoryItem } from '../store/historyEdits.ts';
 import type { ImportOutcome } from '../store/historyImport.ts';
 import { filterTerms, type ListFilter } from '../store/listFilter.ts';
 import type { RetentionOptions, RetentionOutcome } from '../store/retention.ts';
-import { salvage, type SalvageOutcome } from '../store/salvage.ts';
+import type { SalvageOutcome } from '../store/salvage.ts';
 import type { SearchOptions, SearchPage } from '../store/search.ts';
 import { clean, fold } from '../store/searchText.ts';
 import type { ListedTask, TaskCursor } from '../store/taskList.ts';
 import type { TaskStore } from '../store/taskStore.ts';
-import { transcriptMarkdown } from '../store/transcriptMarkdown.ts';
 
 const entriesAtOnce = 200;
 const tasksAtOnce = 200;
@@ -83,10 +82,13 @@ export class TaskHistory {
     return this.#store.export.lines(items, options);
   }
 
-  /** Takes in what `exportLines` wrote, nothing twice; says which lines could not be read. */
-  async importLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<ImportOutcome> {
+  /**
+   * Takes in what `exportLines` wrote, nothing twice; says which lines could not be read.
+   * @param label what stands in brackets behind the name of an agent that is not the one of that name here.
+   */
+  async importLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, label: string): Promise<ImportOutcome> {
     try {
-      return await this.#store.import.lines(chunks, Date.now());
+      return await this.#store.import.lines(chunks, Date.now(), label);
     } finally {
       this.#onChanged();
     }
@@ -95,14 +97,15 @@ export class TaskHistory {
   /** Brings over what can be read of a history that was set aside as damaged; see `openStore`. */
   async salvage(setAside: string): Promise<SalvageOutcome> {
     try {
+      const { salvage } = await import('../store/historyRescue.ts');
       return await salvage(setAside, this.#store.import, Date.now());
     } finally {
       this.#onChanged();
     }
   }
 
-  /** A context's transcript to read, or a task's part of it, in pieces of Markdown. Throws a `Problem` with code `no-context`. */
-  markdown({ context: key, taskId }: HistoryItem, tell?: (sentence: Sentence) => string): Iterable<string> {
+  /** A context's transcript to read, or a task's part of it, in pieces of Markdown. Rejects with a `Problem` with code `no-context`. */
+  async markdown({ context: key, taskId }: HistoryItem, tell?: (sentence: Sentence) => string): Promise<Iterable<string>> {
     const context = this.#store.context(key);
     if (context === undefined) {
       throw new Problem('no-context', sentence('This context is no longer in the history.'), {
@@ -110,6 +113,7 @@ export class TaskHistory {
       });
     }
     const verdicts = this.#store.artifacts.ofContext(key).flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
+    const { transcriptMarkdown } = await import('../store/transcriptMarkdown.ts');
     return transcriptMarkdown(context, this.#entries(key, taskId), tell, new Map(verdicts));
   }
 

@@ -1,5 +1,5 @@
 import { isObject } from './json.ts';
-import { Problem, sentence, type Sentence } from './problem.ts';
+import { hint, Problem, sentence, type Sentence } from './problem.ts';
 
 /** Names of errors by JSON-RPC code. */
 export type ErrorNames = Readonly<Record<number, string>>;
@@ -40,20 +40,22 @@ export const errorNames0_1: ErrorNames = {
 export const reasonOf = (errorName: string): string => errorName.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 
 const nextSteps: Readonly<Record<string, Sentence>> = {
-  MethodNotFoundError: sentence('The agent does not know this method. Check that it speaks the protocol version its card claims.'),
-  InvalidParamsError: sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'),
+  MethodNotFoundError: hint(sentence('The agent does not know this method, or speaks another protocol version than its card claims. "Choose Interface" or "protocolVersion" in the agent\'s setting "interface" tries another.'), 'The agent does not know this method, or speaks another protocol version than its card claims. Try another with --protocol-version, such as 0.3.'),
+  InvalidParamsError: hint(sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'), 'Compare what was sent with what the agent says it wants.'),
   InternalError: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
   TaskNotFoundError: sentence('The agent no longer has this task. Send a new message without the task to start another.'),
-  TaskNotCancelableError: sentence('The task is already over. Refresh it to see how it ended.'),
-  UnsupportedOperationError: sentence('The agent does not offer this. A finished task takes no more messages: start a new one in the same context.'),
+  TaskNotCancelableError: hint(sentence('The task is already over. Refresh it to see how it ended.'), 'The task is already over. a2a task get says how it ended.'),
+  UnsupportedOperationError: sentence('The agent does not support this operation, or not in the state that the task is in. Its own message says why.'),
   ContentTypeNotSupportedError: sentence('Send a media type that the agent card lists under defaultInputModes.'),
-  ExtensionSupportRequiredError: sentence('The agent requires an extension that was not asked for. Turn it on with "Choose Extensions" or in the agent\'s setting "extensions", and send again.'),
+  ExtensionSupportRequiredError: hint(sentence('The agent requires an extension that was not asked for. Turn it on with "Choose Extensions" or in the agent\'s setting "extensions", and send again.'), 'The agent requires an extension that was not asked for. Ask for it with --extension and its URI.'),
   StreamingNotSupportedError: sentence('The agent does not stream. Send the message without streaming.'),
-  AuthenticationRequiredError: sentence('Set the credentials that the agent card asks for in the agent\'s headers.'),
-  InvalidTaskStateError: sentence('The task is in a state that does not allow this. Refresh it to see which.'),
+  AuthenticationRequiredError: hint(sentence('Set the credentials that the agent card asks for in the agent\'s headers.'), 'Give the credentials that the agent card asks for with --header \'Name: value\'.'),
+  InvalidTaskStateError: hint(sentence('The task is in a state that does not allow this. Refresh it to see which.'), 'The task is in a state that does not allow this. a2a task get says which.'),
   RateLimitExceededError: sentence('The agent takes no more requests for now. Wait and send again.'),
-  VersionNotSupportedError: sentence('Choose another interface of the agent card, one with a protocol version the agent speaks.'),
+  VersionNotSupportedError: hint(sentence('Choose another interface of the agent card, one with a protocol version the agent speaks.'), 'Choose a protocol version the agent speaks with --protocol-version, such as 0.3.'),
 };
+
+const finished = sentence('A finished task takes no more messages: start a new one in the same context.');
 
 /** Most versions of an error's details that are looked at, and how deep. */
 const maxVersions = 20;
@@ -72,30 +74,58 @@ export function supportedVersions(data: unknown, depth = 0): readonly string[] {
 
 function nextStepAfter(errorName: string | undefined, data: unknown): Sentence | undefined {
   const supported = errorName === 'VersionNotSupportedError' ? supportedVersions(data) : [];
-  if (supported.length > 0) return sentence('The agent says that it speaks {0}. Choose an interface with such a version for it.', supported.join(', '));
+  if (supported.length > 0) return hint(sentence('The agent says that it speaks {0}. Choose an interface with such a version for it.', supported.join(', ')), 'The agent says that it speaks {0}. Choose one with --protocol-version.');
   return errorName === undefined ? undefined : nextSteps[errorName];
+}
+
+/** What the words of an error that says only that something went wrong mean, the first that fits. */
+const meanings: readonly (readonly [errorName: string, words: RegExp])[] = [
+  ['MethodNotFoundError', /\b(?:unknown|no such) method\b|\bmethod\b.{0,60}\bnot (?:found|implemented|supported)\b/i],
+  ['TaskNotFoundError', /^\W*not found\W*$|TaskNotFound|\b(?:unknown|no such) task\b|\btask\b[^.,]{0,80}\b(?:not found|does ?n[o']t exist)\b|\b(?:not found|could not find|cannot find|can't find)\b.{0,5}\btask\b/i],
+  ['AuthenticationRequiredError', /\bunauthori[sz]ed\b|\bunauthenticated\b|\bnot authenticated\b|\bauthentication (?:required|failed)\b|\b(?:invalid|expired|missing) (?:access |bearer )?(?:token|credentials|api[ -]?key)\b|\bpermission denied\b/i],
+];
+const saysLittle = (rpcCode: number, errorName: string | undefined): boolean => errorName === 'InternalError' || rpcCode === -32000;
+
+function meaningOf(rpcCode: number, errorName: string | undefined, message: string): string | undefined {
+  const words = message.slice(0, 1024);
+  return (saysLittle(rpcCode, errorName) ? meanings.find(([, pattern]) => pattern.test(words))?.[0] : undefined) ?? errorName;
 }
 
 /** An error that the agent itself answered. Its message is untrusted text. */
 export class A2AError extends Problem {
-  /** JSON-RPC error code as received. */
+  /** JSON-RPC error code as received; where the binding has none, that of the error of the same name. */
   readonly rpcCode: number;
   /** The specification's name of the error, where the code has one. */
   readonly errorName: string | undefined;
+  /** `errorName`, or what the words mean where the code says only that something went wrong. */
+  readonly meaning: string | undefined;
   readonly data: unknown;
 
-  /** @param names those of the generation that was spoken: the same number means different things. */
-  constructor(rpcCode: number, message: string, data?: unknown, names: ErrorNames = errorNames) {
+  /**
+   * @param names those of the generation that was spoken: the same number means different things.
+   * @param status what people read in the number's place: bindings other than JSON-RPC have no such numbers on the wire.
+   */
+  constructor(rpcCode: number, message: string, data?: unknown, names: ErrorNames = errorNames, status: number | string = rpcCode) {
     const errorName = names[rpcCode];
+    const meaning = meaningOf(rpcCode, errorName, message);
     super('agent-error', errorName === undefined
-      ? sentence('The agent answered with error {0}: {1}', rpcCode, message)
-      : sentence('The agent answered with {0} ({1}): {2}', errorName, rpcCode, message), {
-      nextStep: nextStepAfter(errorName, data),
+      ? sentence('The agent answered with error {0}: {1}', status, message)
+      : sentence('The agent answered with {0} ({1}): {2}', errorName, status, message), {
+      nextStep: nextStepAfter(meaning, data),
       details: data === undefined ? undefined : JSON.stringify(data, null, 2),
     });
     this.name = 'A2AError';
     this.rpcCode = rpcCode;
     this.errorName = errorName;
+    this.meaning = meaning;
     this.data = data;
   }
 }
+
+/** A message into a task that is over may be refused so (A2A 1.0 §3.1.1); of any other task the number alone does not say why. */
+export function adviseOnFinished(error: unknown): void {
+  if (error instanceof A2AError && error.meaning === 'UnsupportedOperationError') error.advise(finished);
+}
+
+/** The agent has said that it does not know the task (TaskNotFoundError, A2A 1.0 §3.3.2). */
+export const saysTaskNotFound = (error: unknown): error is A2AError => error instanceof A2AError && error.errorName === 'TaskNotFoundError';

@@ -46,6 +46,8 @@ export interface ExchangeSummary extends Pick<Exchange, 'id' | 'operation' | 'pr
   readonly method: string;
   readonly url: string;
   readonly status?: number;
+  /** What the answer's body says went wrong, shortened. */
+  readonly error?: string;
   /** How many events its stream had so far, and when the first came. */
   readonly frames: number;
   readonly firstFrameAt?: number;

@@ -1,29 +1,36 @@
-import { Problem, sentence } from './problem.ts';
-
-/** Deepest nesting that is read. Whatever walks a value later (storing, comparing, printing) does so on a stack that ends. */
-export const maxNesting = 256;
+import { isNest, isShallow, maxNesting } from './depth.ts';
+import { hint, Problem, sentence } from './problem.ts';
 
 /** Refuses a value that is nested deeper than `maxNesting`. @throws Problem `nested-too-deeply` */
 export function requireShallow(value: unknown): void {
-  if (isShallow(value)) return;
-  throw new Problem('nested-too-deeply', sentence('The agent\'s answer is nested more than {0} levels deep, the most that is read.', maxNesting), {
-    nextStep: sentence('Open the exchange to see the answer as it was on the wire.'),
+  if (!isShallow(value)) throw answerNestedTooDeeply();
+}
+
+export function answerNestedTooDeeply(cause?: unknown): Problem {
+  return new Problem('nested-too-deeply', sentence('The agent\'s answer is nested more than {0} levels deep, the most that is read.', maxNesting), {
+    nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a send with --raw prints the answer as it was on the wire.'), cause,
   });
 }
 
-/** False for a value that is nested deeper than `maxNesting`; looks no deeper itself. */
-export function isShallow(value: unknown): boolean {
-  return !isNest(value) || endsWithin(value, maxNesting);
+/** The same for JSON that a person wrote or chose: a file, a text that is pasted, an argument. @throws Problem `nested-too-deeply` */
+export function requireShallowJson(value: unknown): void {
+  if (!isShallow(value)) throw nestedTooDeeply(maxNesting);
 }
 
-function endsWithin(nest: object, levels: number): boolean {
-  if (levels === 0) return false;
-  if (Array.isArray(nest)) return nest.every(inner => !isNest(inner) || endsWithin(inner, levels - 1));
-  for (const name in nest) {
-    const inner = (nest as Readonly<Record<string, unknown>>)[name];
-    if (isNest(inner) && !endsWithin(inner, levels - 1)) return false;
-  }
-  return true;
+export function nestedTooDeeply(levels: number): Problem {
+  return new Problem('nested-too-deeply', sentence('The JSON is nested more than {0} levels deep, the most that is read.', levels), {
+    nextStep: sentence('Write it with fewer levels, or send it as a file.'),
+  });
 }
 
-const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** The value itself, or a copy without what is nested deeper than `maxNesting`, for what is shown although it is so deep: an error says more than its depth. */
+export function shallow(value: unknown): unknown {
+  return isShallow(value) ? value : cut(value, maxNesting);
+}
+
+function cut(value: unknown, levels: number): unknown {
+  if (!isNest(value)) return value;
+  if (levels === 0) return `… (nested more than ${maxNesting} levels deep)`;
+  if (Array.isArray(value)) return value.map(inner => cut(inner, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, levels - 1)]));
+}

@@ -1,7 +1,7 @@
-import { schemaFaults, type SchemaFault } from './inputSchema.ts';
 import { isObject } from './json.ts';
 import type { Part } from './part.ts';
 import { sentence } from './problem.ts';
+import { schemaFaults, type SchemaFault } from './schemaFaults.ts';
 import type { Entry } from './transcript.ts';
 
 /**

@@ -5,17 +5,33 @@
 export interface Sentence {
   readonly template: string;
   readonly args: readonly (string | number | Sentence)[];
+  /** What is said instead in a terminal, where there are other means; in English, as all that is said there. */
+  readonly terminal?: Omit<Sentence, 'terminal'>;
 }
 
 export function sentence(template: string, ...args: Sentence['args']): Sentence {
   return { template, args };
 }
 
+/** A next step that names what the editor has, with the template of what to do in a terminal instead; both take the same arguments. */
+export function hint(editor: Sentence, terminal: string): Sentence {
+  return { ...editor, terminal: { template: terminal, args: editor.args } };
+}
+
 /** The sentence in English, its arguments put in. */
 export function english({ template, args }: Sentence): string {
+  return filled(template, args, english);
+}
+
+/** The same as it is said in a terminal. */
+export function inTerminal({ template, args, terminal }: Sentence): string {
+  return filled(terminal?.template ?? template, terminal?.args ?? args, inTerminal);
+}
+
+function filled(template: string, args: Sentence['args'], said: (arg: Sentence) => string): string {
   return template.replace(/\{(\d+)\}/g, (whole, index: string) => {
     const arg = args[Number(index)] ?? whole;
-    return typeof arg === 'object' ? english(arg) : String(arg);
+    return typeof arg === 'object' ? said(arg) : String(arg);
   });
 }
 
@@ -27,24 +43,51 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
+const brand = Symbol.for('a2a-workbench.Problem');
+
 /**
  * Something a person must be told: what happened and what to do next. Everything else that is thrown is a defect of ours and
  * belongs in the log.
  */
 export class Problem extends Error {
+  /** Bundles that are loaded when they are used have a class of their own; what it makes is a `Problem` everywhere. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === Problem ? typeof value === 'object' && value !== null && brand in value : Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+
+  readonly [brand] = true;
   readonly code: string;
   readonly sentence: Sentence;
-  readonly nextStep: Sentence | undefined;
   readonly details: string | undefined;
+  #nextStep: Sentence | undefined;
   #exchangeId: string | undefined;
+  #statuses: readonly (number | string)[] = [];
 
   constructor(code: string, what: Sentence, options: ProblemOptions = {}) {
     super(english(what), { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
     this.sentence = what;
-    this.nextStep = options.nextStep;
+    this.#nextStep = options.nextStep;
     this.details = options.details;
+  }
+
+  get nextStep(): Sentence | undefined {
+    return this.#nextStep;
+  }
+
+  /** Who knows what was asked, and of what, may know a better next step than the problem alone suggests. */
+  advise(nextStep: Sentence): void {
+    this.#nextStep = nextStep;
+  }
+
+  /** How the answer failed in the words of what carried it: the number of an HTTP status, number and name of one of gRPC. */
+  get statuses(): readonly (number | string)[] {
+    return this.#statuses;
+  }
+
+  cameWith(...statuses: readonly (number | string)[]): void {
+    this.#statuses = statuses;
   }
 
   /** The exchange in which it came about, where there was one. */

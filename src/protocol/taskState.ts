@@ -14,6 +14,13 @@ export const TaskState = z.enum([
 ]);
 export type TaskState = z.infer<typeof TaskState>;
 
+/**
+ * What the history shows of a task: its state as the agent told it last, or `LOST` where the agent has said since that it does not know the
+ * task. No agent tells that state, and it is never sent.
+ */
+export const ShownState = z.enum([...TaskState.options, 'LOST']);
+export type ShownState = z.infer<typeof ShownState>;
+
 /** `active`: the agent works; `interrupted`: it waits for the client; `terminal`: over for good. */
 export type TaskStateClass = 'active' | 'interrupted' | 'terminal';
 
@@ -23,7 +30,7 @@ interface StateFacts {
   readonly class: TaskStateClass;
 }
 
-export const taskStates: Record<TaskState, StateFacts> = {
+export const taskStates: Record<ShownState, StateFacts> = {
   TASK_STATE_UNSPECIFIED: { label: 'unknown', class: 'active' },
   TASK_STATE_SUBMITTED: { label: 'submitted', class: 'active' },
   TASK_STATE_WORKING: { label: 'working', class: 'active' },
@@ -33,15 +40,16 @@ export const taskStates: Record<TaskState, StateFacts> = {
   TASK_STATE_INPUT_REQUIRED: { label: 'input-required', class: 'interrupted' },
   TASK_STATE_REJECTED: { label: 'rejected', class: 'terminal' },
   TASK_STATE_AUTH_REQUIRED: { label: 'auth-required', class: 'interrupted' },
+  LOST: { label: 'lost', class: 'terminal' },
 };
 
 /** Terminal tasks are immutable: a follow-up is a new task in the same context (A2A 1.0 §3.1.1). */
-export const isTerminal = (state: TaskState): boolean => taskStates[state].class === 'terminal';
+export const isTerminal = (state: ShownState): boolean => taskStates[state].class === 'terminal';
 
 /** The task waits for a message or for credentials from the client. */
-export const isInterrupted = (state: TaskState): boolean => taskStates[state].class === 'interrupted';
+export const isInterrupted = (state: ShownState): boolean => taskStates[state].class === 'interrupted';
 
-export const isActive = (state: TaskState): boolean => taskStates[state].class === 'active';
+export const isActive = (state: ShownState): boolean => taskStates[state].class === 'active';
 
 const byNumber: readonly TaskState[] = TaskState.options;
 const byName = new Map<string, TaskState>(TaskState.options.map(state => [state.slice('TASK_STATE_'.length), state]));

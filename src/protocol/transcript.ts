@@ -3,7 +3,7 @@ import type { Message } from './message.ts';
 import type { Part } from './part.ts';
 import type { Sentence } from './problem.ts';
 import type { Artifact } from './task.ts';
-import type { TaskState } from './taskState.ts';
+import type { ShownState } from './taskState.ts';
 
 /** What happened in one context, in order: this is what the chat panel shows and the history keeps. */
 export type Entry = MessageEntry | StatusEntry | ArtifactEntry | ProblemEntry | GapEntry;
@@ -13,6 +13,8 @@ interface EntryFacts {
   readonly seq: number;
   /** Milliseconds since the epoch, by this machine's clock. */
   readonly at: number;
+  /** Nobody knows when it happened: it was told afterwards. `at` is not to be shown. */
+  readonly untimed?: true;
   /** The task it belongs to, as the agent named it. */
   readonly taskId?: string;
   /** The exchange that brought or carried it. */
@@ -37,7 +39,7 @@ export interface MessageEntry extends EntryFacts {
 /** A task's status; `message` is what the agent said with it. */
 export interface StatusEntry extends EntryFacts {
   readonly kind: 'status';
-  readonly state: TaskState;
+  readonly state: ShownState;
   readonly message?: Message;
   /** As the agent sent it. */
   readonly timestamp?: string;
@@ -53,6 +55,8 @@ export interface ArtifactEntry extends EntryFacts {
   readonly complete: boolean;
   /** How many updates brought it. */
   readonly chunks: number;
+  /** The `artifactId` of an earlier one of its task, whose whole text the agent told again in this one. */
+  readonly retells?: string;
 }
 
 /** Something went wrong; shown with its next step. */
@@ -68,6 +72,8 @@ export interface ProblemEntry extends EntryFacts {
 export interface GapEntry extends EntryFacts {
   readonly kind: 'gap';
   readonly reason: Sentence;
+  /** The agent has told the whole task since, so that nothing of it is missing any more. */
+  readonly filled?: true;
 }
 
 /**
@@ -83,7 +89,7 @@ export interface TaskSummary {
   readonly taskId: string;
   /** Key of the context it belongs to, in this history. */
   readonly context: string;
-  readonly state: TaskState;
+  readonly state: ShownState;
   /** The message that started it, shortened; the agent's words where no such message is known. */
   readonly title: string;
   /** Milliseconds since the epoch. */
@@ -115,6 +121,10 @@ export interface ContextSummary {
   readonly pinned?: true;
   /** Known from the agent's list of tasks alone. */
   readonly remoteOnly?: true;
+  /** A test made it. */
+  readonly testRun?: true;
+  /** Of its newest task; undefined while it has none. */
+  readonly newestState?: ShownState;
 }
 
 /**

@@ -1,19 +1,93 @@
 import { sentence } from '../protocol/problem.ts';
+import { parseWantedInterface } from '../protocol/wantedInterface.ts';
 import { circlesIn } from './circles.ts';
+import { expectationProblems } from './expect/expectationProblems.ts';
+import { memberOf, membersOf, rangeOf, type JsonNode } from './jsonNode.ts';
+import type { JsonSchema } from './jsonSchema.ts';
+import { isFileKey, isRequestKey } from './keys.ts';
+import { nearest } from '../protocol/nearest.ts';
+import { olderShapes } from './olderShapes.ts';
+import { isRawBody } from './rawBody.ts';
+import { isContentKey } from './requestEntry.ts';
 import type { RequestFileContent } from './requestFile.ts';
 import type { RequestProblem } from './requestProblem.ts';
+import { isSentOften, severalAnswers } from './references.ts';
+import { requestFileSchema } from './requestFileSchema.ts';
 import { rowNames } from './rows.ts';
+import { schemaProblems } from './schemaProblems.ts';
 import { templateProblem, unclosedIn } from './templateProblem.ts';
+import { contains } from './textRange.ts';
 
-/** Looks for one kind of mistake. What the JSON schema of the language finds is not looked for again, or marked `inSchema`. */
+/** Looks for one kind of mistake. */
 type Check = (file: RequestFileContent) => Iterable<RequestProblem>;
 
 /** Adding a check is adding a row. */
-const checks: readonly Check[] = [duplicateNames, unknownAfter, circles, variableCircles, content, unknownMethods, missingAgents, templates, unclosedBraces];
+const checks: readonly Check[] = [
+  unread, schema, doubledKeys, nothingToSend, duplicateNames, unknownAfter, severalTimes, circles, variableCircles, content, missingAgents, interfaces, expectations, templates, unclosedBraces,
+];
 
 /** What is wrong with a file, in the order of the text. */
 export function problemsIn(file: RequestFileContent): RequestProblem[] {
-  return checks.flatMap(check => [...check(file)]).sort((a, b) => a.range.offset - b.range.offset);
+  return checks.flatMap(check => firstOf(check(file), file.mostProblems)).sort((a, b) => a.range.offset - b.range.offset);
+}
+
+function firstOf(problems: Iterable<RequestProblem>, most: number): RequestProblem[] {
+  const first: RequestProblem[] = [];
+  for (const problem of problems) if (first.push(problem) >= most) break;
+  return first;
+}
+
+/** Where what is not read begins. */
+function* unread({ omitted }: RequestFileContent): Iterable<RequestProblem> {
+  for (const { offset } of omitted) {
+    yield {
+      code: 'not-read', range: { offset, length: 1 }, severity: 'warning',
+      sentence: sentence('This file is too large for the editor: what follows here is neither checked nor sent from here. "a2a run" reads all of it.'),
+    };
+  }
+}
+
+let schemaOfFiles: JsonSchema | undefined;
+
+/** What the schema says; what is written as in an older version of A2A has a sentence of its own. */
+function* schema({ root, requests }: RequestFileContent): Iterable<RequestProblem> {
+  if (root === undefined) return;
+  const older = requests.flatMap(entry => [...olderShapes(entry)]);
+  for (const { problem } of older) yield problem;
+  // Params beside a message are wrong as a whole.
+  const told = [...older.map(({ about }) => about), ...requests.flatMap(({ members }) => (members.has('message') ? members.get('params')?.value ?? [] : []))];
+  schemaOfFiles ??= requestFileSchema();
+  for (const problem of schemaProblems(root, schemaOfFiles)) if (!told.some(about => contains(about, problem.range))) yield problem;
+}
+
+/** Of two members of one name only the last counts. */
+function* doubledKeys({ root }: RequestFileContent): Iterable<RequestProblem> {
+  const nodes = root === undefined ? [] : [root];
+  for (const node of nodes) {
+    if (node.type === 'object') {
+      const names = new Set<string>();
+      for (const { name, nameRange } of membersOf(node)) {
+        if (names.has(name)) yield { code: 'doubled-key', range: nameRange, severity: 'warning', inSchema: true, sentence: sentence('"{0}" stands here twice. The last one counts.', name) };
+        names.add(name);
+      }
+    }
+    for (const child of node.children ?? []) nodes.push(child);
+  }
+}
+
+/** An object in the place of a request that says nothing to send. One whose keys are wrong is told so. */
+function* nothingToSend({ root }: RequestFileContent): Iterable<RequestProblem> {
+  const list = memberOf(root, 'requests')?.value;
+  const places = list === undefined ? [root] : list.type === 'array' ? list.children ?? [] : [];
+  for (const node of places) {
+    const members = membersOf(node);
+    if (node?.type !== 'object' || (node === root && members.length === 0) || isRawBody(node, node === root)) continue;
+    if (members.some(({ name }) => isContentKey(name) || !(isRequestKey(name) || (node === root && isFileKey(name))))) continue;
+    yield {
+      code: 'nothing-to-send', range: memberOf(node, 'name')?.nameRange ?? { offset: node.offset, length: 1 }, severity: 'error',
+      sentence: sentence('There is nothing to send here: a request has a message, or a method with params.'),
+    };
+  }
 }
 
 function* duplicateNames({ requests, byName, variables }: RequestFileContent): Iterable<RequestProblem> {
@@ -32,9 +106,22 @@ function* duplicateNames({ requests, byName, variables }: RequestFileContent): I
 
 function* unknownAfter({ requests, byName }: RequestFileContent): Iterable<RequestProblem> {
   for (const { after } of requests) {
-    if (after !== undefined && !byName.has(after.value)) {
-      yield { code: 'unknown-request', range: after.range, severity: 'error', sentence: sentence('No request of this file is called "{0}".', after.value) };
-    }
+    if (after === undefined || byName.has(after.value)) continue;
+    const like = nearest(after.value, byName.keys());
+    yield {
+      code: 'unknown-request', range: after.range, severity: 'error',
+      sentence: like === undefined ? sentence('No request of this file is called "{0}".', after.value)
+        : sentence('No request of this file is called "{0}". Did you mean "{1}"?', after.value, like),
+    };
+  }
+}
+
+function* severalTimes({ needs }: RequestFileContent): Iterable<RequestProblem> {
+  const told = new Set<number>();
+  for (const { entry, range } of [...needs.values()].flat()) {
+    if (!isSentOften(entry) || told.has(range.offset)) continue;
+    told.add(range.offset);
+    yield { code: 'several-answers', range, severity: 'error', sentence: severalAnswers(entry) };
   }
 }
 
@@ -58,8 +145,8 @@ function* variableCircles({ variables }: RequestFileContent): Iterable<RequestPr
 }
 
 function* content({ requests }: RequestFileContent): Iterable<RequestProblem> {
-  for (const { body, members, method, operation, nameRange } of requests) {
-    if (body !== undefined) continue;
+  for (const { raw, members, method, operation, nameRange } of requests) {
+    if (raw !== undefined) continue;
     const message = members.get('message');
     const params = members.get('params');
     const sends = method === undefined || operation === 'SendMessage' || operation === 'SendStreamingMessage';
@@ -78,22 +165,30 @@ function* content({ requests }: RequestFileContent): Iterable<RequestProblem> {
   }
 }
 
-function* unknownMethods({ requests }: RequestFileContent): Iterable<RequestProblem> {
-  for (const { body, method, operation } of requests) {
-    if (body === undefined && method !== undefined && operation === undefined) {
-      yield {
-        code: 'unknown-method', range: method.range, severity: 'error', inSchema: true,
-        sentence: sentence('"{0}" is no operation of A2A.', method.value),
-      };
-    }
-  }
-}
-
 function* missingAgents({ requests }: RequestFileContent): Iterable<RequestProblem> {
   for (const { agent, nameRange } of requests) {
     if (agent === undefined) {
       yield { code: 'no-agent', range: nameRange, severity: 'warning', sentence: sentence('This request does not say which agent it is for.') };
     }
+  }
+}
+
+function* interfaces({ requests }: RequestFileContent): Iterable<RequestProblem> {
+  const seen = new Set<JsonNode>();
+  for (const { interface: node } of requests) {
+    if (node?.type !== 'string' || seen.has(node) || parseWantedInterface(String(node.value)) !== undefined) continue;
+    seen.add(node);
+    yield {
+      code: 'bad-interface', range: rangeOf(node), severity: 'error',
+      sentence: sentence('"{0}" is not an interface. Write a binding, a version or both, such as {1}.', String(node.value), '"HTTP+JSON 1.0"'),
+    };
+  }
+}
+
+function* expectations({ requests }: RequestFileContent): Iterable<RequestProblem> {
+  for (const { members } of requests) {
+    const node = members.get('expect')?.value;
+    if (node !== undefined) yield* expectationProblems(node);
   }
 }
 
@@ -113,9 +208,8 @@ function* templates(file: RequestFileContent): Iterable<RequestProblem> {
 
 function* unclosedBraces({ text, variables, requests }: RequestFileContent): Iterable<RequestProblem> {
   const values = [...variables.values()].map(({ node }) => node);
-  for (const { members } of requests) {
-    for (const key of ['message', 'params'] as const) {
-      const value = members.get(key)?.value;
+  for (const { members, raw } of requests) {
+    for (const value of [members.get('message')?.value, (raw === undefined ? members.get('params') : memberOf(raw.node, 'params'))?.value]) {
       if (value !== undefined) values.push(value);
     }
   }

@@ -1,6 +1,6 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
 import { sentence } from '../protocol/problem.ts';
-import { maxDepth, membersOf, nestingOf, rangeOf, valueOf, type JsonNode } from './jsonNode.ts';
+import { deepNesting, maxDepth, membersOf, nestingOf, rangeOf, valueOf, type JsonNode } from './jsonNode.ts';
 import type { RequestProblem } from './requestProblem.ts';
 import type { Value, Values, ValueSource } from './value.ts';
 
@@ -62,7 +62,11 @@ export function readEnvironments(files: readonly EnvironmentFile[]): Environment
 
 function sectionsOf(file: EnvironmentFile, tell: (problem: RequestProblem) => void): Section[] {
   const errors: ParseError[] = [];
-  const root = nestingOf(file.text) > maxDepth ? undefined : parseTree(file.text, errors, { allowTrailingComma: true });
+  if (nestingOf(file.text) > maxDepth) {
+    tell({ code: 'too-deep', severity: 'error', range: { offset: 0, length: Math.min(1, file.text.length) }, sentence: deepNesting });
+    return [];
+  }
+  const root = parseTree(file.text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (root?.type !== 'object' || error !== undefined) {
     tell({

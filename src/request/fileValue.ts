@@ -1,3 +1,4 @@
+import { requireShallowJson } from '../protocol/nesting.ts';
 import type { RawPart } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { isTextual, mediaTypeOfName } from './mediaTypes.ts';
@@ -28,7 +29,7 @@ export function fileValue({ name, bytes }: FileContent, form?: FileForm): unknow
     case 'part': return { raw: base64(bytes), filename: name, mediaType } satisfies RawPart;
     case 'json':
       try {
-        return JSON.parse(textOf(name, bytes));
+        return shallowJson(JSON.parse(textOf(name, bytes)));
       } catch (cause) {
         if (cause instanceof Problem) throw cause;
         throw new Problem('bad-file', sentence('The file {0} is not JSON: {1}', name, (cause as Error).message), {
@@ -36,6 +37,11 @@ export function fileValue({ name, bytes }: FileContent, form?: FileForm): unknow
         });
       }
   }
+}
+
+function shallowJson(value: unknown): unknown {
+  requireShallowJson(value);
+  return value;
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -1,4 +1,5 @@
-import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import { fnv1a } from '../protocol/fnv1a.ts';
+import { hint, Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import { fileValue, readFileArgument } from './fileValue.ts';
 import type { Reach } from './reach.ts';
 
@@ -18,6 +19,8 @@ export interface TemplateFunction {
   readonly argument?: string;
   /** May answer a promise; `undefined` is no value. */
   evaluate(argument: string, host: FunctionHost): unknown;
+  /** Whether nobody but the person may see its value. */
+  readonly isSecret?: (argument: string) => boolean;
   /** What to do where there is no value. */
   readonly otherwise?: (argument: string) => Sentence;
 }
@@ -41,14 +44,16 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   secret: {
     description: 'A secret that is kept outside the file: in the editor its own secret storage, in a terminal the environment variable `A2A_SECRET_NAME`.',
     argument: 'NAME',
+    isSecret: () => true,
     evaluate: (name, host) => reachOf(host, 'secret').secret(name),
-    otherwise: name => sentence('Set the secret {0}; in a terminal it is the environment variable {1}.', name, secretVariable(name)),
+    otherwise: name => hint(sentence('Set the secret {0} with "A2A: Set Secret…".', name, secretVariable(name)), 'Set the environment variable {1}.'),
   },
   prompt: {
-    description: 'What you answer when the request is sent. The same label is asked once.',
+    description: 'What you answer when the request is sent. The same label is asked once. Where the label speaks of a password, secret, token, key or credential, the answer is a secret: it is shown nowhere, and goes to the origin alone that it is first sent to. In a terminal the environment variable `A2A_PROMPT_LABEL` answers it, too.',
     argument: 'LABEL',
+    isSecret: asksForSecret,
     evaluate: (label, host) => reachOf(host, 'prompt').prompt(label),
-    otherwise: label => sentence('"{0}" was not answered.', label),
+    otherwise: label => hint(sentence('"{0}" was not answered.', label, promptVariable(label)), '"{0}" was not answered: a terminal asks, or the environment variable {1} answers it.'),
   },
   file: {
     description: 'A file beside this one: text as text, JSON as its value, anything else as a part with its media type. `as text`, `as json`, `as part` or `as base64` after the path says otherwise.',
@@ -64,8 +69,31 @@ export function functionOf(name: string): TemplateFunction | undefined {
   return Object.hasOwn(functions, name) ? functions[name] : undefined;
 }
 
+const secretLabel = /pass(word|phrase)|secret|token|\bkey\b|credential|密码|密钥|令牌/i;
+
+/** Whether the answer to such a question is nobody else's to see. */
+export function asksForSecret(label: string): boolean {
+  return secretLabel.test(label);
+}
+
 /** What a secret is called among the variables of a terminal's environment. */
-export const secretVariable = (name: string): string => `A2A_SECRET_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+export const secretVariable = (name: string): string => `A2A_SECRET_${variableName(name)}`;
+
+/** What the answer to a question is called among the variables of a terminal's environment. */
+export const promptVariable = (label: string): string => `A2A_PROMPT_${variableName(label)}`;
+
+/**
+ * Shells take nothing but the letters and digits of ASCII in names of variables. What another script, or a text without any letters, would lose
+ * by that is told apart by a hash.
+ */
+function variableName(name: string): string {
+  // One text may be written with letters and marks in two ways.
+  const text = name.normalize();
+  const written = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+  if (text === '' || (/[A-Z0-9]/.test(written) && !/[^\P{L}A-Z]|[^\P{N}0-9]/iu.test(text))) return written;
+  const hash = fnv1a(text).toString(16).toUpperCase().padStart(8, '0');
+  return [written.replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, ''), hash].filter(part => part !== '').join('_');
+}
 
 function reachOf({ reach }: FunctionHost, name: string): Reach {
   if (reach !== undefined) return reach;

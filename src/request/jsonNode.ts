@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { sentence } from '../protocol/problem.ts';
 import type { TextRange } from './textRange.ts';
 
 /** A node of the JSONC tree; a tree of a half-typed text has properties without a value. */
@@ -6,6 +7,9 @@ export type JsonNode = Node;
 
 /** Deepest nesting that is read. The parser recurses, so a text without a bound could exhaust the stack. */
 export const maxDepth = 200;
+
+/** What is said of a file that is nested deeper. */
+export const deepNesting = sentence('Objects and arrays are nested more than {0} deep, so this file is not read.', maxDepth);
 
 export const rangeOf = ({ offset, length }: JsonNode): TextRange => ({ offset, length });
 
@@ -20,13 +24,21 @@ export interface Member {
 }
 
 /** The members of an object in the order of the text; of anything else, none. */
-export function membersOf(node: JsonNode | undefined): Member[] {
-  if (node?.type !== 'object') return [];
-  return (node.children ?? []).flatMap(({ children }) => {
+export function membersOf(node: JsonNode | undefined): readonly Member[] {
+  if (node?.type !== 'object') return none;
+  const known = read.get(node);
+  if (known !== undefined) return known;
+  const members = (node.children ?? []).flatMap(({ children }): Member[] => {
     const [name, value] = children ?? [];
     return name === undefined ? [] : [{ name: String(name.value), nameRange: rangeOf(name), value }];
   });
+  read.set(node, members);
+  return members;
 }
+
+const none: readonly Member[] = [];
+/** Checks ask the same objects again and again; trees are never changed. */
+const read = new WeakMap<JsonNode, readonly Member[]>();
 
 /** The last member of that name, which is the one `JSON.parse` would keep. */
 export function memberOf(node: JsonNode | undefined, name: string): Member | undefined {
@@ -43,6 +55,17 @@ export function valueOf(node: JsonNode): unknown {
     default:
       return node.value;
   }
+}
+
+/** Where a path leads in the text, or as far towards it as there is text. */
+export function nodeAt(node: JsonNode | undefined, path: readonly (string | number)[]): JsonNode | undefined {
+  let at = node;
+  for (const step of path) {
+    const next = at?.type === 'array' ? at.children?.[Number(step)] : memberOf(at, String(step))?.value;
+    if (next === undefined) break;
+    at = next;
+  }
+  return at;
 }
 
 /** Every string value under a node, member names left out. */

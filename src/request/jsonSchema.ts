@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { sentence, type Sentence } from '../protocol/problem.ts';
 
 /** A JSON schema, draft-07, with the words VS Code adds to it. */
 export interface JsonSchema {
@@ -21,10 +22,15 @@ export interface JsonSchema {
   if?: JsonSchema;
   then?: JsonSchema;
   else?: JsonSchema;
-  errorMessage?: string;
-  patternErrorMessage?: string;
   doNotSuggest?: boolean;
+  /** Ours, see `validationKeywords`: what to say where the schema does not hold. */
+  problem?: Sentence;
+  /** Ours: in here the format leaves room for members of others, so a member that nobody knows is a warning. */
+  extensible?: boolean;
 }
+
+/** Keywords that only our own validation reads; they are not part of what is shipped. */
+export const validationKeywords = ['problem', 'extensible'] as const;
 
 export const draft07 = 'http://json-schema.org/draft-07/schema#';
 
@@ -85,15 +91,17 @@ function byMember(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const names = members as string[];
   const has = (name: string): JsonSchema => ({ required: [name] });
   const list = names.join(', ');
+  const none = sentence('One of these must be here: {0}.', list);
+  const several = sentence('Only one of these may be here: {0}.', list);
   return {
     type: 'object',
     properties: Object.assign({}, ...alternatives.map(({ properties }) => properties)) as Record<string, JsonSchema>,
     additionalProperties: false,
     allOf: [
-      { if: { type: 'object', not: { anyOf: names.map(has) } }, then: { not: {}, errorMessage: `One of these must be here: ${list}.` } },
+      { if: { type: 'object', not: { anyOf: names.map(has) } }, then: { not: {}, problem: none } },
       ...names.flatMap((one, index) => names.slice(index + 1).map(other => ({
         if: { type: 'object', required: [one, other] },
-        then: { not: {}, errorMessage: `Only one of these may be here: ${list}.` },
+        then: { not: {}, problem: several },
       }))),
     ],
   };
@@ -121,15 +129,21 @@ function byDiscriminator(alternatives: readonly JsonSchema[]): JsonSchema | unde
   };
 }
 
-const template = '^\\{\\{.*\\}\\}$';
+/** The types of JSON as people call them. */
+export const typeWords: Readonly<Record<string, Sentence>> = {
+  string: sentence('text'), integer: sentence('a whole number'), number: sentence('a number'), boolean: sentence('true or false'),
+  object: sentence('an object'), array: sentence('a list'), null: sentence('null'),
+};
+
+/** A string that is one template. */
+export const template = '^\\{\\{.*\\}\\}$';
 
 /** A schema of values in which a string that is one template may stand for any number, truth value or name of a list. */
 export function withTemplates(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, leaf => {
     const { type } = leaf;
     if (type === 'integer' || type === 'number' || type === 'boolean') {
-      const what = type === 'boolean' ? 'true or false' : type === 'integer' ? 'a whole number' : 'a number';
-      return { ...leaf, type: [type, 'string'], pattern: template, patternErrorMessage: `Expected ${what}, or one template such as "{{name}}".` };
+      return { ...leaf, type: [type, 'string'], pattern: template };
     }
     if (leaf.enum === undefined) return leaf;
     const { description, enum: values, ...rest } = leaf;

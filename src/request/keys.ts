@@ -21,6 +21,13 @@ const wanted = z.union([
   description: 'Which interface of the agent to speak, instead of the one its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
 });
 
+/** Longest limit: a day. */
+const longestMs = 24 * 60 * 60_000;
+
+const timeoutMs = z.int().min(1).max(longestMs).meta({
+  description: 'How long the request may take, in milliseconds, from connecting to the agent until its task is over or waits; what is not done by then has failed and is canceled. Left out, the agent has 60 seconds to give a sign of life, and may then work as long as it can be reached. A request may say otherwise than the file.',
+});
+
 /** Keys of a request. Adding one is adding a row, and its meaning where it is used. */
 export const requestKeys = {
   name: z.string().min(1).meta({
@@ -38,10 +45,11 @@ export const requestKeys = {
   params: z.record(z.string(), z.unknown()).meta({
     description: 'Parameters of the operation in A2A 1.0 shape, instead of `message`. For a send, `messageId` and `role` of the message may be left out.',
   }),
-  each: z.union([z.array(z.record(z.string(), z.unknown())), z.string()]).meta({
+  each: z.union([z.array(z.record(z.string(), z.unknown())).min(1), z.string().min(1)]).meta({
     description: 'Sends the request once for each row: an array of objects, or `"{{$file rows.csv}}"` with JSON or CSV. The members of a row are variables, and stronger than all others.',
   }),
   repeat: z.int().min(1).meta({ description: 'Sends the request so often, one after the other.' }),
+  timeoutMs,
   confirm: z.union([z.boolean(), z.string()]).meta({
     description: 'Asks before it is sent: `true`, or the question to ask. In a terminal `--yes` answers it.',
   }),
@@ -55,6 +63,7 @@ export const fileKeys = {
   $schema: z.string().meta({ description: 'Address of a JSON schema. The editor knows the schema of `.a2a` files without it.' }),
   agent,
   interface: wanted,
+  timeoutMs,
   variables: z.record(z.string(), z.unknown()).meta({
     description: 'Values for `{{name}}`. Alone in a string, `{{name}}` keeps the type of its value.',
   }),

@@ -1,11 +1,13 @@
 import { Problem, sentence } from '../protocol/problem.ts';
 import { circlesIn } from './circles.ts';
 import type { RequestEntry } from './requestEntry.ts';
+import { isSentOften, severalAnswers } from './references.ts';
+import { RequestFault } from './requestFault.ts';
 import type { RequestFile } from './requestFile.ts';
 
 /**
  * What a request needs, directly and through others, in an order in which each comes after what it needs; itself last.
- * @throws Problem `circle` where requests need each other.
+ * @throws Problem `circle` where requests need each other, `several-answers` where one is needed that is sent several times.
  */
 export function inOrder(entry: RequestEntry, file: RequestFile): readonly RequestEntry[] {
   const neededBy = (of: RequestEntry): readonly RequestEntry[] => (file.needs.get(of) ?? []).map(need => need.entry);
@@ -28,5 +30,7 @@ export function inOrder(entry: RequestEntry, file: RequestFile): readonly Reques
       stack.push(...neededBy(of).toReversed().map(needed => ({ of: needed, done: false })));
     }
   }
+  const several = order.flatMap(of => file.needs.get(of) ?? []).find(need => isSentOften(need.entry));
+  if (several !== undefined) throw new RequestFault(new Problem('several-answers', severalAnswers(several.entry)), several.range);
   return order;
 }

@@ -1,21 +1,23 @@
 import { Problem } from '../protocol/problem.ts';
+import { mask } from '../protocol/secretValues.ts';
 import { fill, variableOf, type Scope } from './fill.ts';
-import type { FunctionHost } from './functions.ts';
+import { functionOf, type FunctionHost } from './functions.ts';
 import { valueOf } from './jsonNode.ts';
 import type { RequestEntry } from './requestEntry.ts';
+import { filledBody } from './rawBody.ts';
 import { readTemplate, type Expression } from './template.ts';
 import { isPrivate, type Values } from './value.ts';
-
-/** What stands for a value that is nobody else's to see. */
-export const mask = '••••••';
 
 /**
  * A request as it would be sent, for people to look at: templates filled in, secrets and private values masked, nobody asked. What has
  * no value yet, such as the result of a request that was not sent, stays the template it is; nothing is checked.
  */
 export async function previewRequest(entry: RequestEntry, scope: Scope): Promise<Readonly<Record<string, unknown>>> {
-  if (entry.body !== undefined) return { agent: entry.agent?.value, body: entry.body };
   const shown = forEyes(scope);
+  if (entry.raw !== undefined) {
+    const agent = entry.agent && await tolerant(entry.agent.value, shown);
+    return { agent, body: await filledBody(entry.raw, shown, node => tolerant(valueOf(node), shown)) };
+  }
   const written = ['method', 'message', 'params'] as const;
   return Object.fromEntries([
     ['agent', entry.agent === undefined ? undefined : await tolerant(entry.agent.value, shown)],
@@ -59,7 +61,7 @@ async function tolerant(value: unknown, scope: Scope): Promise<unknown> {
 
 /** True where a template gives something that is nobody else's to see, also through variables. */
 export function isSecret(expression: Expression, scope: Pick<Scope, 'file' | 'values'>, through: readonly string[] = []): boolean {
-  if (expression.kind === 'function') return expression.name === 'secret';
+  if (expression.kind === 'function') return functionOf(expression.name)?.isSecret?.(expression.argument) === true;
   if (expression.kind !== 'reference' || through.includes(expression.name)) return false;
   const value = variableOf(expression.name, scope);
   if (value === undefined) return false;

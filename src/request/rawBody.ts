@@ -1,45 +1,71 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
-import { isFileKey } from './keys.ts';
+import { fillNode, type Scope } from './fill.ts';
+import { isFileKey, isRequestKey } from './keys.ts';
 import { memberOf, membersOf, type JsonNode } from './jsonNode.ts';
+import { templatedStrings } from './templateUse.ts';
+import { endOf } from './textRange.ts';
 
-/**
- * True where the object is a body as the protocol's documents print it, not a request of this format: a JSON-RPC one has the envelope's
- * own members, or its message is written in the shape of A2A 0.3 or earlier; a task of the task API has a name and data.
- */
-export function isRawBody(root: JsonNode): boolean {
-  if (memberOf(root, 'jsonrpc') !== undefined || isTaskBody(root)) return true;
-  if (memberOf(root, 'method') === undefined) return false;
-  if (memberOf(root, 'id') !== undefined) return true;
-  const message = memberOf(memberOf(root, 'params')?.value, 'message')?.value;
-  const role: unknown = memberOf(message, 'role')?.value?.value;
-  return role === 'user' || role === 'agent' || memberOf(message, 'kind') !== undefined;
+/** A body that is sent as the file has it. */
+export interface RawBody {
+  readonly node: JsonNode;
+  /** It is the whole file and not one of its requests. */
+  readonly alone: boolean;
 }
 
-const isTaskBody = (root: JsonNode): boolean => ['taskId', 'data'].every(name => memberOf(root, name) !== undefined);
+/**
+ * True where the object is a body as the protocol's documents print it, not a request of this format: a JSON-RPC one has members of the
+ * envelope that no request has, a task of the task API has a name and data. One that is the whole file may leave the envelope out where
+ * its message is written in the shape of A2A 0.3 or earlier.
+ */
+export function isRawBody(node: JsonNode, alone: boolean): boolean {
+  if (memberOf(node, 'jsonrpc') !== undefined || ['taskId', 'data'].every(name => memberOf(node, name) !== undefined)) return true;
+  if (memberOf(node, 'method') === undefined) return false;
+  if (memberOf(node, 'id') !== undefined) return true;
+  const message = memberOf(memberOf(node, 'params')?.value, 'message')?.value;
+  const role: unknown = memberOf(message, 'role')?.value?.value;
+  return alone && (role === 'user' || role === 'agent' || memberOf(message, 'kind') !== undefined);
+}
+
+/** True for keys of the file format that are taken out of a body; the envelope has members of some of their names itself. */
+export const isTakenOut = (name: string, { alone }: Pick<RawBody, 'alone'>): boolean =>
+  (isRequestKey(name) && name !== 'method' && name !== 'params' && name !== 'message') || (alone && isFileKey(name));
 
 // jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.
 const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockComment: 13, endOfFile: 17 } as const satisfies Record<string, SyntaxKind>;
 
+/** The body with its templates filled in by `fillString`. @throws RequestFault `no-value`, as `fillNode` does */
+export async function filledBody(raw: RawBody, scope: Scope, fillString = (node: JsonNode): Promise<unknown> => fillNode(node, scope)): Promise<string> {
+  const { text } = scope.file;
+  const filled = new Map<number, string>();
+  for (const { value: member } of membersOf(raw.node).filter(({ name }) => !isTakenOut(name, raw))) {
+    for (const string of member === undefined ? [] : templatedStrings(text, member)) filled.set(string.offset, JSON.stringify(await fillString(string)));
+  }
+  return rawBody(text, raw, filled);
+}
+
 /**
  * The text of a raw body as it goes over the wire: as written, without what JSON does not allow (comments, trailing commas) and without
- * the file's own keys. A body that is strict JSON and has no such key stays byte for byte.
+ * the format's own keys. A body that is strict JSON and has no such key stays byte for byte.
+ * @param filled texts that stand instead of the tokens at these offsets
  */
-export function rawBody(text: string, root: JsonNode): string {
-  const own = membersOf(root).filter(({ name }) => isFileKey(name));
+export function rawBody(file: string, { node, alone }: RawBody, filled: ReadonlyMap<number, string> = new Map()): string {
+  const own = membersOf(node).filter(({ name }) => isTakenOut(name, { alone }));
+  const start = alone ? 0 : node.offset;
+  const text = alone ? file : file.slice(start, endOf(node));
   const pieces: string[] = [];
   let comma: string | undefined;
   let skipComma = false;
-  let bare = own.length === 0;
+  let bare = own.length === 0 && filled.size === 0;
   const scanner = createScanner(text, false);
   for (let token = scanner.scan(); token !== kind.endOfFile; token = scanner.scan()) {
-    const offset = scanner.getTokenOffset();
+    const offset = start + scanner.getTokenOffset();
     const member = own.find(({ nameRange, value }) =>
       offset >= nameRange.offset && offset < (value === undefined ? nameRange.offset + nameRange.length : value.offset + value.length));
     if (member !== undefined) {
       skipComma = true;
       continue;
     }
-    const written = text.slice(offset, offset + scanner.getTokenLength());
+    const written = filled.get(offset) ?? file.slice(offset, offset + scanner.getTokenLength());
     if (token === kind.lineComment || token === kind.blockComment) {
       bare = false;
     } else if (token === kind.comma) {

@@ -1,5 +1,7 @@
+import { sentence, type Sentence } from '../protocol/problem.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { Variable } from './requestFile.ts';
+import { hasRows, rowNames, writtenRows } from './rows.ts';
 import type { TemplateUse } from './templateUse.ts';
 import type { TextRange } from './textRange.ts';
 
@@ -23,11 +25,16 @@ export interface Need {
  */
 export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[]> {
   const throughVariable = variableNeeds(file);
-  const needed = (uses: readonly TemplateUse[]): Need[] => {
+  const needed = (uses: readonly TemplateUse[], own?: ReturnType<typeof rowNames>): Need[] => {
     const found: Need[] = [];
+    const seen = new Set<string>();
     for (const { expression, range } of uses) {
-      if (expression.kind !== 'reference') continue;
+      // A column of the request's own data comes before a request of that name.
+      if (expression.kind !== 'reference' || (typeof own === 'object' && own.has(expression.name))) continue;
       if (file.variables.has(expression.name)) {
+        // Each may stand for thousands of requests.
+        if (seen.has(expression.name)) continue;
+        seen.add(expression.name);
         for (const entry of throughVariable(expression.name)) found.push({ entry, range });
       } else {
         const entry = file.byName.get(expression.name);
@@ -40,13 +47,20 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
   const needs = new Map<RequestEntry, readonly Need[]>();
   for (const entry of file.requests) {
     const after = entry.after === undefined ? undefined : file.byName.get(entry.after.value);
-    const all = needed(entry.templates);
+    const all = needed(entry.templates, rowNames(entry));
     if (after !== undefined && entry.after !== undefined) all.unshift({ entry: after, range: entry.after.range });
-    if (shared.length > 0 && entry.body === undefined && !entry.members.has('agent')) all.push(...shared);
+    if (shared.length > 0 && !entry.members.has('agent')) for (const need of shared) all.push(need);
     if (all.length > 0) needs.set(entry, all);
   }
   return needs;
 }
+
+/** That a request which is sent several times has no one answer that another could go on with. */
+export const severalAnswers = ({ name = '' }: RequestEntry): Sentence =>
+  sentence('"{0}" is sent several times, so no one answer is meant by its name. Write the sending that is meant as a request of its own, or take "each" and "repeat" out of "{0}".', name);
+
+/** True where a request is sent several times, or as often as data says that is read then. */
+export const isSentOften = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;
 
 /** The requests that a variable's value refers to, also through other variables. */
 function variableNeeds({ variables, byName }: Content): (name: string) => readonly RequestEntry[] {

@@ -1,8 +1,8 @@
 import { parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { boundedText, type TextBounds } from '../protocol/boundedText.ts';
 import { sentence } from '../protocol/problem.ts';
 import { problemsIn } from './checks.ts';
-import { maxDepth, memberOf, membersOf, nestingOf, rangeIn, type JsonNode } from './jsonNode.ts';
-import { isRawBody, rawBody } from './rawBody.ts';
+import { deepNesting, maxDepth, memberOf, membersOf, nestingOf, type JsonNode } from './jsonNode.ts';
 import { needsOf, type Need } from './references.ts';
 import { locatedString, readEntry, type RequestEntry } from './requestEntry.ts';
 import type { RequestProblem } from './requestProblem.ts';
@@ -21,6 +21,8 @@ export interface Variable {
 export interface Surroundings {
   /** Names of variables that environments and the command line give. */
   readonly names?: ReadonlySet<string>;
+  /** Reads no more of the text than an editor has time for, and says so: at each keystroke. */
+  readonly bounded?: boolean;
 }
 
 /** A `.a2a` text, read. */
@@ -42,9 +44,18 @@ export interface RequestFile {
   readonly needs: ReadonlyMap<RequestEntry, readonly Need[]>;
   /** What is wrong in the sense of the format, in the order of the text. */
   readonly problems: readonly RequestProblem[];
+  /** What is not read, in the order of the text. */
+  readonly omitted: readonly TextRange[];
+  /** Most problems of one kind that are told. */
+  readonly mostProblems: number;
   /** What is wrong in the sense of JSON. */
   readonly syntaxErrors: readonly RequestProblem[];
 }
+
+/** Requests and variables that are read in an editor, each read whole: what a keystroke costs grows with them. */
+const editorBounds: TextBounds = { items: 1_000, depth: 2, values: 100_000, characters: 4 * 1024 * 1024 };
+/** Of one kind, in an editor. */
+const mostProblems = 200;
 
 /** What is read of a file before its problems are looked for. */
 export type RequestFileContent = Omit<RequestFile, 'problems' | 'syntaxErrors'>;
@@ -53,22 +64,23 @@ export type RequestFileContent = Omit<RequestFile, 'problems' | 'syntaxErrors'>;
  * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC
  * body. Any text is read as far as it goes and nothing throws: requests that are complete stay readable while another is typed.
  */
-export function readRequestFile(text: string, { names = new Set() }: Surroundings = {}): RequestFile {
+export function readRequestFile(written: string, { names = new Set(), bounded = false }: Surroundings = {}): RequestFile {
+  const { text, omitted } = bounded ? boundedText(written, editorBounds) : { text: written, omitted: [] };
   const errors: ParseError[] = [];
   const tooDeep = nestingOf(text) > maxDepth;
   const root = tooDeep ? undefined : parseTree(text, errors, { allowTrailingComma: true });
   const syntaxErrors = errors.map(error => syntaxError(error));
-  if (tooDeep) syntaxErrors.push(deepNesting(text));
-  return new ReadFile(readContent(text, root, names), syntaxErrors);
+  if (tooDeep) syntaxErrors.push(tooDeepIn(text));
+  return new ReadFile({ ...readContent(text, root, names), omitted, mostProblems: bounded ? mostProblems : Number.POSITIVE_INFINITY }, syntaxErrors);
 }
 
-function readContent(text: string, root: JsonNode | undefined, known: ReadonlySet<string>): Omit<RequestFileContent, 'needs'> {
+function readContent(text: string, root: JsonNode | undefined, known: ReadonlySet<string>): Omit<RequestFileContent, 'needs' | 'omitted' | 'mostProblems'> {
   const list = memberOf(root, 'requests')?.value;
-  const raw = list === undefined && root?.type === 'object' && isRawBody(root);
   // The one request that is the whole file has its agent as its own.
-  const agentNode = list !== undefined || raw ? memberOf(root, 'agent')?.value : undefined;
+  const agentNode = list !== undefined ? memberOf(root, 'agent')?.value : undefined;
   const agent = locatedString(agentNode);
-  const wanted = list !== undefined || raw ? memberOf(root, 'interface')?.value : undefined;
+  const wanted = list !== undefined ? memberOf(root, 'interface')?.value : undefined;
+  const timeoutMs = list !== undefined ? memberOf(root, 'timeoutMs')?.value : undefined;
   const variables = new Map<string, Variable>();
   for (const { name, nameRange, value } of membersOf(memberOf(root, 'variables')?.value)) {
     if (value !== undefined) variables.set(name, { name, nameRange, node: value, templates: templatesIn(text, value) });
@@ -77,7 +89,7 @@ function readContent(text: string, root: JsonNode | undefined, known: ReadonlySe
   const names = new Set<string>();
   const requests: RequestEntry[] = [];
   const add = (node: JsonNode): void => {
-    const entry = readEntry(node, { text, index: requests.length, agent, wanted, taken: names });
+    const entry = readEntry(node, { text, index: requests.length, alone: list === undefined, agent, wanted, timeoutMs, taken: names });
     if (entry === undefined) return;
     requests.push(entry);
     if (entry.name === undefined || names.has(entry.name)) return;
@@ -85,9 +97,8 @@ function readContent(text: string, root: JsonNode | undefined, known: ReadonlySe
     byName.set(entry.name, entry);
   };
   if (list !== undefined) list.children?.filter(({ type }) => type === 'object').forEach(add);
-  else if (raw) requests.push(rawEntry(text, root, agent, wanted));
   else if (root?.type === 'object') add(root);
-  const agentTemplates = agentNode === undefined || raw ? [] : templatesIn(text, agentNode);
+  const agentTemplates = agentNode === undefined ? [] : templatesIn(text, agentNode);
   return { text, root, agent, agentTemplates, known, variables, requests, byName };
 }
 
@@ -101,6 +112,8 @@ class ReadFile implements RequestFile {
   readonly known: ReadonlySet<string>;
   readonly requests: readonly RequestEntry[];
   readonly byName: ReadonlyMap<string, RequestEntry>;
+  readonly omitted: readonly TextRange[];
+  readonly mostProblems: number;
   readonly syntaxErrors: readonly RequestProblem[];
   #needs: RequestFile['needs'] | undefined;
   #problems: RequestFile['problems'] | undefined;
@@ -114,6 +127,8 @@ class ReadFile implements RequestFile {
     this.known = content.known;
     this.requests = content.requests;
     this.byName = content.byName;
+    this.omitted = content.omitted;
+    this.mostProblems = content.mostProblems;
     this.syntaxErrors = syntaxErrors;
   }
 
@@ -126,33 +141,16 @@ class ReadFile implements RequestFile {
   }
 }
 
-/** A raw body has no name, nothing before it and no templates: it is sent as written. */
-function rawEntry(text: string, root: JsonNode, agent: Located<string> | undefined, wanted: JsonNode | undefined): RequestEntry {
-  const method = locatedString(memberOf(root, 'method')?.value);
-  return {
-    key: '#1',
-    index: 0,
-    range: rangeIn(text, root),
-    nameRange: membersOf(root)[0]?.nameRange ?? { offset: root.offset, length: 1 },
-    agent,
-    interface: wanted,
-    method,
-    members: new Map(),
-    templates: [],
-    body: rawBody(text, root),
-  };
-}
-
 function syntaxError({ error, offset, length }: ParseError): RequestProblem {
   const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   return { code: 'syntax', range: { offset, length }, sentence: sentence('The text is not valid JSON: {0}.', words), severity: 'error', inSchema: true };
 }
 
-function deepNesting(text: string): RequestProblem {
+function tooDeepIn(text: string): RequestProblem {
   return {
     code: 'too-deep',
     range: { offset: 0, length: Math.min(1, text.length) },
-    sentence: sentence('Objects and arrays are nested more than {0} deep, so this file is not read.', maxDepth),
+    sentence: deepNesting,
     severity: 'error',
   };
 }

@@ -4,6 +4,7 @@ import { isSend, operationParams, operations, type Operation } from '../protocol
 import { closed, draft07, jsonSchemaOf, withTemplates, type JsonSchema } from './jsonSchema.ts';
 import { fileKeys, requestKeys, requestsDescription } from './keys.ts';
 import { methods } from './methods.ts';
+import { isTakenOut } from './rawBody.ts';
 
 /** In the file a message may leave out what is made when it is sent. */
 const sendParams = operationParams.SendMessage.extend({
@@ -12,7 +13,7 @@ const sendParams = operationParams.SendMessage.extend({
 
 function paramsSchema(operation: Operation): JsonSchema {
   const schema = closed(withTemplates(jsonSchemaOf(isSend(operation) ? sendParams : operationParams[operation])));
-  return { ...schema, description: `Parameters of ${operation}: ${methods[operation].description}` };
+  return { ...schema, extensible: true, description: `Parameters of ${operation}: ${methods[operation].description}` };
 }
 
 /** A pattern and no `enum`: the values of an `if` would be offered while typing. */
@@ -51,7 +52,7 @@ function requestProperties(): Record<string, JsonSchema> {
     ...properties,
     method: methodSchema,
     message: { ...properties['message'], defaultSnippets: messageSnippets },
-    expect: { ...closed(withTemplates(properties['expect'] ?? {})), defaultSnippets: expectSnippets },
+    expect: { extensible: false, ...closed(withTemplates(properties['expect'] ?? {})), defaultSnippets: expectSnippets },
   };
 }
 
@@ -91,24 +92,36 @@ const fileProperties = (): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(fileKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
 
 function severalRequests(): JsonSchema {
+  const own = aroundBody();
+  const { description, defaultSnippets, ...request } = requestSchema();
+  const items: JsonSchema = {
+    type: 'object', description, defaultSnippets,
+    if: isJsonRpcBody, then: rawBodySchema(own),
+    else: { if: isTaskBody, then: taskBodySchema(own), else: request },
+  };
   return {
-    properties: { ...fileProperties(), requests: { type: 'array', description: requestsDescription, items: requestSchema() } },
+    properties: { ...fileProperties(), requests: { type: 'array', description: requestsDescription, items } },
     additionalProperties: false,
   };
 }
 
-function rawBodySchema(): JsonSchema {
-  const { agent, interface: wanted, $schema } = fileProperties();
+/** Keys of a request that stand beside a raw body and are not part of it. */
+function aroundBody(): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(requestProperties()).filter(([key]) => isTakenOut(key, { alone: false })));
+}
+
+/** Whoever tries what an agent makes of an odd envelope may do so: a member that nobody knows is a warning. */
+function rawBodySchema(own: Record<string, JsonSchema>): JsonSchema {
   return {
+    extensible: true,
     properties: {
-      $schema: $schema ?? {},
-      agent: agent ?? {},
-      interface: wanted ?? {},
+      ...own,
       jsonrpc: { const: '2.0', description: 'Version of JSON-RPC. A body with this member is sent as it is written.' },
       id: jsonSchemaOf(z.union([z.string(), z.int(), z.null()]).meta({ description: 'Id of the request; the answer repeats it.' })),
       method: { type: 'string', description: 'Method, as the agent\'s protocol version names it.' },
       params: { description: 'Parameters, in the shape of the agent\'s protocol version.' },
     },
+    additionalProperties: false,
     required: ['method'],
   };
 }
@@ -116,12 +129,10 @@ function rawBodySchema(): JsonSchema {
 /** What the task API takes, said as a schema. */
 const isTaskBody: JsonSchema = { required: ['taskId', 'data'] };
 
-function taskBodySchema(): JsonSchema {
-  const { agent, $schema } = fileProperties();
+function taskBodySchema(own: Record<string, JsonSchema>): JsonSchema {
   return {
     properties: {
-      $schema: $schema ?? {},
-      agent: agent ?? {},
+      ...own,
       taskId: { type: 'string', description: 'Name of the task, which the client gives. A body with this member and data is sent as it is written.' },
       type: { type: 'string', description: 'Type of the task, as the agent knows it.' },
       data: { description: 'What the task is about: the agent card says under schema.input what the agent takes.' },
@@ -138,11 +149,13 @@ function singleRequest(): JsonSchema {
   };
 }
 
-/** What `isRawBody` reads as a raw body of JSON-RPC, said as a schema. */
+/** What `isRawBody` reads as a raw body of JSON-RPC wherever it stands, said as a schema. */
+const isJsonRpcBody: JsonSchema = { anyOf: [{ required: ['jsonrpc'] }, { required: ['method', 'id'] }] };
+
+/** The same for one that is the whole file. */
 const isRawBody: JsonSchema = {
   anyOf: [
-    { required: ['jsonrpc'] },
-    { required: ['method', 'id'] },
+    isJsonRpcBody,
     {
       required: ['method', 'params'],
       properties: {
@@ -157,6 +170,7 @@ const isRawBody: JsonSchema = {
 
 /** The schema of `.a2a` files. */
 export function requestFileSchema(): JsonSchema {
+  const alone = { ...fileProperties(), ...aroundBody() };
   return {
     $schema: draft07,
     title: 'A2A request file',
@@ -175,6 +189,6 @@ export function requestFileSchema(): JsonSchema {
     ],
     if: { required: ['requests'] },
     then: severalRequests(),
-    else: { if: isRawBody, then: rawBodySchema(), else: { if: isTaskBody, then: taskBodySchema(), else: singleRequest() } },
+    else: { if: isRawBody, then: rawBodySchema(alone), else: { if: isTaskBody, then: taskBodySchema(alone), else: singleRequest() } },
   };
 }

@@ -9,6 +9,8 @@ export interface RequestProblem {
   readonly range: TextRange;
   readonly sentence: Sentence;
   readonly severity: Severity;
-  /** The JSON schema of the language says it too: an editor that validates by the schema leaves this one out. */
+  /** An editor's own JSON support says it too, so an editor leaves this one out. */
   readonly inSchema?: boolean;
+  /** What was most likely meant, likeliest first. */
+  readonly alternatives?: readonly string[];
 }

@@ -3,13 +3,15 @@ import * as z from 'zod';
 import { isObject } from '../protocol/json.ts';
 import { isSend, operationParams, type Operation, type OperationParams } from '../protocol/operations.ts';
 import type { Part } from '../protocol/part.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { Expect } from './expect/kinds.ts';
 import { parseWantedInterface, type WantedInterface } from '../protocol/wantedInterface.ts';
-import { fill, type Scope } from './fill.ts';
+import { fill, fillNode, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from './keys.ts';
-import { valueOf } from './jsonNode.ts';
+import { nodeAt, rangeOf, valueOf, type JsonNode } from './jsonNode.ts';
+import { filledBody } from './rawBody.ts';
 import type { RequestEntry } from './requestEntry.ts';
+import { located, RequestFault } from './requestFault.ts';
 import type { RequestFile } from './requestFile.ts';
 import { endOf } from './textRange.ts';
 
@@ -17,16 +19,18 @@ import { endOf } from './textRange.ts';
 export type ResolvedRequest =
   /** Parameters in core (1.0) shape. */
   | { readonly [O in Operation]: { readonly operation: O; readonly params: OperationParams[O] } }[Operation]
-  /** A JSON-RPC body, to be sent byte for byte. */
+  /** A body, to be sent byte for byte. */
   | { readonly raw: string };
 
 /** The agent a request is for, its templates filled in: a name or a URL. Undefined where neither the request nor the file says. */
 export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<string | undefined> {
-  if (entry.agent === undefined) return undefined;
-  const agent = entry.body === undefined ? await fill(entry.agent.value, scope) : entry.agent.value;
-  if (typeof agent === 'string' && agent !== '') return agent;
-  throw new Problem('bad-request', sentence('The agent is no text: {0}.', JSON.stringify(agent)), {
-    nextStep: sentence('Give a name from the setting a2a.agents, or a URL.'),
+  const written = entry.agent;
+  return written && located(written.range, async () => {
+    const agent = await fill(written.value, scope);
+    if (typeof agent === 'string' && agent !== '') return agent;
+    throw new Problem('bad-request', sentence('The agent is not a text: {0}.', JSON.stringify(agent)), {
+      nextStep: hint(sentence('Give a name from the setting a2a.agents, or a URL.'), 'Give a name of --agent NAME=URL or of a2a.agents in .vscode/settings.json, or a URL.'),
+    });
   });
 }
 
@@ -36,8 +40,13 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
  */
 export function resolveInterface({ interface: node }: RequestEntry): WantedInterface | undefined {
   if (node === undefined) return undefined;
-  const value = checked('interface', valueOf(node));
+  const value = checked('interface', node);
   return typeof value === 'string' ? parseWantedInterface(value) : value as WantedInterface;
+}
+
+/** How long a request may take, in milliseconds; undefined where neither it nor the file says. @throws Problem `bad-request` */
+export function resolveTimeout({ timeoutMs: node }: RequestEntry): number | undefined {
+  return node === undefined ? undefined : checked('timeoutMs', node) as number;
 }
 
 /**
@@ -47,15 +56,17 @@ export function resolveInterface({ interface: node }: RequestEntry): WantedInter
  */
 export async function resolveRequest(entry: RequestEntry, scope: Scope, streams: boolean): Promise<ResolvedRequest> {
   refuseBroken(entry, scope.file);
-  if (entry.body !== undefined) return { raw: entry.body };
   refuseProblems(entry, scope.file);
-  const written = Object.fromEntries([...entry.members].filter(([key]) => !['expect', 'each'].includes(key)).map(([key, member]) => [key, checked(key, member.value === undefined ? undefined : valueOf(member.value))]));
-  const operation = entry.operation ?? (streams ? 'SendStreamingMessage' : 'SendMessage');
-  const filled = await fill(written['params'] ?? {}, scope);
+  for (const [key, { value }] of entry.members) if (value !== undefined && !['expect', 'each'].includes(key)) checked(key, value);
+  if (entry.raw !== undefined) return { raw: await filledBody(entry.raw, scope) };
+  const written = entry.members.get('params')?.value;
+  const filled = written === undefined ? {} : await fillNode(written, scope);
   const params = isObject(filled) ? filled : {};
-  if (!isSend(operation)) return accept(operation, params);
-  const message = written['message'] === undefined ? params['message'] : { parts: partsOf(await fill(written['message'], scope)) };
-  return accept(operation, isObject(message) ? { ...params, message: completed(message, scope) } : params);
+  const operation = entry.operation ?? (streams && !returnsAtOnce(params) ? 'SendStreamingMessage' : 'SendMessage');
+  if (!isSend(operation)) return accept(operation, params, entry);
+  const said = entry.members.get('message')?.value;
+  const message = said === undefined ? params['message'] : { parts: partsOf(await fillNode(said, scope)) };
+  return accept(operation, isObject(message) ? { ...params, message: completed(message, scope) } : params, entry);
 }
 
 /**
@@ -67,11 +78,14 @@ export async function resolveExpect(entry: RequestEntry, scope: Scope): Promise<
   if (node === undefined) return undefined;
   refuseBroken(entry, scope.file);
   refuseProblems(entry, scope.file);
-  const filled = await fill(valueOf(node), scope);
+  const filled = await fillNode(node, scope);
   const result = Expect.safeParse(filled);
-  if (!result.success) throw badRequest('expect', result.error);
+  if (!result.success) throw badRequest('expect', result.error, node);
   return filled;
 }
+
+/** A stream has no use for it (A2A 1.0 §3.2.2). */
+const returnsAtOnce = ({ configuration }: Readonly<Record<string, unknown>>): boolean => isObject(configuration) && configuration['returnImmediately'] === true;
 
 /** A message with what the file may leave out. */
 function completed(message: Readonly<Record<string, unknown>>, scope: Scope): Readonly<Record<string, unknown>> {
@@ -85,26 +99,33 @@ function partsOf(content: unknown): unknown {
   return Array.isArray(content) ? content.map(part) : [isObject(content) ? content : { text: typeof content === 'string' ? content : JSON.stringify(content) }];
 }
 
-function checked(key: RequestKey, value: unknown): unknown {
+function checked(key: RequestKey, node: JsonNode): unknown {
+  const value = valueOf(node);
   const result = requestKeys[key].safeParse(value);
   if (result.success) return value;
-  throw badRequest(key, result.error);
+  throw badRequest(key, result.error, node);
 }
 
 /** Unknown members stay: the parameters are checked, not rewritten. */
-function accept(operation: Operation, params: unknown): ResolvedRequest {
+function accept(operation: Operation, params: unknown, { members }: RequestEntry): ResolvedRequest {
   const result = operationParams[operation].safeParse(params);
-  if (!result.success) throw badRequest('params', result.error);
+  const message = members.get('message')?.value;
+  // What stands under "message" in the file is what the parameters have under message.parts.
+  if (!result.success) throw message === undefined ? badRequest('params', result.error, members.get('params')?.value) : badRequest('message', result.error, message, 2);
   return { operation, params } as ResolvedRequest;
 }
 
-function badRequest(key: string, error: z.ZodError): Problem {
+/** `beyond`: so many steps at the start of the error's path are not written in the node. */
+function badRequest(key: string, error: z.ZodError, node: JsonNode | undefined, beyond = 0): Problem {
   const [issue] = error.issues;
-  const place = [key, ...(issue?.path ?? [])].map((step, index) => (index === 0 ? String(step) : typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  return new Problem('bad-request', sentence('The request was not sent, because {0} is not right: {1}', place, issue?.message ?? ''), {
+  const path = (issue?.path ?? []).slice(beyond).map(step => (typeof step === 'symbol' ? String(step) : step));
+  const place = [key, ...path].map((step, index) => (index === 0 ? String(step) : typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const at = nodeAt(node, path);
+  const problem = new Problem('bad-request', sentence('The request was not sent, because {0} is not right: {1}', place, issue?.message ?? ''), {
     nextStep: sentence('Correct it, or write the JSON-RPC body itself to send it just as it stands.'),
     details: z.prettifyError(error),
   });
+  return at === undefined ? problem : new RequestFault(problem, rangeOf(at));
 }
 
 /** The request alone must be whole JSON; what is half-typed elsewhere does not matter. */
@@ -121,5 +142,5 @@ function refuseBroken({ range }: RequestEntry, { text }: RequestFile): void {
 /** What is known to be wrong before anything is sent. */
 function refuseProblems({ range }: RequestEntry, { problems }: RequestFile): void {
   const found = problems.find(({ severity, range: { offset } }) => severity === 'error' && offset >= range.offset && offset < endOf(range));
-  if (found !== undefined) throw new Problem(found.code, found.sentence, { nextStep: sentence('Correct it and send the request again.') });
+  if (found !== undefined) throw new RequestFault(new Problem(found.code, found.sentence, { nextStep: sentence('Correct it and send the request again.') }), found.range);
 }

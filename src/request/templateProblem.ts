@@ -1,6 +1,7 @@
 import { sentence } from '../protocol/problem.ts';
 import { functionOf, functions } from './functions.ts';
 import type { JsonNode } from './jsonNode.ts';
+import { nearest } from '../protocol/nearest.ts';
 import { showPath } from './path.ts';
 import type { RequestProblem } from './requestProblem.ts';
 import { resultMembers } from './requestResult.ts';
@@ -10,6 +11,8 @@ import { templatedStrings, type TemplateUse } from './templateUse.ts';
 
 interface Names {
   has(name: string): boolean;
+  /** Where they can be told: what a name may have been meant to be. */
+  keys?(): Iterable<string>;
 }
 
 /** Whatever a template may name. */
@@ -35,7 +38,12 @@ export function templateProblem({ expression, range }: TemplateUse, { variables,
       const known = functionOf(expression.name);
       if (known === undefined) {
         const names = Object.keys(functions).map(name => `$${name}`).join(', ');
-        return { code: 'unknown-function', range, severity: 'error', sentence: sentence('There is no function "{0}". There are: {1}.', `$${expression.name}`, names) };
+        const like = nearest(expression.name, Object.keys(functions));
+        return {
+          code: 'unknown-function', range, severity: 'error',
+          sentence: like === undefined ? sentence('There is no function "{0}". There are: {1}.', `$${expression.name}`, names)
+            : sentence('There is no function "{0}". Did you mean "{1}"? There are: {2}.', `$${expression.name}`, `$${like}`, names),
+        };
       }
       if (known.argument === undefined && expression.argument !== '') {
         return { code: 'unexpected-argument', range, severity: 'error', sentence: sentence('{0} takes no argument.', `$${expression.name}`) };
@@ -49,7 +57,12 @@ export function templateProblem({ expression, range }: TemplateUse, { variables,
       const { name, path } = expression;
       if (variables.has(name) || outside.has(name)) return undefined;
       if (!byName.has(name)) {
-        return { code: 'unknown-name', range, severity: 'error', sentence: sentence('Neither a variable nor a request of this file is called "{0}".', name) };
+        const like = nearest(name, namesOf(variables, outside, byName));
+        return {
+          code: 'unknown-name', range, severity: 'error',
+          sentence: like === undefined ? sentence('Neither a variable nor a request of this file is called "{0}".', name)
+            : sentence('Neither a variable nor a request of this file is called "{0}". Did you mean "{1}"?', name, like),
+        };
       }
       const [first] = path;
       if (first === undefined || Object.hasOwn(resultMembers, first)) return undefined;
@@ -59,6 +72,11 @@ export function templateProblem({ expression, range }: TemplateUse, { variables,
       };
     }
   }
+}
+
+/** One after the other: a list of them all would be made for each template that is wrong. */
+function* namesOf(...all: readonly Names[]): Iterable<string> {
+  for (const names of all) yield* names.keys?.() ?? [];
 }
 
 /** Braces in the strings under a node that are opened and never closed. */

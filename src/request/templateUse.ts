@@ -1,5 +1,5 @@
 import { stringsIn, type JsonNode } from './jsonNode.ts';
-import { sourceRange } from './sourceString.ts';
+import { sourceRanges } from './sourceString.ts';
 import { readTemplate, type Expression } from './template.ts';
 import { endOf, type TextRange } from './textRange.ts';
 
@@ -18,6 +18,8 @@ export function templatedStrings(text: string, node: JsonNode): JsonNode[] {
 
 /** Every `{{…}}` in the strings under a node, in the order of the text. */
 export function templatesIn(text: string, node: JsonNode): TemplateUse[] {
-  return templatedStrings(text, node).flatMap(string => readTemplate(String(string.value)).flatMap(segment =>
-    (segment.kind === 'text' ? [] : [{ expression: segment.expression, range: sourceRange(text, string, segment.range) }])));
+  return templatedStrings(text, node).flatMap(string => {
+    const rangeIn = sourceRanges(text, string);
+    return readTemplate(String(string.value)).flatMap(segment => (segment.kind === 'text' ? [] : [{ expression: segment.expression, range: rangeIn(segment.range) }]));
+  });
 }

@@ -1,4 +1,5 @@
 import type { Part } from '../protocol/part.ts';
+import type { ArtifactRevision } from './artifactRevisions.ts';
 import type { ArtifactSummary } from './artifactRows.ts';
 import type { Rows } from './changeWriter.ts';
 import type { ContextArtifact, ContextArtifacts, Verdict } from './contextArtifacts.ts';
@@ -30,6 +31,15 @@ export class ArtifactHistory {
       const task = this.#rows.tasks.present(id, taskId);
       const row = task === undefined ? undefined : this.#rows.artifacts.row(task, artifactId);
       return row === undefined ? [] : this.#rows.artifacts.parts(row.id);
+    });
+  }
+
+  /** What one was before its agent replaced it, oldest first, as far as that is kept. */
+  revisions(context: string, taskId: string, artifactId: string): readonly ArtifactRevision[] {
+    return this.#scope.read(context, [], id => {
+      const task = this.#rows.tasks.present(id, taskId);
+      const row = task === undefined ? undefined : this.#rows.artifacts.row(task, artifactId);
+      return row === undefined ? [] : this.#rows.artifacts.revisions(row.id).earlier;
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Part } from '../protocol/part.ts';
 import type { Artifact } from '../protocol/task.ts';
 import { joinText } from '../protocol/transcript.ts';
+import { ArtifactRevisions, type ArtifactRevision } from './artifactRevisions.ts';
 import { chunkRow, chunkRows, partsIn, type ChunkRow } from './artifactChunks.ts';
 import type { Database, Query } from './database.ts';
 import type { HeldParts, Holding } from './heldParts.ts';
@@ -58,8 +59,12 @@ export class ArtifactRows {
   readonly #keepChunk: Query;
   readonly #texts: TextFiles;
   readonly #held: HeldParts;
+  readonly #head: Query<Pick<HeadRow, 'head' | 'complete'>>;
+  readonly #revisions: ArtifactRevisions;
 
   constructor(database: Database, texts: TextFiles, held: HeldParts) {
+    this.#revisions = new ArtifactRevisions(database);
+    this.#head = database.prepare('SELECT head, complete FROM artifacts WHERE id = ?');
     this.#texts = texts;
     this.#held = held;
     this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
@@ -124,12 +129,26 @@ export class ArtifactRows {
     this.#putParts(Number(lastInsertRowid), parts);
   }
 
-  replace(id: number, artifact: Artifact, complete: boolean): void {
+  /** `revisedAt`: what it was is kept as a revision that went then, in milliseconds since the epoch. */
+  replace(id: number, artifact: Artifact, complete: boolean, revisedAt?: number): void {
     const { parts, ...head } = artifact;
+    if (revisedAt !== undefined) this.#keepRevision(id, revisedAt);
     this.#replace.run(encode(head), complete ? 1 : 0, id);
     this.#deleteChunks.run(id);
     this.#texts.release(id);
     this.#putParts(id, parts);
+    if (complete) this.#revisions.settle(id, () => parts);
+  }
+
+  /** What it was before its agent replaced it, oldest first, as far as that is kept; and the number of what it is now. */
+  revisions(id: number): { readonly current: number; readonly earlier: readonly ArtifactRevision[] } {
+    return { current: this.#revisions.current(id), earlier: this.#revisions.list(id) };
+  }
+
+  /** As another history had them. */
+  restoreRevisions(task: number, artifactId: string, current: number, revisions: readonly ArtifactRevision[]): void {
+    const row = this.row(task, artifactId);
+    if (row !== undefined) this.#revisions.restore(row.id, current, revisions);
   }
 
   /** Adds parts that came with so many updates; returns how many updates there were by now. `brought`: the frames that hold them all. */
@@ -137,7 +156,9 @@ export class ArtifactRows {
     const holding = brought && this.#held.holding(parts, brought.exchangeId, brought.first, brought.last);
     if (holding !== undefined) this.#insertHeld.run(id, holding.exchange, holding.first, holding.last);
     else if (parts.length > 0) this.#putParts(id, parts);
-    return this.#extend.get(complete ? 1 : 0, updates, id)?.chunks ?? 0;
+    const chunks = this.#extend.get(complete ? 1 : 0, updates, id)?.chunks ?? 0;
+    if (complete) this.#revisions.settle(id, () => this.parts(id));
+    return chunks;
   }
 
   remove(task: number, artifactId: string): void {
@@ -151,6 +172,14 @@ export class ArtifactRows {
       const { bytes, file, start, length } = this.#texts.keep('artifact', row.artifact, text);
       this.#keepChunk.run(parts, bytes, file, start, length, row.id);
     }
+  }
+
+  #keepRevision(id: number, replacedAt: number): void {
+    const row = this.#head.get(id);
+    if (row === undefined) return;
+    const parts = this.parts(id);
+    this.#revisions.settle(id, () => parts);
+    this.#revisions.add(id, { artifact: { ...decode<ArtifactHead>(row.head), parts }, complete: row.complete === 1, replacedAt });
   }
 
   #partsOf(row: PartsRow): Iterable<Part> {

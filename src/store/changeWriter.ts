@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../protocol/finding.ts';
 import type { Message } from '../protocol/message.ts';
-import type { Task } from '../protocol/task.ts';
+import type { Task, TaskStatus } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isTerminal } from '../protocol/taskState.ts';
-import { joinText, type Entry, type EntryUpdate } from '../protocol/transcript.ts';
+import { joinText, type Entry, type EntryUpdate, type StatusEntry } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
 import { type AppendRun, appendsFrom } from './appendRun.ts';
 import type { ArtifactRows, Brought } from './artifactRows.ts';
@@ -23,6 +23,8 @@ export interface RecordOptions {
   readonly exchangeId?: string;
   /** The process follows the tasks from now on: others leave them alone. */
   readonly follow?: boolean;
+  /** The agent has listed the tasks: they are in the lists, and their transcript is empty until they are asked for. */
+  readonly listed?: boolean;
   /** The entry of the message that these changes answer: it has been sent, and belongs to the task. */
   readonly answers?: number;
 }
@@ -50,6 +52,8 @@ export interface Rows {
 interface TaskAtWork {
   readonly id: number;
   owner: string | undefined;
+  /** Told for the first time: what it has said and made happened before, nobody knows when. */
+  readonly untimed: boolean;
   findings: readonly Finding[];
 }
 
@@ -98,6 +102,7 @@ export class ChangeWriter {
       case 'task': this.#taskFacts(this.#known(task), change); break;
       case 'status': this.#status(this.#known(task), change); break;
       case 'artifact': this.#artifact(this.#known(task), change); break;
+      case 'retold': this.#retold(this.#known(task), change); break;
       case 'removed': this.#rows.artifacts.remove(this.#known(task).id, change.artifactId); break;
       case 'finding': {
         const known = this.#known(task);
@@ -124,13 +129,13 @@ export class ChangeWriter {
     const { owner, at, follow } = this.#options;
     const row = this.#rows.tasks.row(this.#context, taskId);
     if (row === undefined) {
-      return { id: this.#rows.tasks.insert(this.#context, taskId, { owner: follow === true ? owner : undefined, at }), owner, findings: [] };
+      return { id: this.#rows.tasks.insert(this.#context, taskId, { owner: follow === true ? owner : undefined, at }), owner, untimed: false, findings: [] };
     }
     // Deleted here or in another window: nobody follows it any more.
     if (row.deleted !== null) return 'disowned';
     if (row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at)) return 'disowned';
     if (follow === true && row.owner !== owner) this.#rows.tasks.setOwner(row.id, owner);
-    return { id: row.id, owner: row.owner ?? undefined, findings: decodeOptional<Finding[]>(row.findings) ?? [] };
+    return { id: row.id, owner: row.owner ?? undefined, untimed: row.remote_only === 1, findings: decodeOptional<Finding[]>(row.findings) ?? [] };
   }
 
   #markSent(changes: readonly TaskChange[]): void {
@@ -157,16 +162,20 @@ export class ChangeWriter {
     }
   }
 
-  #status(task: TaskAtWork, { taskId, status, metadata }: Extract<TaskChange, { kind: 'status' }>): void {
+  #status(task: TaskAtWork, { taskId, status, metadata, again }: Extract<TaskChange, { kind: 'status' }>): void {
     this.#rows.tasks.setStatus(task.id, status, this.#options.at);
     if (isTerminal(status.state)) this.#rows.tasks.setOwner(task.id, undefined);
     if (status.message !== undefined) this.#title(task.id, status.message);
+    if (this.#options.listed === true) return;
     const last = this.#rows.entries.lastStatus(task.id);
-    if (last === undefined || last.status.state !== status.state || !isDeepStrictEqual(last.status.message, status.message)) {
+    if (last === undefined || again === true || !isSameTold(last.status, status)) {
       const own = { messageId: status.message?.messageId };
       const body = metadata === undefined ? status : { ...status, metadata };
-      const seq = this.#rows.entries.insert('status', this.#facts(task.id), body, own);
-      this.#put({ ...body, ...this.#entryFacts(seq, taskId), kind: 'status' });
+      // The agent itself says when its status came about, or nobody knows.
+      const time = task.untimed ? timeOf(status, this.#options.at) : this.#options.at;
+      const when = { at: time ?? this.#options.at, ...(time === undefined && { untimed: true as const }) };
+      const seq = this.#rows.entries.insert('status', { ...this.#facts(task.id), ...when }, body, own);
+      this.#put({ ...body, ...this.#entryFacts(seq, taskId), ...when, kind: 'status' });
       return;
     }
     // Said again, with a newer time or more progress; an update that tells no progress takes none back.
@@ -191,21 +200,32 @@ export class ChangeWriter {
       return;
     }
     this.#title(task?.id, message);
-    const seq = this.#rows.entries.insert('message', this.#facts(task?.id), message, { messageId: message.messageId });
-    this.#put({ ...this.#entryFacts(seq, taskId), kind: 'message', message });
+    if (this.#options.listed === true) return;
+    const untimed = task?.untimed === true;
+    const seq = this.#rows.entries.insert('message', { ...this.#facts(task?.id), untimed }, message, { messageId: message.messageId });
+    this.#put({ ...this.#entryFacts(seq, taskId), ...(untimed && { untimed }), kind: 'message', message });
   }
 
-  #artifact(task: TaskAtWork, { taskId, artifact, complete }: Extract<TaskChange, { kind: 'artifact' }>): void {
+  #artifact(task: TaskAtWork, { taskId, artifact, complete, revises }: Extract<TaskChange, { kind: 'artifact' }>): void {
+    if (this.#options.listed === true) return;
     const row = this.#rows.artifacts.row(task.id, artifact.artifactId);
     if (row === undefined) {
-      const seq = this.#rows.entries.insert('artifact', this.#facts(task.id), {});
+      const { untimed } = task;
+      const seq = this.#rows.entries.insert('artifact', { ...this.#facts(task.id), untimed }, {});
       this.#rows.artifacts.insert(task.id, seq, artifact, complete);
-      this.#put({ ...this.#entryFacts(seq, taskId), kind: 'artifact', artifact: joined(artifact), complete, chunks: 1 });
+      this.#put({ ...this.#entryFacts(seq, taskId), ...(untimed && { untimed }), kind: 'artifact', artifact: joined(artifact), complete, chunks: 1 });
     } else {
-      this.#rows.artifacts.replace(row.id, artifact, complete);
-      this.#rows.entries.touch(row.entry, this.#rev);
+      this.#rows.artifacts.replace(row.id, artifact, complete, revises === true ? this.#options.at : undefined);
+      this.#rows.entries.setBody(row.entry, {}, this.#rev);
       this.#putStored(row.entry);
     }
+  }
+
+  #retold(task: TaskAtWork, { artifactId, of }: Extract<TaskChange, { kind: 'retold' }>): void {
+    const row = this.#rows.artifacts.row(task.id, artifactId);
+    if (row === undefined) return;
+    this.#rows.entries.setBody(row.entry, present({ retells: of }), this.#rev);
+    this.#putStored(row.entry);
   }
 
   #append(task: TaskAtWork, taskId: string, artifactId: string, run: AppendRun): void {
@@ -254,6 +274,16 @@ export class ChangeWriter {
     const entry = this.#rows.entries.bySeq(seq);
     if (entry !== undefined) this.#updates.push({ type: 'put', entry });
   }
+}
+
+/** The end of a task is told once: an update and the task after it may give the same words other ids. */
+const isSameTold = (one: Pick<StatusEntry, 'state' | 'message'>, other: TaskStatus): boolean => one.state === other.state
+  && (isDeepStrictEqual(one.message, other.message) || (isTerminal(one.state) && isDeepStrictEqual(one.message?.parts, other.message?.parts)));
+
+/** As the agent told it, in milliseconds since the epoch; undefined where it told none, or one that is still to come. */
+function timeOf({ timestamp }: TaskStatus, now: number): number | undefined {
+  const time = Date.parse(timestamp ?? '');
+  return time <= now ? time : undefined;
 }
 
 const joined = (artifact: NonNullable<Task['artifacts']>[number]): typeof artifact => ({ ...artifact, parts: joinText(artifact.parts) });

@@ -13,6 +13,10 @@ export interface ContextArtifact {
   readonly artifact: ArtifactHead;
   readonly complete: boolean;
   readonly verdict?: Verdict;
+  /** Of its content, where the agent has replaced that within the task: at least 2. */
+  readonly revision?: number;
+  /** How many of the revisions before are kept. */
+  readonly earlier?: number;
 }
 
 interface Row {
@@ -21,6 +25,8 @@ interface Row {
   readonly head: string;
   readonly complete: number;
   readonly verdict: Verdict | null;
+  readonly revision: number;
+  readonly earlier: number;
 }
 
 /** The newest so many count; a context with more has forgotten the oldest versions. */
@@ -40,7 +46,8 @@ export class ContextArtifacts {
   readonly #adopt: Query;
 
   constructor(database: Database) {
-    this.#newest = database.prepare(`SELECT a.entry, t.task_id, a.head, a.complete, a.verdict
+    this.#newest = database.prepare(`SELECT a.entry, t.task_id, a.head, a.complete, a.verdict, a.revision,
+        (SELECT count(*) FROM artifact_revisions r WHERE r.artifact = a.id) AS earlier
       FROM entries e JOIN artifacts a ON a.entry = e.seq JOIN tasks t ON t.id = a.task
       WHERE e.context = ? AND e.kind = 'artifact' AND a.removed = 0 AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ${mostArtifacts}`);
     this.#judge = database.prepare('UPDATE artifacts SET verdict = ? WHERE entry = (SELECT seq FROM entries WHERE seq = ? AND context = ?)');
@@ -55,6 +62,7 @@ export class ContextArtifacts {
       taskId: decode<string>(row.task_id),
       artifact: decode<ArtifactHead>(row.head),
       complete: row.complete === 1,
+      ...(row.revision > 1 && { revision: row.revision, earlier: row.earlier }),
       ...(row.verdict !== null && { verdict: row.verdict }),
     }));
   }

@@ -1,10 +1,10 @@
-import type { TaskState } from '../protocol/taskState.ts';
+import type { ShownState } from '../protocol/taskState.ts';
 import type { ContextSummary } from '../protocol/transcript.ts';
 import { columns, summary, type ContextRow } from './contextRows.ts';
 import type { Database, Query } from './database.ts';
 import type { Indexing, NamesRow } from './indexing.ts';
 import { decode, encode } from './jsonText.ts';
-import { fewRows, filterTerms, namesHave, type ListFilter } from './listFilter.ts';
+import { fewRows, filterTerms, namesHave, testRange, type ListFilter } from './listFilter.ts';
 import { sortedPage, walk, type Behind, type Place } from './listWalk.ts';
 
 /** The last context of the page before. */
@@ -16,13 +16,14 @@ interface RawRow extends NamesRow {
   readonly pinned: number;
   readonly updated: number;
   readonly agent: string;
+  readonly test_run: number;
 }
 
 interface Context extends Place {
   readonly names: RawRow;
 }
 
-const rowColumns = 'SELECT c.id AS row, c.pinned, c.updated, c.agent, c.title, c.own_title, c.context_id AS id FROM contexts c';
+const rowColumns = 'SELECT c.id AS row, c.pinned, c.updated, c.agent, c.test_run, c.title, c.own_title, c.context_id AS id FROM contexts c';
 
 /** Contexts in which something happened, pinned ones first, then the last used. */
 export class ContextList {
@@ -34,14 +35,14 @@ export class ContextList {
   readonly #ofTask: Query<{ context: number }>;
   readonly #ofState: Query<{ context: number }>;
   readonly #ofStateAndAgent: Query<{ context: number }>;
-  readonly #states: Query<{ state: TaskState }>;
+  readonly #states: Query<{ state: ShownState }>;
   readonly #taskNames: Query<NamesRow>;
   readonly #summary: Query<ContextRow>;
 
   constructor(database: Database, indexing: Indexing) {
     this.#indexing = indexing;
     const listed = 'c.title IS NOT NULL AND c.deleted IS NULL';
-    const range = `c.pinned = ? AND c.updated >= ? AND (c.updated, c.id) < (?, ?) AND ${listed} ORDER BY c.updated DESC, c.id DESC LIMIT ?`;
+    const range = `c.pinned = ? AND c.updated >= ? AND (c.updated, c.id) < (?, ?) AND c.test_run BETWEEN ? AND ? AND ${listed} ORDER BY c.updated DESC, c.id DESC LIMIT ?`;
     this.#all = database.prepare(`${rowColumns} WHERE ${range}`);
     this.#ofAgent = database.prepare(`${rowColumns} WHERE c.agent = ? AND ${range}`);
     this.#byId = database.prepare(`${rowColumns} WHERE c.id = ? AND ${listed}`);
@@ -80,10 +81,11 @@ export class ContextList {
     return { id, pinned: before.pinned === true ? 1 : 0, updated: before.updatedAt };
   }
 
-  #section({ agent, since = 0, until = Number.MAX_VALUE }: ListFilter, pinned: number,
+  #section(filter: ListFilter, pinned: number,
     behind: { readonly updated: number; readonly id: number } | undefined, size: number): Context[] {
+    const { agent, since = 0, until = Number.MAX_VALUE } = filter;
     const from = behind !== undefined && behind.updated < until ? behind : { updated: until, id: -1 };
-    const rest = [pinned, since, from.updated, from.id, size] as const;
+    const rest = [pinned, since, from.updated, from.id, ...testRange(filter), size] as const;
     return (agent === undefined ? this.#all.all(...rest) : this.#ofAgent.all(encode(agent), ...rest)).map(context);
   }
 
@@ -94,7 +96,7 @@ export class ContextList {
   }
 
   /** Contexts with tasks in these states; undefined where such tasks are many. */
-  #inStates(states: readonly TaskState[], agent: string | undefined): Set<number> | undefined {
+  #inStates(states: readonly ShownState[], agent: string | undefined): Set<number> | undefined {
     const rows = [...new Set(states)].flatMap(state => (agent === undefined
       ? this.#ofState.all(state, fewRows + 1)
       : this.#ofStateAndAgent.all(state, encode(agent), fewRows + 1)));
@@ -110,6 +112,6 @@ export class ContextList {
 
 const context = (row: RawRow): Context => ({ id: row.row, pinned: row.pinned, updated: row.updated, names: row });
 
-function isIn({ names, updated }: Context, { agent, since = 0, until = Infinity }: ListFilter): boolean {
-  return updated >= since && updated < until && (agent === undefined || decode<string>(names.agent) === agent);
+function isIn({ names, updated }: Context, { agent, since = 0, until = Infinity, testRuns }: ListFilter): boolean {
+  return (testRuns === undefined || testRuns === (names.test_run === 1)) && updated >= since && updated < until && (agent === undefined || decode<string>(names.agent) === agent);
 }

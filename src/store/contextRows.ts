@@ -1,3 +1,4 @@
+import type { ShownState } from '../protocol/taskState.ts';
 import type { ContextSummary } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Database, Query } from './database.ts';
@@ -16,13 +17,16 @@ export interface ContextRow {
   readonly tasks: number;
   readonly waiting: number;
   readonly remote_only: number;
+  readonly test_run: number;
+  readonly newest: ShownState | null;
 }
 
 /** Of `contexts c`. */
-export const columns = `id, key, agent, context_id, title, own_title, pinned, created, updated,
+export const columns = `id, key, agent, context_id, title, own_title, pinned, created, updated, test_run,
   (SELECT count(*) FROM tasks t WHERE t.context = c.id AND t.deleted IS NULL) AS tasks,
   (SELECT count(*) FROM tasks t WHERE t.context = c.id
     AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL) AS waiting,
+  (SELECT t.state FROM tasks t WHERE t.context = c.id AND t.deleted IS NULL ORDER BY t.id DESC LIMIT 1) AS newest,
   EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id AND t.seen_remotely IS NOT NULL AND t.deleted IS NULL)
     AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.context = c.id AND e.exchange IS NOT NULL) AS remote_only`;
 
@@ -38,6 +42,8 @@ export function summary(row: ContextRow): ContextSummary {
     waiting: row.waiting,
     pinned: row.pinned === 1 ? true as const : undefined,
     remoteOnly: row.remote_only === 1 ? true as const : undefined,
+    testRun: row.test_run === 1 ? true as const : undefined,
+    newestState: row.newest ?? undefined,
   });
 }
 
@@ -57,6 +63,8 @@ export class ContextRows {
   readonly #setTitle: Query;
   readonly #rename: Query;
   readonly #renameTasks: Query;
+  readonly #markTestRun: Query;
+  readonly #markTestTasks: Query;
   readonly #delete: Query;
   readonly #isEmpty: Query<{ one: number }>;
   readonly #sweep: Query;
@@ -75,8 +83,8 @@ export class ContextRows {
       AND id IN (SELECT context FROM tasks WHERE task_id = ? AND deleted IS NULL) ORDER BY updated DESC LIMIT 1`);
     this.#idOf = database.prepare('SELECT id FROM contexts WHERE key = ? AND deleted IS NULL');
     this.#waiting = database.prepare(`SELECT count(*) AS waiting FROM tasks
-      WHERE state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND deleted IS NULL`);
-    this.#insert = database.prepare('INSERT INTO contexts (key, agent, context_id, created, updated) VALUES (?, ?, ?, ?, ?)');
+      WHERE state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND deleted IS NULL AND test_run = 0`);
+    this.#insert = database.prepare('INSERT INTO contexts (key, agent, context_id, created, updated, test_run) VALUES (?, ?, ?, ?, ?, ?)');
     this.#touch = database.prepare('UPDATE contexts SET rev = rev + 1, updated = max(updated, ?) WHERE id = ? RETURNING rev');
     this.#rev = database.prepare('SELECT rev FROM contexts WHERE key = ?');
     this.#setContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ?');
@@ -84,6 +92,8 @@ export class ContextRows {
     this.#setTitle = database.prepare('UPDATE contexts SET title = ? WHERE id = ? AND title IS NULL');
     this.#rename = database.prepare('UPDATE contexts SET agent = ? WHERE agent = ?');
     this.#renameTasks = database.prepare('UPDATE tasks SET agent = ? WHERE agent = ?');
+    this.#markTestRun = database.prepare('UPDATE contexts SET test_run = 1 WHERE key = ?');
+    this.#markTestTasks = database.prepare('UPDATE tasks SET test_run = 1 WHERE context = (SELECT id FROM contexts WHERE key = ?)');
     this.#delete = database.prepare('DELETE FROM contexts WHERE key = ?');
     this.#isEmpty = database.prepare(`SELECT 1 AS one FROM contexts c WHERE id = ?
       AND NOT EXISTS (SELECT 1 FROM entries WHERE context = c.id) AND NOT EXISTS (SELECT 1 FROM tasks WHERE context = c.id)`);
@@ -118,8 +128,8 @@ export class ContextRows {
     return this.#waiting.get()?.waiting ?? 0;
   }
 
-  insert(key: string, agent: string, contextId: string | undefined, at: number): void {
-    this.#insert.run(key, encode(agent), encodeOptional(contextId), at, at);
+  insert(key: string, agent: string, contextId: string | undefined, at: number, testRun = false): void {
+    this.#insert.run(key, encode(agent), encodeOptional(contextId), at, at, testRun ? 1 : 0);
   }
 
   /** The number that the rows written in this transaction bear. */
@@ -148,6 +158,11 @@ export class ContextRows {
   rename(from: string, to: string): void {
     this.#rename.run(encode(to), encode(from));
     this.#renameTasks.run(encode(to), encode(from));
+  }
+
+  markTestRun(key: string): void {
+    this.#markTestRun.run(key);
+    this.#markTestTasks.run(key);
   }
 
   delete(key: string): void {

@@ -1,11 +1,11 @@
 import type { Message } from '../protocol/message.ts';
 import type { TaskStatus } from '../protocol/task.ts';
-import type { Delivery, Entry, StatusEntry } from '../protocol/transcript.ts';
+import type { Delivery, Entry, GapEntry, StatusEntry } from '../protocol/transcript.ts';
 import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { ArtifactRows } from './artifactRows.ts';
 import type { Database, Query } from './database.ts';
-import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
+import { decode, decodeExactly, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 
 interface EntryRow {
   readonly seq: number;
@@ -13,6 +13,7 @@ interface EntryRow {
   readonly at: number;
   readonly delivery: Delivery | null;
   readonly exchange: string | null;
+  readonly untimed: number;
   readonly body: string;
   readonly task_id: string | null;
   readonly artifact: number | null;
@@ -29,6 +30,7 @@ export interface EntryFacts {
   readonly at: number;
   readonly exchangeId: string | undefined;
   readonly rev: number;
+  readonly untimed?: boolean;
 }
 
 /** Members of an entry that have columns of their own. */
@@ -39,9 +41,9 @@ interface Columns {
 }
 
 /** A status as its entry keeps it. */
-type ToldStatus = TaskStatus & Pick<StatusEntry, 'metadata'>;
+type ToldStatus = Omit<TaskStatus, 'state'> & Pick<StatusEntry, 'state' | 'metadata'>;
 
-const columns = `e.seq, e.kind, e.at, e.delivery, e.exchange, e.body, t.task_id, a.id AS artifact, a.head, a.complete, a.chunks
+const columns = `e.seq, e.kind, e.at, e.delivery, e.exchange, e.untimed, e.body, t.task_id, a.id AS artifact, a.head, a.complete, a.chunks
   FROM entries e LEFT JOIN tasks t ON t.id = e.task LEFT JOIN artifacts a ON a.entry = e.seq`;
 
 /** The table `entries`. Writes are called inside a transaction. */
@@ -56,6 +58,7 @@ export class EntryRows {
   readonly #lastStatus: Query<{ seq: number; body: string; at: number; exchange: string | null }>;
   readonly #seqsOfTask: Query<{ seq: number }>;
   readonly #lastOfTask: Query<EntryRow>;
+  readonly #gaps: Query<{ seq: number; body: string }>;
   readonly #byMessage: Query<{ seq: number; task: number | null }>;
   readonly #sending: Query<{ seq: number; key: string; owner: string | null }>;
   readonly #insert: Query;
@@ -76,10 +79,11 @@ export class EntryRows {
     this.#lastStatus = database.prepare(`SELECT seq, body, at, exchange FROM entries WHERE task = ? AND kind = 'status' ORDER BY seq DESC LIMIT 1`);
     this.#seqsOfTask = database.prepare('SELECT seq FROM entries WHERE task = ? ORDER BY seq');
     this.#lastOfTask = database.prepare(`SELECT ${columns} WHERE e.seq = (SELECT max(seq) FROM entries WHERE task = ?)`);
+    this.#gaps = database.prepare(`SELECT seq, body FROM entries WHERE task = ? AND kind = 'gap' ORDER BY seq`);
     this.#byMessage = database.prepare('SELECT seq, task FROM entries WHERE context = ? AND message_id = ? ORDER BY seq LIMIT 1');
     this.#sending = database.prepare(`SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending' AND c.deleted IS NULL`);
-    this.#insert = database.prepare(`INSERT INTO entries (context, task, kind, at, message_id, delivery, owner, exchange, rev, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#insert = database.prepare(`INSERT INTO entries (context, task, kind, at, message_id, delivery, owner, exchange, rev, untimed, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#setBody = database.prepare('UPDATE entries SET body = ?, rev = ? WHERE seq = ?');
     this.#setTask = database.prepare('UPDATE entries SET task = ?, rev = ? WHERE seq = ?');
     this.#setDelivery = database.prepare('UPDATE entries SET delivery = ?, owner = NULL, rev = ? WHERE seq = ?');
@@ -120,7 +124,7 @@ export class EntryRows {
   /** What was said in a task, in order and once; what its status says now is left out. */
   history(task: number): Message[] {
     const rows = this.#ofTask.all(task);
-    const current = rows.findLast(row => row.kind === 'status');
+    const current = rows.findLast(row => row.kind === 'status' && decode<ToldStatus>(row.body).state !== 'LOST');
     const told = new Set<string | undefined>(current && [decode<TaskStatus>(current.body).message?.messageId]);
     return rows.flatMap(row => {
       const message = row.kind === 'message' ? decode<Message>(row.body) : decode<TaskStatus>(row.body).message;
@@ -142,6 +146,11 @@ export class EntryRows {
     return row && this.#entry(row);
   }
 
+  /** Gaps of a task that are not filled. */
+  openGaps(task: number): readonly { readonly seq: number; readonly body: object }[] {
+    return this.#gaps.all(task).map(({ seq, body }) => ({ seq, body: decode<Pick<GapEntry, 'reason' | 'filled'>>(body) })).filter(({ body }) => body.filled !== true);
+  }
+
   byMessage(context: number, messageId: string): { readonly seq: number; readonly task: number | null } | undefined {
     return this.#byMessage.get(context, encode(messageId));
   }
@@ -154,7 +163,7 @@ export class EntryRows {
   insert(kind: Entry['kind'], facts: EntryFacts, body: unknown, own: Columns = {}): number {
     return Number(this.#insert.run(
       facts.context, facts.task ?? null, kind, facts.at, encodeOptional(own.messageId), own.delivery ?? null, own.owner ?? null,
-      facts.exchangeId ?? null, facts.rev, encode(body),
+      facts.exchangeId ?? null, facts.rev, facts.untimed === true ? 1 : 0, encode(body),
     ).lastInsertRowid);
   }
 
@@ -184,11 +193,12 @@ export class EntryRows {
     const facts = {
       seq: row.seq,
       at: row.at,
+      untimed: row.untimed === 1 ? true as const : undefined,
       taskId: decodeOptional<string>(row.task_id),
       exchangeId: row.exchange ?? undefined,
     };
     if (row.kind === 'message') {
-      return present({ ...facts, kind: row.kind, message: decode<Message>(row.body), delivery: row.delivery ?? undefined });
+      return present({ ...facts, kind: row.kind, message: decodeExactly<Message>(row.body), delivery: row.delivery ?? undefined });
     }
     if (row.kind === 'artifact') {
       return present({
@@ -197,6 +207,7 @@ export class EntryRows {
         artifact: this.#artifacts.joined(row.artifact ?? 0, row.head ?? '{}', enough),
         complete: row.complete === 1,
         chunks: row.chunks ?? 0,
+        retells: decode<{ readonly retells?: string }>(row.body).retells,
       });
     }
     // A status keeps members that only its agent knows; the facts come last so that none of them is taken for ours.

@@ -33,9 +33,20 @@ interface FindingColumns {
 interface ListedColumns extends FindingColumns {
   readonly uid: string;
   readonly facts: string;
+  readonly error: string | null;
   readonly frames: number;
   readonly firstFrameAt: number | null;
 }
+
+/** A longer body is none of an error. */
+const longestError = 20_000;
+/** So much of an error's words is listed, in characters. */
+const listedError = 300;
+
+/** The words of an error in a body: of JSON-RPC and of Google's APIs, of problem+json, or what frameworks write. */
+const errorIn = (body: string): string => `CASE WHEN length(${body}) <= ${longestError} AND json_valid(${body}) AND json_type(${body}) = 'object' THEN
+  substr(CASE json_type(${body}, '$.error') WHEN 'object' THEN (${body}) ->> '$.error.message' WHEN 'text' THEN (${body}) ->> '$.error'
+  ELSE CASE WHEN body ->> '$.response.status' >= 400 THEN coalesce((${body}) ->> '$.detail', (${body}) ->> '$.title', (${body}) ->> '$.message') END END, 1, ${listedError}) END`;
 
 /** The table `exchanges`, with their frames. Writes are called inside a transaction. */
 export class ExchangeRows {
@@ -56,7 +67,7 @@ export class ExchangeRows {
     this.#listed = database.prepare(`SELECT uid, findings, noted,
       json_object('operation', body -> '$.operation', 'protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion',
         'startedAt', body -> '$.startedAt', 'headersAt', body -> '$.headersAt', 'endedAt', body -> '$.endedAt', 'failure', body -> '$.failure',
-        'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status') AS facts,
+        'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status') AS facts, ${errorIn("body ->> '$.response.body'")} AS error,
       (SELECT coalesce(sum(count), 0) FROM frames WHERE exchange = exchanges.id) AS frames,
       (SELECT coalesce(json_extract(body, '$[0][0]'), json_extract(body, '$.at')) FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
       FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
@@ -90,9 +101,9 @@ export class ExchangeRows {
 
   /** The newest of a context before the one of that id, newest first. */
   list(context: number, { before, limit }: { readonly before?: string; readonly limit: number }): ExchangeSummary[] {
-    return this.#listed.all(context, before ?? null, limit).map(({ uid, facts, frames, firstFrameAt, ...columns }) => {
+    return this.#listed.all(context, before ?? null, limit).map(({ uid, facts, error, frames, firstFrameAt, ...columns }) => {
       const known = Object.fromEntries(Object.entries(decode<Record<string, unknown>>(facts)).filter(([, value]) => value !== null));
-      return { ...known as unknown as ExchangeSummary, id: uid, frames, ...(firstFrameAt !== null && { firstFrameAt }), findings: findingsOf(columns).length };
+      return { ...known as unknown as ExchangeSummary, id: uid, frames, ...(error !== null && { error }), ...(firstFrameAt !== null && { firstFrameAt }), findings: findingsOf(columns).length };
     });
   }
 

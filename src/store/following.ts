@@ -15,11 +15,11 @@ export class Following {
     this.#rows = rows;
   }
 
-  /** Signs this process in among those that follow tasks, in the place of another where `replaces` says so. */
+  /** Signs this process in among those that follow tasks, in the place of another that is gone where `replaces` says so. */
   enter(owner: string, options: { readonly at: number; readonly replaces?: string }): void {
     this.#database.write(() => {
       this.#rows.owners.beat(owner, options.at);
-      if (options.replaces !== undefined && options.replaces !== owner) this.#rows.owners.inherit(owner, options.replaces);
+      if (options.replaces !== undefined && options.replaces !== owner) this.#rows.owners.inherit(owner, options.replaces, options.at);
     });
   }
 
@@ -40,7 +40,16 @@ export class Following {
       if (row === undefined) return true;
       if (!force && row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at)) return false;
       this.#rows.tasks.setOwner(row.id, owner);
+      this.#rows.owners.beat(owner, at);
       return true;
+    });
+  }
+
+  /** A living process other than `owner` follows the task. */
+  isElsewhere(context: string, taskId: string, owner: string, at: number): boolean {
+    return this.#scope.read(context, false, id => {
+      const row = this.#rows.tasks.row(id, taskId);
+      return row !== undefined && row.following === 1 && row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { ArtifactRows } from './artifactRows.ts';
 import type { Database, Query } from './database.ts';
-import { encode, encodeOptional } from './jsonText.ts';
+import { decode, encode, encodeOptional } from './jsonText.ts';
 import { Removal } from './removal.ts';
 import type { TextFiles } from './textFiles.ts';
 import { shorten } from './title.ts';
@@ -35,6 +35,9 @@ export class HistoryEdits {
   readonly #restoreTask: Query;
   readonly #oldTasks: Query<{ id: number }>;
   readonly #oldContext: Query<{ id: number }>;
+  readonly #lastDeleted: Query<{ at: number | null }>;
+  readonly #contextsDeletedAt: Query<{ key: string }>;
+  readonly #tasksDeletedAt: Query<{ key: string; task_id: string }>;
 
   constructor(database: Database, texts: TextFiles, artifacts: ArtifactRows) {
     this.#database = database;
@@ -54,6 +57,9 @@ export class HistoryEdits {
     this.#restoreTask = database.prepare(`UPDATE tasks SET deleted = NULL WHERE ${task}`);
     this.#oldTasks = database.prepare('SELECT id FROM tasks WHERE deleted <= ? LIMIT ?');
     this.#oldContext = database.prepare('SELECT id FROM contexts WHERE deleted <= ? LIMIT 1');
+    this.#lastDeleted = database.prepare('SELECT max(coalesce((SELECT max(deleted) FROM contexts WHERE deleted IS NOT NULL), 0), coalesce((SELECT max(deleted) FROM tasks WHERE deleted IS NOT NULL), 0)) AS at');
+    this.#contextsDeletedAt = database.prepare('SELECT key FROM contexts WHERE deleted = ?');
+    this.#tasksDeletedAt = database.prepare('SELECT c.key, t.task_id FROM tasks t JOIN contexts c ON c.id = t.context WHERE t.deleted = ? AND c.deleted IS NULL');
   }
 
   /** Pinned items come first in lists, and retention leaves them alone. */
@@ -96,6 +102,18 @@ export class HistoryEdits {
           this.#restoreTasksOf.run(row.id, row.deleted);
         }
       }
+    });
+  }
+
+  /** What was deleted last, all of it at once, and can still be taken back; empty where there is nothing. */
+  lastDeleted(): HistoryItem[] {
+    return this.#database.read(() => {
+      const at = this.#lastDeleted.get()?.at ?? 0;
+      if (at === 0) return [];
+      return [
+        ...this.#contextsDeletedAt.all(at).map(({ key }) => ({ context: key })),
+        ...this.#tasksDeletedAt.all(at).map(({ key, task_id: taskId }) => ({ context: key, taskId: decode<string>(taskId) })),
+      ];
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Finding } from '../protocol/finding.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import { present } from '../protocol/versions/fields.ts';
+import type { ArtifactRevision } from './artifactRevisions.ts';
 import type { ContextArtifacts, Verdict } from './contextArtifacts.ts';
 import type { Database, Query } from './database.ts';
 import type { ContextRow as StoredContext } from './contextRows.ts';
@@ -10,9 +11,9 @@ import type { HistoryItem } from './historyEdits.ts';
 import { decode, decodeOptional, encode } from './jsonText.ts';
 import type { Rows } from './changeWriter.ts';
 
-type ContextRow = Omit<StoredContext, 'tasks' | 'waiting' | 'remote_only'>;
+type ContextRow = Omit<StoredContext, 'tasks' | 'waiting' | 'remote_only' | 'newest'>;
 
-interface TaskRow extends Omit<ContextRow, 'key' | 'agent'> {
+interface TaskRow extends Omit<ContextRow, 'key' | 'agent' | 'test_run'> {
   readonly task_id: string;
   readonly status: string;
   readonly metadata: string | null;
@@ -36,14 +37,17 @@ export class HistoryExport {
   readonly #task: Query<TaskRow>;
   readonly #seqs: Query<{ seq: number }>;
   readonly #looseSeqs: Query<{ seq: number }>;
+  readonly #origins: (agent: string) => readonly string[];
 
-  constructor(database: Database, rows: Rows, exchanges: ExchangeRows, artifacts: ContextArtifacts) {
+  /** @param origins where an agent of the history was asked. */
+  constructor(database: Database, rows: Rows, exchanges: ExchangeRows, artifacts: ContextArtifacts, origins: (agent: string) => readonly string[]) {
     this.#database = database;
+    this.#origins = origins;
     this.#artifacts = artifacts;
     this.#rows = rows;
     this.#exchanges = exchanges;
     const task = 'SELECT id, task_id, context_id, status, metadata, title, own_title, pinned, findings, created, updated FROM tasks';
-    this.#context = database.prepare(`SELECT id, key, agent, context_id, title, own_title, pinned, created, updated FROM contexts
+    this.#context = database.prepare(`SELECT id, key, agent, context_id, title, own_title, pinned, created, updated, test_run FROM contexts
       WHERE key = ? AND deleted IS NULL`);
     this.#next = database.prepare('SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1');
     this.#nextTask = database.prepare(`${task} WHERE context = ? AND deleted IS NULL AND id > ? ORDER BY id LIMIT 1`);
@@ -92,21 +96,31 @@ export class HistoryExport {
       const verdicts = row === undefined ? new Map<number, Verdict>() : this.#artifacts.judged(row.id);
       const entries = seqs.flatMap(({ seq }) => {
         const entry = this.#rows.entries.bySeq(seq);
-        return entry === undefined ? [] : [present({ ...entry, verdict: verdicts.get(seq) })];
+        return entry === undefined ? [] : [present({ ...entry, verdict: verdicts.get(seq), ...(row !== undefined && entry.kind === 'artifact' && this.#revisionsOf(row.id, entry.artifact.artifactId)) })];
       });
       const exchanges = wire
         ? [...new Set(entries.map(entry => entry.exchangeId))].flatMap(uid => (uid === undefined ? [] : this.#exchanges.get(uid) ?? []))
         : undefined;
+      const agent = decode<string>(context.agent);
+      const origins = this.#origins(agent);
       return `${JSON.stringify({
         format: recordFormat,
         version: recordVersion,
-        agent: decode<string>(context.agent),
-        context: { key: context.key, contextId: decodeOptional<string>(context.context_id), ...named(context) },
+        agent,
+        origins: origins.length === 0 ? undefined : origins,
+        context: { key: context.key, contextId: decodeOptional<string>(context.context_id), ...named(context), testRun: context.test_run === 1 ? true : undefined },
         task: row && { task: this.#taskOf(row), ...named(row), findings: decodeOptional<Finding[]>(row.findings) },
         entries,
         exchanges,
       } satisfies Record<keyof HistoryRecord, unknown>)}\n`;
     });
+  }
+
+  #revisionsOf(task: number, artifactId: string): { readonly revision?: number; readonly revisions?: readonly ArtifactRevision[] } {
+    const row = this.#rows.artifacts.row(task, artifactId);
+    if (row === undefined) return {};
+    const { current, earlier } = this.#rows.artifacts.revisions(row.id);
+    return current === 1 ? {} : { revision: current, revisions: earlier };
   }
 
   #taskOf(row: TaskRow): Task {

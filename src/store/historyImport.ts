@@ -1,10 +1,13 @@
+import { originOf } from '../protocol/agentOrigin.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
-import { isShallow, maxNesting } from '../protocol/nesting.ts';
+import { isShallow, maxNesting } from '../protocol/depth.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { Entry } from '../protocol/transcript.ts';
 import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
+import type { AgentIdentities } from './agentIdentities.ts';
 import { boundedLines } from './boundedLines.ts';
 import type { Rows } from './changeWriter.ts';
+import type { ArtifactRevision } from './artifactRevisions.ts';
 import type { ContextArtifacts } from './contextArtifacts.ts';
 import type { Database, Query } from './database.ts';
 import type { ExchangeRows } from './exchangeRows.ts';
@@ -41,8 +44,10 @@ export class HistoryImport {
   readonly #putContext: Query;
   readonly #putTask: Query;
   readonly #loose: Query<{ kind: string; at: number; body: string }>;
+  readonly #identities: AgentIdentities;
 
-  constructor(database: Database, rows: Rows, exchanges: ExchangeRows, artifacts: ContextArtifacts) {
+  constructor(database: Database, rows: Rows, exchanges: ExchangeRows, artifacts: ContextArtifacts, identities: AgentIdentities) {
+    this.#identities = identities;
     this.#database = database;
     this.#artifacts = artifacts;
     this.#rows = rows;
@@ -51,11 +56,11 @@ export class HistoryImport {
     this.#restoreContext = database.prepare('UPDATE contexts SET deleted = NULL WHERE id = ?');
     this.#restoreTasks = database.prepare('UPDATE tasks SET deleted = NULL WHERE context = ? AND deleted = ?');
     this.#restoreTask = database.prepare('UPDATE tasks SET deleted = NULL WHERE id = ?');
-    this.#putContext = database.prepare(`INSERT INTO contexts (key, agent, context_id, title, own_title, pinned, created, updated)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#putContext = database.prepare(`INSERT INTO contexts (key, agent, context_id, title, own_title, pinned, created, updated, test_run)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#putTask = database.prepare(`INSERT INTO tasks
-      (context, agent, task_id, context_id, state, status, metadata, title, own_title, pinned, findings, created, updated, imported)
-      VALUES (?1, (SELECT agent FROM contexts WHERE id = ?1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      (context, agent, test_run, task_id, context_id, state, status, metadata, title, own_title, pinned, findings, created, updated, imported)
+      VALUES (?1, (SELECT agent FROM contexts WHERE id = ?1), (SELECT test_run FROM contexts WHERE id = ?1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#loose = database.prepare('SELECT kind, at, body FROM entries WHERE context = ? AND task IS NULL');
   }
 
@@ -63,9 +68,12 @@ export class HistoryImport {
    * Nothing is there twice: contexts go by their key, tasks by their context and id. A task that is there already stays as it is, but for
    * verdicts where it has none; one
    * that was deleted and can still be brought back is. A line is taken whole or not at all; a bad one does not keep the others out.
+   * Contexts belong to the agent of the name and the origins that the line says, see `AgentIdentities.ofImport`.
    * Throws a `Problem` where the history cannot be written; the lines before are in then.
+   * @param label what stands in brackets behind the name of an agent that is another one here; without it names are taken as they are, as
+   * for this history's own lines.
    */
-  async lines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, at: number): Promise<ImportOutcome> {
+  async lines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, at: number, label?: string): Promise<ImportOutcome> {
     const outcome = { added: 0, known: 0, entries: 0, failed: 0, problems: [] as { line: number; problem: Problem }[] };
     for await (const { number, text } of boundedLines(chunks, longestLine)) {
       if (text?.trim() === '') continue;
@@ -75,15 +83,15 @@ export class HistoryImport {
         if (outcome.problems.length < mostProblems) outcome.problems.push({ line: number, problem: record });
         continue;
       }
-      const { task, entries } = this.#database.write(() => this.#put(record, at));
+      const { task, entries } = await this.#database.writes.patiently(() => this.#database.write(() => this.#put(record, at, label)));
       if (task !== undefined) outcome[task]++;
       outcome.entries += entries;
     }
     return outcome;
   }
 
-  #put(record: HistoryRecord, at: number): { readonly task?: 'added' | 'known'; readonly entries: number } {
-    const context = this.#putContextOf(record);
+  #put(record: HistoryRecord, at: number, label: string | undefined): { readonly task?: 'added' | 'known'; readonly entries: number } {
+    const context = this.#putContextOf(record, at, label);
     if (record.task === undefined) return { entries: this.#putLoose(context, record) };
     const { task } = record.task;
     const known = this.#rows.tasks.row(context, task.id);
@@ -92,12 +100,15 @@ export class HistoryImport {
       this.#putVerdicts(known.id, record);
       return { task: 'known', entries: 0 };
     }
-    this.#putVerdicts(this.#putTaskOf(context, record.task, record.entries as readonly Entry[], at), record);
+    const row = this.#putTaskOf(context, record.task, record.entries as readonly Entry[], at);
+    this.#putVerdicts(row, record);
+    this.#putRevisions(row, record);
     this.#putWire(context, record);
     return { task: 'added', entries: 0 };
   }
 
-  #putContextOf({ agent, context }: HistoryRecord): number {
+  #putContextOf(record: HistoryRecord, at: number, label: string | undefined): number {
+    const { agent, context } = record;
     const known = this.#context.get(context.key);
     if (known !== undefined) {
       if (known.deleted !== null) {
@@ -107,15 +118,16 @@ export class HistoryImport {
       return known.id;
     }
     return Number(this.#putContext.run(
-      context.key, encode(agent), encodeOptional(context.contextId), encode(context.title ?? ''), encodeOptional(context.ownTitle),
-      context.pinned === true ? 1 : 0, context.createdAt, context.updatedAt,
+      context.key, encode(label === undefined ? agent : this.#identities.ofImport(agent, originsIn(record), label, at)), encodeOptional(context.contextId), encode(context.title ?? ''), encodeOptional(context.ownTitle),
+      context.pinned === true ? 1 : 0, context.createdAt, context.updatedAt, context.testRun === true ? 1 : 0,
     ).lastInsertRowid);
   }
 
   #putTaskOf(context: number, record: NonNullable<HistoryRecord['task']>, entries: readonly Entry[], at: number): number {
     const { task } = record;
+    const last = entries.findLast(entry => entry.kind === 'status');
     const row = Number(this.#putTask.run(
-      context, encode(task.id), encodeOptional(task.contextId), task.status.state, encode(task.status), encodeOptional(task.metadata),
+      context, encode(task.id), encodeOptional(task.contextId), last?.state === 'LOST' ? last.state : task.status.state, encode(task.status), encodeOptional(task.metadata),
       encodeOptional(record.title), encodeOptional(record.ownTitle), record.pinned === true ? 1 : 0, encodeOptional(record.findings),
       record.createdAt, record.updatedAt, at,
     ).lastInsertRowid);
@@ -143,6 +155,13 @@ export class HistoryImport {
     }
   }
 
+  #putRevisions(task: number, { entries }: HistoryRecord): void {
+    for (const entry of entries) {
+      if (entry.kind !== 'artifact' || entry.revision === undefined) continue;
+      this.#rows.artifacts.restoreRevisions(task, entry.artifact.artifactId, entry.revision, (entry.revisions ?? []) as readonly ArtifactRevision[]);
+    }
+  }
+
   /** What is in the context already, word for word at the same moment or by its message id, is left out. */
   #putLoose(context: number, record: HistoryRecord): number {
     const keyOf = (kind: string, at: number, body: string): string => `${kind} ${at} ${body}`;
@@ -164,7 +183,7 @@ export class HistoryImport {
     // Nobody here is sending it.
     const delivery = entry.kind !== 'message' ? undefined : entry.delivery === 'sending' ? 'unknown' : entry.delivery;
     const rev = this.#rows.contexts.touch(context, 0);
-    return this.#rows.entries.insert(entry.kind, { context, task, at: entry.at, exchangeId: entry.exchangeId, rev }, bodyOf(entry), { messageId, delivery });
+    return this.#rows.entries.insert(entry.kind, { context, task, at: entry.at, exchangeId: entry.exchangeId, rev, untimed: entry.untimed === true }, bodyOf(entry), { messageId, delivery });
   }
 
   #putWire(context: number, { exchanges = [] }: HistoryRecord): void {
@@ -174,6 +193,12 @@ export class HistoryImport {
       }
     }
   }
+}
+
+/** Where the agent was asked; a file of an earlier version says so in its exchanges alone. */
+function originsIn({ origins, exchanges = [] }: HistoryRecord): readonly string[] {
+  const urls = origins ?? exchanges.map(({ exchange }) => exchange.request.url);
+  return [...new Set(urls.filter(url => URL.canParse(url)).map(url => originOf(new URL(url))))];
 }
 
 /** What the column holds: members that have columns of their own are left out. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Message } from '../protocol/message.ts';
 import { Artifact, Task } from '../protocol/task.ts';
-import { TaskState } from '../protocol/taskState.ts';
+import { ShownState } from '../protocol/taskState.ts';
+import { mostRevisions } from './artifactRevisions.ts';
 import { verdicts } from './contextArtifacts.ts';
 
 /** What every line of an exported history says of itself. A reader refuses a higher version than its own. */
@@ -13,18 +14,22 @@ const mostRows = 100_000;
 
 const time = z.number().min(0).max(8.64e15);
 const id = z.string().max(10_000);
-const facts = { seq: z.number(), at: time, exchangeId: id.optional() };
+const count = z.number().int().min(1);
+const facts = { seq: z.number(), at: time, untimed: z.literal(true).optional(), exchangeId: id.optional() };
 const sentence: z.ZodType = z.object({
   template: z.string(),
   args: z.array(z.union([z.string(), z.number(), z.lazy(() => sentence)])).max(100),
 });
 
+/** What the artifact was before its agent replaced it. */
+const Revision = z.object({ number: count, replacedAt: time, complete: z.boolean(), artifact: Artifact });
+
 const Entry = z.discriminatedUnion('kind', [
   z.object({ ...facts, kind: z.literal('message'), message: Message, delivery: z.enum(['sending', 'sent', 'refused', 'unknown']).optional() }),
-  z.object({ ...facts, kind: z.literal('status'), state: TaskState, message: Message.optional(), timestamp: z.string().optional() }),
-  z.object({ ...facts, kind: z.literal('artifact'), artifact: Artifact, complete: z.boolean(), chunks: z.number().int().min(0), verdict: z.enum(verdicts).optional() }),
+  z.object({ ...facts, kind: z.literal('status'), state: ShownState, message: Message.optional(), timestamp: z.string().optional() }),
+  z.object({ ...facts, kind: z.literal('artifact'), artifact: Artifact, complete: z.boolean(), chunks: z.number().int().min(0), verdict: z.enum(verdicts).optional(), revision: count.optional(), revisions: z.array(Revision).max(mostRevisions).optional() }),
   z.object({ ...facts, kind: z.literal('problem'), code: z.string(), sentence, nextStep: sentence.optional(), details: z.string().optional() }),
-  z.object({ ...facts, kind: z.literal('gap'), reason: sentence }),
+  z.object({ ...facts, kind: z.literal('gap'), reason: sentence, filled: z.literal(true).optional() }),
 ]);
 
 const headers = z.array(z.tuple([z.string(), z.string()]));
@@ -45,12 +50,15 @@ export const HistoryRecord = z.object({
   version: z.literal(recordVersion),
   /** Name of the agent in the settings it was exported under. */
   agent: z.string().min(1).max(1000),
+  /** Where that agent was asked, as `originOf` writes them; absent where nobody knows. */
+  origins: z.array(z.string().max(1000)).max(200).optional(),
   context: z.object({
     key: z.string().min(1).max(200),
     contextId: id.optional(),
     title: z.string().max(10_000).optional(),
     ownTitle: z.string().max(10_000).optional(),
     pinned: z.boolean().optional(),
+    testRun: z.boolean().optional(),
     createdAt: time,
     updatedAt: time,
   }),

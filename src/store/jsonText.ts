@@ -1,3 +1,8 @@
+import { parseExactly } from '../protocol/exactNumber.ts';
+
+/** What is stored was bounded when it was read, and is wrapped in a few levels of ours. */
+const deepest = 1000;
+
 /**
  * Text and objects as JSON, the only way agent text gets into a column: `node:sqlite` cuts TEXT at NUL when it reads and replaces
  * lone surrogates when it writes; JSON escapes both. The same value always gives the same text, so encoded ids can be compared.
@@ -10,3 +15,6 @@ export const encodeOptional = (value: unknown): string | null => (value === unde
 export const decode = <T>(text: string): T => JSON.parse(text) as T;
 
 export const decodeOptional = <T>(text: string | null): T | undefined => (text === null ? undefined : JSON.parse(text) as T);
+
+/** `decode` for what a person wrote, whose numbers may have more digits than a double. */
+export const decodeExactly = <T>(text: string): T => (/\d{16}/.test(text) ? parseExactly(text, deepest) : JSON.parse(text)) as T;

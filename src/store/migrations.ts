@@ -1,9 +1,12 @@
 import { Problem, sentence } from '../protocol/problem.ts';
+import { agentIdentities } from './agentIdentities.ts';
+import { artifactRevisions } from './artifactRevisions.ts';
 import { artifactVerdicts } from './contextArtifacts.ts';
 import type { Database } from './database.ts';
 import { partsInFrames } from './heldParts.ts';
 import { historyAtSize } from './historyAtSize.ts';
 import { packedRows } from './packedRows.ts';
+import { testRuns } from './testRuns.ts';
 import { textsInFiles } from './textFiles.ts';
 
 /**
@@ -119,6 +122,10 @@ const migrations: readonly string[] = [
   packedRows,
   textsInFiles,
   partsInFrames,
+  testRuns,
+  `ALTER TABLE entries ADD COLUMN untimed INTEGER NOT NULL DEFAULT 0;  -- 1: nobody knows when it happened; \`at\` is of the order alone`,
+  artifactRevisions,
+  agentIdentities,
 ];
 
 /** Brings a history to the newest schema, or to an older one on the way there. Throws a `Problem` for one that a newer version of this product wrote. */

@@ -1,14 +1,17 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { Database } from './database.ts';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { Database, type DatabaseOptions } from './database.ts';
 import { migrate } from './migrations.ts';
-import { saysDamaged, storeProblem } from './storeProblem.ts';
+import { foundDamaged, saysDamaged, storeProblem } from './storeProblem.ts';
 import { TaskStore } from './taskStore.ts';
 import { textFolder } from './textFiles.ts';
 
-export interface OpenStoreOptions {
+export interface OpenStoreOptions extends Pick<DatabaseOptions, 'patience' | 'onLost'> {
   /** Hears where a damaged history was set aside; a fresh one is opened in its place. */
   readonly onDamaged?: (setAside: string) => void;
 }
+
+/** In milliseconds. */
+const justMade = 10_000;
 
 /** Beside the history while it is known to be broken somewhere: who opens it next looks all of it through. */
 const suspect = (path: string): string => `${path}.suspect`;
@@ -21,25 +24,26 @@ const suspect = (path: string): string => `${path}.suspect`;
 export function openStore(path: string, options: OpenStoreOptions = {}): TaskStore {
   try {
     try {
-      return open(path);
+      return open(path, options);
     } catch (error) {
       if (!saysDamaged(error)) throw error;
     }
     try {
       // Another window may have set it aside in the meantime.
-      return open(path);
+      return open(path, options);
     } catch (error) {
       if (!saysDamaged(error)) throw error;
     }
     options.onDamaged?.(setAside(path));
-    return open(path);
+    return open(path, options);
   } catch (error) {
     throw storeProblem(error);
   }
 }
 
-function open(path: string): TaskStore {
-  const database = new Database(path, () => markSuspect(path));
+function open(path: string, { patience, onLost }: OpenStoreOptions): TaskStore {
+  if (isEmptied(path)) throw foundDamaged('the file is empty');
+  const database = new Database(path, { onDamaged: () => markSuspect(path), ...(patience !== undefined && { patience }), ...(onLost && { onLost }) });
   try {
     if (existsSync(suspect(path))) {
       database.check();
@@ -51,6 +55,12 @@ function open(path: string): TaskStore {
     database.close();
     throw error;
   }
+}
+
+/** SQLite would begin a new history in it, and nobody would hear of the old one. Another window that has just made its file has not filled it yet. */
+function isEmptied(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size === 0 && Date.now() - found.mtimeMs > justMade;
 }
 
 function markSuspect(path: string): void {

@@ -1,5 +1,6 @@
 import type { Message } from '../protocol/message.ts';
 import type { Problem, Sentence } from '../protocol/problem.ts';
+import { isTerminal, type ShownState } from '../protocol/taskState.ts';
 import type { Delivery } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Rows, Written } from './changeWriter.ts';
@@ -31,6 +32,7 @@ export class OwnEntries {
   putMessage(context: string, message: Message, options: { readonly at: number; readonly owner: string; readonly taskId?: string }):
   Written & { readonly seq: number } {
     return this.#scope.write(context, id => {
+      this.#rows.owners.beat(options.owner, options.at);
       const rev = this.#rows.contexts.touch(id, options.at);
       this.#rows.contexts.setTitle(id, titleOf(message));
       const task = options.taskId === undefined ? undefined : this.#rows.tasks.present(id, options.taskId);
@@ -58,6 +60,35 @@ export class OwnEntries {
 
   putGap(context: string, reason: Sentence, options: NoteOptions): Written {
     return this.#note(context, 'gap', { reason }, options);
+  }
+
+  /**
+   * The agent has said that it does not know the task. Nothing is written of one that the history does not have, that is over or lost already,
+   * or that another living process follows.
+   */
+  loseTask(context: string, taskId: string, options: { readonly at: number; readonly owner: string; readonly exchangeId?: string }): Written | undefined {
+    return this.#scope.write(context, id => {
+      const row = this.#rows.tasks.row(id, taskId);
+      if (row === undefined || row.deleted !== null || isTerminal(row.state)) return undefined;
+      if (row.owner !== null && row.owner !== options.owner && this.#rows.owners.isAlive(row.owner, options.at)) return undefined;
+      const rev = this.#rows.contexts.touch(id, options.at);
+      this.#rows.tasks.lose(row.id, options.at);
+      const state: ShownState = 'LOST';
+      const seq = this.#rows.entries.insert('status', { context: id, task: row.id, at: options.at, exchangeId: options.exchangeId, rev }, { state });
+      return { updates: this.#stored(seq), rev };
+    });
+  }
+
+  /** The agent has told the whole task. Undefined where no gap was open. */
+  fillGaps(context: string, taskId: string, at: number): Written | undefined {
+    return this.#scope.write(context, id => {
+      const task = this.#rows.tasks.present(id, taskId);
+      const gaps = task === undefined ? [] : this.#rows.entries.openGaps(task);
+      if (gaps.length === 0) return undefined;
+      const rev = this.#rows.contexts.touch(id, at);
+      for (const { seq, body } of gaps) this.#rows.entries.setBody(seq, { ...body, filled: true }, rev);
+      return { updates: gaps.flatMap(({ seq }) => this.#stored(seq)), rev };
+    });
   }
 
   #note(context: string, kind: 'problem' | 'gap', body: object, options: NoteOptions): Written {

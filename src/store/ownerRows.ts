@@ -11,6 +11,8 @@ interface OwnerRow {
 const silent = 6_000;
 /** The same on this machine, where its process id is in use: by itself (asleep, stopped in a debugger) or by another process. */
 const longSilent = 15 * 60_000;
+/** The same for the one whose place a new window takes: most likely its process is gone. */
+const replacedSilent = 60_000;
 
 /**
  * The processes that follow tasks. A task's writes count only from its owner, so that an extension host that lives on for a moment
@@ -36,7 +38,9 @@ export class OwnerRows {
     this.#put.run(owner, this.#host, process.pid, at);
   }
 
-  inherit(owner: string, from: string): void {
+  /** `owner` takes the place of another process, unless that is alive: a folder may be open in two windows. */
+  inherit(owner: string, from: string, at: number): void {
+    if (this.isAlive(from, at, replacedSilent)) return;
     this.#inheritTasks.run(owner, from);
     this.#inheritMessages.run(owner, from);
     this.#delete.run(from);
@@ -46,11 +50,12 @@ export class OwnerRows {
     this.#delete.run(owner);
   }
 
-  isAlive(owner: string, at: number): boolean {
+  /** `longest`: how long a process of this machine may have been silent, in milliseconds. */
+  isAlive(owner: string, at: number, longest = longSilent): boolean {
     const row = this.#get.get(owner);
     if (row === undefined) return false;
     if (row.host !== this.#host) return at - row.beat < silent;
-    return processExists(row.pid) && at - row.beat < longSilent;
+    return processExists(row.pid) && at - row.beat < longest;
   }
 }
 

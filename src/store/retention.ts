@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { TaskState, isTerminal } from '../protocol/taskState.ts';
+import { ShownState, isTerminal } from '../protocol/taskState.ts';
 import type { ArtifactRows } from './artifactRows.ts';
 import type { Database, Query } from './database.ts';
+import { portions } from './portions.ts';
 import { Removal } from './removal.ts';
 import type { TextFiles } from './textFiles.ts';
 
@@ -13,6 +14,8 @@ export interface RetentionOptions {
   readonly tasks?: number;
   /** So much of content, of the last changed tasks, in bytes. */
   readonly bytes?: number;
+  /** What tests made, and last changed so many days ago: also tasks that are not over, which nobody waits for. */
+  readonly testDays?: number;
   /** What went over the wire so many days ago. */
   readonly wireDays?: number;
   /** Of what went over the wire so much, the newest, in bytes. */
@@ -40,6 +43,10 @@ interface Candidate {
   /** The context of a task, or itself. */
   readonly context: number;
   readonly updated: number;
+  /** 1 for what a test made. */
+  readonly test_run: number;
+  /** 0 for a task that is not over. */
+  readonly over: number;
 }
 
 interface ExchangeRow {
@@ -66,13 +73,10 @@ const stale = 7 * day;
 /** Between two looks at the rest of the program: a few milliseconds of work. */
 const rowsAtOnce = 2000;
 const itemsAtOnce = 200;
-const removedAtOnce = 50;
-/** What an artifact has in the frames of an exchange is written anew when that goes. */
-const bytesAtOnce = 4 * 1024 * 1024;
 const pagesAtOnce = 200;
 
-const over = TaskState.options.filter(isTerminal).map(state => `'${state}'`).join(', ');
-const taskGoes = `t.pinned = 0 AND t.deleted IS NULL AND t.state IN (${over}) AND t.following = 0
+const over = ShownState.options.filter(isTerminal).map(state => `'${state}'`).join(', ');
+const taskGoes = `t.pinned = 0 AND t.deleted IS NULL AND (t.state IN (${over}) OR t.test_run = 1) AND t.following = 0
   AND EXISTS (SELECT 1 FROM contexts c WHERE c.id = t.context AND c.pinned = 0)`;
 const contextGoes = 'c.pinned = 0 AND c.deleted IS NULL AND c.title IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id)';
 const wireBytes = `octet_length(x.body) + (SELECT coalesce(sum(octet_length(f.body) + coalesce(octet_length(f.data), f.length, 0)), 0) FROM frames f WHERE f.exchange = x.id)`;
@@ -86,8 +90,8 @@ export class Retention {
   readonly #database: Database;
   readonly #removal: Removal;
   readonly #texts: TextFiles;
-  readonly #tasks: Query<{ id: number; context: number; updated: number }>;
-  readonly #contexts: Query<{ id: number; context: number; updated: number }>;
+  readonly #tasks: Query<Omit<Candidate, 'kind'>>;
+  readonly #contexts: Query<Omit<Candidate, 'kind'>>;
   readonly #taskBytes: Query<{ bytes: number }>;
   readonly #contextBytes: Query<{ bytes: number }>;
   readonly #sums: readonly Query<{ next: number | null; bytes: number | null }>[];
@@ -104,16 +108,18 @@ export class Retention {
     this.#database = database;
     this.#texts = texts;
     this.#removal = new Removal(database, artifacts);
-    this.#tasks = database.prepare(`SELECT t.id, t.context, t.updated FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`);
-    this.#contexts = database.prepare(`SELECT c.id, c.id AS context, c.updated FROM contexts c NOT INDEXED WHERE c.id > ? AND ${contextGoes} ORDER BY c.id LIMIT ${rowsAtOnce}`);
+    this.#tasks = database.prepare(`SELECT t.id, t.context, t.updated, t.test_run, t.state IN (${over}) AS over FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`);
+    this.#contexts = database.prepare(`SELECT c.id, c.id AS context, c.updated, c.test_run, 1 AS over FROM contexts c NOT INDEXED WHERE c.id > ? AND ${contextGoes} ORDER BY c.id LIMIT ${rowsAtOnce}`);
     this.#taskBytes = database.prepare(`SELECT
       (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE task = ?1)
       + (SELECT coalesce(sum(octet_length(k.parts) + coalesce(octet_length(k.text), k.length, 0)), 0) FROM artifacts a JOIN artifact_chunks k ON k.artifact = a.id WHERE a.task = ?1)
+      + (SELECT coalesce(sum(octet_length(r.parts) + octet_length(r.text)), 0) FROM artifacts a JOIN artifact_revisions r ON r.artifact = a.id WHERE a.task = ?1)
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1)) AS bytes`);
     this.#contextBytes = database.prepare(`SELECT (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE context = ?1)
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE context = ?1) AS bytes`);
     this.#sums = ([['entries', 'seq', 'octet_length(body)'], ['exchanges', 'id', 'octet_length(body)'],
       ['artifact_chunks', 'id', 'octet_length(parts) + coalesce(octet_length(text), length, 0)'],
+      ['artifact_revisions', 'rowid', 'octet_length(parts) + octet_length(text)'],
       ['frames', 'rowid', 'octet_length(body) + coalesce(octet_length(data), length, 0)']] as const)
       .map(([table, id, bytes]) => database.prepare(`SELECT max(id) AS next, sum(bytes) AS bytes
         FROM (SELECT ${id} AS id, ${bytes} AS bytes FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ${rowsAtOnce})`));
@@ -147,21 +153,25 @@ export class Retention {
     const { items, exchanges } = await this.#plan(options, at);
     const gone = { tasks: [] as { bytes: number }[], contexts: [] as { bytes: number }[], exchanges: [] as { bytes: number }[] };
     for (const some of portions(items)) {
-      this.#database.write(() => {
+      await this.#patiently(() => {
         for (const item of some) this.#remove(item, gone);
       });
       await setImmediate();
     }
     for (const some of portions(exchanges)) {
-      this.#database.write(() => {
+      await this.#patiently(() => {
         for (const exchange of some) if (this.#removal.exchange(exchange.id)) gone.exchanges.push(exchange);
       });
       await setImmediate();
     }
-    while (this.#texts.collect()) await setImmediate();
+    while (await this.#database.writes.patiently(() => this.#texts.collect())) await setImmediate();
     this.#texts.sweep(at);
     await this.#giveBack();
     return { tasks: amount(gone.tasks), contexts: amount(gone.contexts), exchanges: amount(gone.exchanges) };
+  }
+
+  #patiently(work: () => void): Promise<void> {
+    return this.#database.writes.patiently(() => this.#database.write(work));
   }
 
   #remove(item: Plan['items'][number], gone: { tasks: { bytes: number }[]; contexts: { bytes: number }[] }): void {
@@ -183,15 +193,17 @@ export class Retention {
   async #plan(options: RetentionOptions, at: number): Promise<Plan> {
     const candidates = (await this.#candidates()).filter(one => one.updated < at - settled).sort((one, other) => one.updated - other.updated || one.id - other.id);
     const age = options.days === undefined ? -Infinity : at - options.days * day;
+    const testAge = options.testDays === undefined ? -Infinity : at - options.testDays * day;
     const tooMany = options.tasks === undefined ? 0 : (this.#database.read(() => this.#count.get())?.tasks ?? 0) - options.tasks;
     let tooMuch = options.bytes === undefined ? -Infinity : await this.#total() - options.bytes;
     const items: (Candidate & { bytes: number })[] = [];
     let tasks = 0;
     for (const candidate of candidates) {
+      const tooOldTest = candidate.test_run === 1 && candidate.updated < testAge;
       const ofTooMany = candidate.kind === 'task' && tasks < tooMany;
-      if (candidate.updated >= age && tooMuch <= 0 && !ofTooMany) {
+      if (!tooOldTest && (candidate.over === 0 || (candidate.updated >= age && tooMuch <= 0 && !ofTooMany))) {
         // The rest is younger still: only tasks that are too many may follow.
-        if (tasks >= tooMany) break;
+        if (tasks >= tooMany && candidate.updated >= Math.max(age, testAge) && tooMuch <= 0) break;
         continue;
       }
       const bytes = this.#bytesOf(candidate);
@@ -254,7 +266,7 @@ export class Retention {
   async #giveBack(): Promise<void> {
     const free = (): number => this.#database.read(() => this.#freePages.get())?.freelist_count ?? 0;
     for (let before = Infinity, now = free(); now > 0 && now < before; before = now, now = free()) {
-      this.#database.write(() => this.#database.exec(`PRAGMA incremental_vacuum(${pagesAtOnce})`));
+      await this.#patiently(() => this.#database.exec(`PRAGMA incremental_vacuum(${pagesAtOnce})`));
       await setImmediate();
     }
   }
@@ -279,17 +291,3 @@ export class Retention {
 }
 
 const amount = (items: readonly { readonly bytes: number }[]): Amount => ({ count: items.length, bytes: items.reduce((sum, item) => sum + item.bytes, 0) });
-
-function* portions<T extends { readonly bytes: number }>(items: readonly T[]): Generator<readonly T[]> {
-  let some: T[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    some.push(item);
-    bytes += item.bytes;
-    if (some.length < removedAtOnce && bytes < bytesAtOnce) continue;
-    yield some;
-    some = [];
-    bytes = 0;
-  }
-  if (some.length > 0) yield some;
-}

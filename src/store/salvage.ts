@@ -61,7 +61,8 @@ function openDamaged(path: string): Database | undefined {
   }
 }
 
-async function bringOver(reader: DamagedReader, into: HistoryImport, at: number): Promise<SalvageOutcome> {
+/** A task at a time, nothing twice. */
+export async function bringOver(reader: DamagedReader, into: HistoryImport, at: number): Promise<SalvageOutcome> {
   let tasks = 0;
   for (const item of reader.items()) {
     const lines = reader.linesOf(item);
@@ -71,7 +72,8 @@ async function bringOver(reader: DamagedReader, into: HistoryImport, at: number)
   return { tasks, unreadable: reader.unreadable };
 }
 
-class DamagedReader {
+/** What can be read of a history that is broken somewhere. */
+export class DamagedReader {
   unreadable = 0;
   readonly #export: HistoryExport;
   readonly #contexts: Query<{ id: number; key: string }>;
@@ -86,7 +88,7 @@ class DamagedReader {
       contexts: new ContextRows(database), tasks: new TaskRows(database), entries: new EntryRows(database, artifacts), artifacts,
       owners: new OwnerRows(database),
     };
-    this.#export = new HistoryExport(database, rows, new ExchangeRows(database, frames), new ContextArtifacts(database));
+    this.#export = new HistoryExport(database, rows, new ExchangeRows(database, frames), new ContextArtifacts(database), () => []);
     this.#contexts = database.prepare('SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1');
     this.#tasks = database.prepare('SELECT id, task_id FROM tasks NOT INDEXED WHERE id > ? AND context = ? AND deleted IS NULL ORDER BY id LIMIT 1');
   }

@@ -1,5 +1,5 @@
 import { Problem, sentence } from '../protocol/problem.ts';
-import type { TaskState } from '../protocol/taskState.ts';
+import type { ShownState } from '../protocol/taskState.ts';
 import type { Entry } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Database, Query } from './database.ts';
@@ -15,7 +15,7 @@ export interface SearchOptions {
   /** Name of an agent. */
   readonly agent?: string;
   /** Only entries of tasks that are in one of these states now. */
-  readonly states?: readonly TaskState[];
+  readonly states?: readonly ShownState[];
   /** When the entry came about, in milliseconds since the epoch: from `since` on, and before `until`. */
   readonly since?: number;
   readonly until?: number;
@@ -34,7 +34,7 @@ export interface SearchHit {
   readonly context: string;
   readonly agent: string;
   readonly taskId?: string;
-  readonly state?: TaskState;
+  readonly state?: ShownState;
   readonly snippet: Snippet;
 }
 
@@ -53,7 +53,7 @@ interface PlaceRow {
   readonly key: string;
   readonly agent: string;
   readonly task_id: string | null;
-  readonly state: TaskState | null;
+  readonly state: ShownState | null;
   readonly gone: number;
 }
 

@@ -37,6 +37,12 @@ export function storeProblem(error: unknown): unknown {
   return new Problem(code, what, { nextStep, cause: error, details: error instanceof Error ? error.message : undefined });
 }
 
+/** True for an error that says that another process writes at the moment. */
+export const isBusy = (error: unknown): boolean => error instanceof Problem && error.code === 'history-busy';
+
+/** What a write is told that would overtake others. */
+export const storeIsHeld = (): Problem => storeProblem(Object.assign(new Error('writes are waiting'), { errcode: busy })) as Problem;
+
 /** True for an error that says the file itself is broken. */
 export function saysDamaged(error: unknown): boolean {
   const problem = storeProblem(error);

@@ -1,7 +1,7 @@
 import { artifactReferences } from '../protocol/artifactReference.ts';
 import type { Message } from '../protocol/message.ts';
 import type { TaskStatus } from '../protocol/task.ts';
-import type { TaskState } from '../protocol/taskState.ts';
+import type { ShownState } from '../protocol/taskState.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Database, Query } from './database.ts';
 import { decode, decodeOptional, encode } from './jsonText.ts';
@@ -11,7 +11,7 @@ export interface LinkedTask {
   readonly taskId: string;
   /** Key of its context, which is another one where the task is here only because it is referred to. */
   readonly context: string;
-  readonly state: TaskState;
+  readonly state: ShownState;
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -34,7 +34,7 @@ interface Row {
   readonly id: number;
   readonly key: string;
   readonly task_id: string;
-  readonly state: TaskState;
+  readonly state: ShownState;
   readonly title: string | null;
   readonly created: number;
   readonly artifacts: number;

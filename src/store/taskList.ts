@@ -1,9 +1,9 @@
-import { TaskState } from '../protocol/taskState.ts';
+import { ShownState } from '../protocol/taskState.ts';
 import type { TaskSummary } from '../protocol/transcript.ts';
 import type { Database, Query } from './database.ts';
 import type { Indexing, NamesRow } from './indexing.ts';
 import { decode, encode } from './jsonText.ts';
-import { fewRows, filterTerms, namesHave, type ListFilter } from './listFilter.ts';
+import { fewRows, filterTerms, namesHave, testRange, type ListFilter } from './listFilter.ts';
 import { byPlace, sortedPage, walk, type Behind, type Place } from './listWalk.ts';
 import { summary, summaryColumns, type SummaryRow } from './taskRows.ts';
 
@@ -21,14 +21,15 @@ interface RawRow extends NamesRow {
   readonly pinned: number;
   readonly updated: number;
   readonly agent: string;
-  readonly state: TaskState;
+  readonly state: ShownState;
+  readonly test_run: number;
 }
 
 interface Task extends Place {
   readonly names: RawRow;
 }
 
-const columns = 'SELECT t.id AS row, t.pinned, t.updated, t.agent, t.state, t.title, t.own_title, t.task_id AS id FROM tasks t';
+const columns = 'SELECT t.id AS row, t.pinned, t.updated, t.agent, t.state, t.test_run, t.title, t.own_title, t.task_id AS id FROM tasks t';
 
 /** Tasks over all contexts, pinned ones first, then the last changed. */
 export class TaskList {
@@ -41,7 +42,7 @@ export class TaskList {
 
   constructor(database: Database, indexing: Indexing) {
     this.#indexing = indexing;
-    const range = 't.pinned = ? AND t.updated >= ? AND (t.updated, t.id) < (?, ?) AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT ?';
+    const range = 't.pinned = ? AND t.updated >= ? AND (t.updated, t.id) < (?, ?) AND t.test_run BETWEEN ? AND ? AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT ?';
     this.#ofState = database.prepare(`${columns} WHERE t.state = ? AND ${range}`);
     this.#ofAgent = database.prepare(`${columns} WHERE t.agent = ? AND t.state = ? AND ${range}`);
     this.#byId = database.prepare(`${columns} WHERE t.id = ? AND t.deleted IS NULL`);
@@ -71,10 +72,11 @@ export class TaskList {
   }
 
   /** The indexes go by state: a section of several is merged. */
-  #section({ agent, states = TaskState.options, since = 0, until = Number.MAX_VALUE }: ListFilter, pinned: number,
+  #section(filter: ListFilter, pinned: number,
     behind: { readonly updated: number; readonly id: number } | undefined, size: number): Task[] {
+    const { agent, states = ShownState.options, since = 0, until = Number.MAX_VALUE } = filter;
     const from = behind !== undefined && behind.updated < until ? behind : { updated: until, id: -1 };
-    const rest = [pinned, since, from.updated, from.id, size] as const;
+    const rest = [pinned, since, from.updated, from.id, ...testRange(filter), size] as const;
     return [...new Set(states)].flatMap(state =>
       (agent === undefined ? this.#ofState.all(state, ...rest) : this.#ofAgent.all(encode(agent), state, ...rest)).map(task))
       .sort(byPlace).slice(0, size);
@@ -90,7 +92,7 @@ export class TaskList {
 
 const task = (row: RawRow): Task => ({ id: row.row, pinned: row.pinned, updated: row.updated, names: row });
 
-function isIn({ names, updated }: Task, { agent, states, since = 0, until = Infinity }: ListFilter): boolean {
-  return updated >= since && updated < until && (agent === undefined || decode<string>(names.agent) === agent)
+function isIn({ names, updated }: Task, { agent, states, since = 0, until = Infinity, testRuns }: ListFilter): boolean {
+  return (testRuns === undefined || testRuns === (names.test_run === 1)) && updated >= since && updated < until && (agent === undefined || decode<string>(names.agent) === agent)
     && (states === undefined || states.includes(names.state));
 }

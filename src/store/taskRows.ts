@@ -1,7 +1,7 @@
 import type { Finding } from '../protocol/finding.ts';
 import { maxFindings } from '../protocol/finding.ts';
 import type { TaskStatus } from '../protocol/task.ts';
-import type { TaskState } from '../protocol/taskState.ts';
+import type { ShownState, TaskState } from '../protocol/taskState.ts';
 import type { TaskSummary } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
 import type { Database, Query } from './database.ts';
@@ -10,7 +10,7 @@ import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 export interface SummaryRow {
   readonly task_id: string;
   readonly key: string;
-  readonly state: TaskState;
+  readonly state: ShownState;
   readonly title: string | null;
   readonly own_title: string | null;
   readonly findings: string | null;
@@ -23,6 +23,7 @@ export interface SummaryRow {
 
 export interface TaskRow {
   readonly id: number;
+  readonly state: ShownState;
   readonly context_id: string | null;
   readonly status: string;
   readonly metadata: string | null;
@@ -32,6 +33,8 @@ export interface TaskRow {
   readonly following: number;
   readonly updated: number;
   readonly deleted: number | null;
+  /** 1 where nothing of it was ever asked for or heard here: its entries, if any, are those that an older version wrote. */
+  readonly remote_only: number;
 }
 
 /** A task that somebody should follow and nobody does. */
@@ -62,9 +65,12 @@ interface UnfinishedRow {
 /** A task that is listed again is not written again so soon: every write makes other windows look. In milliseconds. */
 const seenAgain = 60_000;
 
+/** Of `tasks t`. */
+const remoteOnly = 't.seen_remotely IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.task = t.id AND e.exchange IS NOT NULL)';
+
 /** Of `tasks t` and `contexts c`. */
 export const summaryColumns = `t.task_id, c.key, t.state, t.title, t.own_title, t.findings, t.pinned, t.seen_remotely, t.created, t.updated,
-  t.seen_remotely IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.task = t.id AND e.exchange IS NOT NULL) AS remote_only`;
+  ${remoteOnly} AS remote_only`;
 
 export function summary(row: SummaryRow): TaskSummary {
   return present({
@@ -94,6 +100,7 @@ export class TaskRows {
   readonly #setMetadata: Query;
   readonly #setContextId: Query;
   readonly #setStatus: Query;
+  readonly #lose: Query;
   readonly #setTitle: Query;
   readonly #setFindings: Query;
   readonly #setOwner: Query;
@@ -102,7 +109,7 @@ export class TaskRows {
     const from = 'FROM tasks t JOIN contexts c ON c.id = t.context';
     this.#page = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.id < ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ?`);
     this.#summary = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.task_id = ? AND t.deleted IS NULL`);
-    this.#row = database.prepare(`SELECT id, context_id, status, metadata, title, findings, owner, following, updated, deleted FROM tasks
+    this.#row = database.prepare(`SELECT id, state, context_id, status, metadata, title, findings, owner, following, updated, deleted, ${remoteOnly} AS remote_only FROM tasks t
       WHERE context = ? AND task_id = ?`);
     this.#whereabouts = database.prepare(`SELECT c.key, t.owner, t.updated, t.deleted ${from} WHERE t.task_id = ? AND t.agent = ?
       ORDER BY t.deleted IS NULL DESC, t.updated DESC LIMIT 1`);
@@ -114,11 +121,12 @@ export class TaskRows {
       WHERE t.deleted IS NULL AND (t.following = 1
         OR (? AND t.imported IS NULL AND t.state IN ('TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING')))
       ORDER BY t.updated DESC`);
-    this.#insert = database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following, agent)
-      VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT agent FROM contexts WHERE id = ?1))`);
+    this.#insert = database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following, agent, test_run)
+      VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT agent FROM contexts WHERE id = ?1), (SELECT test_run FROM contexts WHERE id = ?1))`);
     this.#setMetadata = database.prepare('UPDATE tasks SET metadata = ?, updated = ? WHERE id = ?');
     this.#setContextId = database.prepare('UPDATE tasks SET context_id = ? WHERE id = ?');
     this.#setStatus = database.prepare('UPDATE tasks SET state = ?, status = ?, updated = ? WHERE id = ?');
+    this.#lose = database.prepare('UPDATE tasks SET state = ?, owner = NULL, following = 0, updated = ? WHERE id = ?');
     this.#setTitle = database.prepare('UPDATE tasks SET title = ? WHERE id = ? AND title IS NULL');
     this.#setFindings = database.prepare('UPDATE tasks SET findings = ? WHERE id = ?');
     this.#setOwner = database.prepare('UPDATE tasks SET owner = ?, following = ? WHERE id = ?');
@@ -188,6 +196,12 @@ export class TaskRows {
 
   setStatus(id: number, status: TaskStatus, at: number): void {
     this.#setStatus.run(status.state, encode(status), at, id);
+  }
+
+  /** The agent does not know the task; what it told last stays. Nobody follows it any more. */
+  lose(id: number, at: number): void {
+    const lost: ShownState = 'LOST';
+    this.#lose.run(lost, at, id);
   }
 
   /** The first title stays. */

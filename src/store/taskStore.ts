@@ -4,6 +4,7 @@ import type { TaskChange } from '../protocol/taskChange.ts';
 import { isTerminal } from '../protocol/taskState.ts';
 import type { ContextSummary, TaskSummary } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
+import { AgentIdentities } from './agentIdentities.ts';
 import { ArtifactHistory } from './artifactHistory.ts';
 import { ArtifactRows } from './artifactRows.ts';
 import { ChangeWriter, type Recorded, type RecordOptions, type Rows } from './changeWriter.ts';
@@ -20,6 +21,7 @@ import { HeldParts } from './heldParts.ts';
 import { HistoryEdits } from './historyEdits.ts';
 import { HistoryExport } from './historyExport.ts';
 import { HistoryImport } from './historyImport.ts';
+import type { Rescued } from './historyRescue.ts';
 import { Indexing } from './indexing.ts';
 import { decode, decodeOptional } from './jsonText.ts';
 import type { ListFilter } from './listFilter.ts';
@@ -33,6 +35,7 @@ import { TaskList, type ListedTask, type TaskCursor } from './taskList.ts';
 import { TaskRows } from './taskRows.ts';
 import { TextFiles } from './textFiles.ts';
 import { Transcript } from './transcript.ts';
+import type { WaitingWrites } from './waitingWrites.ts';
 
 /** Where a task is in the history. */
 export interface Whereabouts {
@@ -60,6 +63,8 @@ export class TaskStore {
   /** Which process follows which task. */
   readonly following: Following;
   readonly edits: HistoryEdits;
+  /** Which agents the names in the history stand for. */
+  readonly identities: AgentIdentities;
   readonly retention: Retention;
   readonly export: HistoryExport;
   readonly import: HistoryImport;
@@ -67,6 +72,8 @@ export class TaskStore {
   readonly transcript: Transcript;
   /** What this process writes of itself. */
   readonly own: OwnEntries;
+  /** Writes that wait while another process has the history's lock. */
+  readonly writes: WaitingWrites;
   readonly #contextList: ContextList;
   readonly #taskLinks: TaskLinks;
   readonly #taskList: TaskList;
@@ -74,6 +81,7 @@ export class TaskStore {
   /** Over a database that has the newest schema. */
   constructor(database: Database) {
     this.#database = database;
+    this.writes = database.writes;
     this.#texts = new TextFiles(database);
     const frames = new FrameRows(database, this.#texts);
     const artifacts = new ArtifactRows(database, this.#texts, new HeldParts(database, frames));
@@ -84,6 +92,7 @@ export class TaskStore {
       artifacts,
       owners: new OwnerRows(database),
     };
+    this.identities = new AgentIdentities(database, this.#rows.contexts);
     this.#scope = new ContextScope(database, this.#rows.contexts);
     this.#exchanges = new ExchangeRows(database, frames);
     this.indexing = new Indexing(database, this.#rows.entries);
@@ -96,8 +105,8 @@ export class TaskStore {
     this.transcript = new Transcript(database, this.#scope, this.#rows);
     this.own = new OwnEntries(database, this.#scope, this.#rows);
     this.#taskLinks = new TaskLinks(database);
-    this.export = new HistoryExport(database, this.#rows, this.#exchanges, verdicts);
-    this.import = new HistoryImport(database, this.#rows, this.#exchanges, verdicts);
+    this.export = new HistoryExport(database, this.#rows, this.#exchanges, verdicts, agent => this.identities.originsOf(agent));
+    this.import = new HistoryImport(database, this.#rows, this.#exchanges, verdicts, this.identities);
     this.#contextList = new ContextList(database, this.indexing);
     this.#taskList = new TaskList(database, this.indexing);
   }
@@ -133,8 +142,15 @@ export class TaskStore {
   }
 
   /** Makes a context. It is in no list until something happens in it. */
-  putContext(context: { readonly key: string; readonly agent: string; readonly contextId?: string; readonly at: number }): void {
-    this.#database.write(() => this.#rows.contexts.insert(context.key, context.agent, context.contextId, context.at));
+  putContext(context: { readonly key: string; readonly agent: string; readonly contextId?: string; readonly at: number; readonly testRun?: boolean }): void {
+    this.#database.write(() => this.#rows.contexts.insert(context.key, context.agent, context.contextId, context.at, context.testRun));
+  }
+
+  /** A test has made the context, with all its tasks. False where that was known. */
+  markTestRun(key: string): boolean {
+    if (this.context(key)?.testRun === true) return false;
+    this.#database.write(() => this.#rows.contexts.markTestRun(key));
+    return true;
   }
 
   deleteContext(key: string): void {
@@ -158,11 +174,7 @@ export class TaskStore {
     this.#texts.collect();
   }
 
-  renameAgent(from: string, to: string): void {
-    this.#database.write(() => this.#rows.contexts.rename(from, to));
-  }
-
-  /** How many tasks wait for input or authorisation, over all contexts. */
+  /** How many tasks wait for input or authorisation, over all contexts but those of test runs. */
   waiting(): number {
     return this.#database.read(() => this.#rows.contexts.waiting());
   }
@@ -204,9 +216,9 @@ export class TaskStore {
 
   /**
    * The whole task in core shape: artifacts with their parts exactly as they came, history in order. `complete` names the artifacts
-   * that expect no more chunks.
+   * that expect no more chunks; `lost`: the agent has said since that it does not know the task.
    */
-  taskDocument(context: string, taskId: string): { readonly task: Task; readonly complete: ReadonlySet<string> } | undefined {
+  taskDocument(context: string, taskId: string): { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost: boolean } | undefined {
     return this.#scope.read(context, undefined, id => {
       const row = this.#rows.tasks.row(id, taskId);
       if (row === undefined || row.deleted !== null) return undefined;
@@ -221,6 +233,7 @@ export class TaskStore {
           history: history.length === 0 ? undefined : history,
           metadata: decodeOptional<Record<string, unknown>>(row.metadata),
         }),
+        lost: row.state === 'LOST',
         complete: new Set(artifacts.filter(({ complete }) => complete).map(({ artifact }) => artifact.artifactId)),
       };
     });
@@ -286,9 +299,25 @@ export class TaskStore {
     return this.#database.changedElsewhere();
   }
 
+  /** Looks whether the history's files are still there, and whole; `onLost` of `openStore` hears where they are not. */
+  look(): void {
+    this.#database.look();
+  }
+
+  /**
+   * Goes on with a new file after the history was deleted, cut or replaced in use, with what could still be read of it. Rejects with a `Problem`, or
+   * with what the system says; it may be tried again then.
+   */
+  async rescue(open: (path: string) => TaskStore, at: number): Promise<Rescued> {
+    const { rescueHistory } = await import('./historyRescue.ts');
+    const rescued = await rescueHistory(this.#database, open, at);
+    this.#database.reopen();
+    return rescued;
+  }
+
   close(): void {
-    this.#texts.close();
     this.#database.close();
+    this.#texts.close();
   }
 
   /** A filter looks at titles, so that new ones have to be indexed first. */

@@ -1,8 +1,11 @@
 import type { Part } from '../protocol/part.ts';
 import { english, sentence, type Sentence } from '../protocol/problem.ts';
+import { SecretValues } from '../protocol/secretValues.ts';
+import { joinStatuses } from '../protocol/statusEntries.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import type { ContextSummary, Entry } from '../protocol/transcript.ts';
 import type { Verdict } from './contextArtifacts.ts';
+import { withoutPasswords } from './hiddenPasswords.ts';
 
 /** Longest name, id or address that stands within a line, in UTF-16 code units. */
 const longestInline = 300;
@@ -19,7 +22,26 @@ export function* transcriptMarkdown(
   yield `- ${tell(sentence('Agent: {0}', inline(context.agent)))}\n`;
   if (context.contextId !== undefined) yield `- ${tell(sentence('Context: {0}', inline(context.contextId)))}\n`;
   yield `- ${tell(sentence('From {0} to {1}', time(context.createdAt), time(context.updatedAt)))}\n`;
-  for (const entry of entries) yield* entryMarkdown(entry, tell, verdicts.get(entry.seq));
+  const secrets = new SecretValues();
+  for (const entry of withStatusesJoined(withoutPasswords(entries, secrets))) {
+    for (const piece of entryMarkdown(entry, tell, verdicts.get(entry.seq))) yield secrets.mask(piece);
+  }
+}
+
+/** Statuses that are read together, so that those which continue each other's text are one: so many at most. */
+const mostStatuses = 10_000;
+
+function* withStatusesJoined(entries: Iterable<Entry>): Generator<Entry> {
+  let run: Entry[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'status' || run.length >= mostStatuses) {
+      yield* joinStatuses(run);
+      run = [];
+    }
+    if (entry.kind === 'status') run.push(entry);
+    else yield entry;
+  }
+  yield* joinStatuses(run);
 }
 
 function* entryMarkdown(entry: Entry, tell: (sentence: Sentence) => string, verdict: Verdict | undefined): Generator<string, void> {
@@ -35,7 +57,7 @@ function* entryMarkdown(entry: Entry, tell: (sentence: Sentence) => string, verd
   if (entry.kind === 'problem') {
     yield fenced([tell(entry.sentence), entry.nextStep && tell(entry.nextStep), entry.details].filter(text => text !== undefined).join('\n'));
   }
-  if (entry.kind === 'gap') yield fenced(tell(entry.reason));
+  if (entry.kind === 'gap') yield fenced([entry.reason, ...entry.filled === true ? [sentence('The agent has told the whole task since.')] : []].map(tell).join('\n'));
 }
 
 function headingOf(entry: Entry): Sentence {
@@ -78,7 +100,7 @@ function longestRun(text: string): number {
 }
 
 /** Characters that steer a terminal, or turn the reading direction around, are shown by their number. */
-const visible = (text: string): string => text.toWellFormed().replaceAll(/[^\P{Cc}\t\n\r]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+const visible = (text: string): string => text.toWellFormed().replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
   character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 
 const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');

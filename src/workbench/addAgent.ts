@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { GrpcWithoutCardProblem } from '../client/grpcDiscovery.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
@@ -36,8 +37,14 @@ async function connected(agents: Agents, url: string): Promise<Found | undefined
     const agent = agents.at(url, settings);
     try {
       await agent.connect({ refresh: true });
-      return { agent, settings };
+      const { addressSpeaks } = agent;
+      return { agent, settings: { ...settings, ...wanted === undefined && addressSpeaks !== undefined && { interface: addressSpeaks } } };
     } catch (error) {
+      if (isWithoutCard(error) && wanted === undefined) {
+        if (!await isAddedWithoutCard(error)) throw error;
+        wanted = error.wanted;
+        continue;
+      }
       const origin = foreignOriginOf(error);
       if (origin === undefined || origins.includes(origin)) throw error;
       const remedy = wanted === undefined ? agent.diagnosis.find(each => each.remedy !== undefined) : undefined;
@@ -47,6 +54,16 @@ async function connected(agents: Agents, url: string): Promise<Found | undefined
       else return undefined;
     }
   }
+}
+
+const isWithoutCard = (error: unknown): error is GrpcWithoutCardProblem => error instanceof Problem && error.code === 'grpc-without-card';
+
+/** An agent over gRPC without a card can be spoken to, once somebody says so. */
+async function isAddedWithoutCard({ sentence: what }: GrpcWithoutCardProblem): Promise<boolean> {
+  const add = vscode.l10n.t('Add Without Card');
+  return await vscode.window.showWarningMessage(unlinked(plain(translate(what))), {
+    modal: true, detail: vscode.l10n.t('Without a card nothing is known of its name, its skills and what it takes. Messages can be sent all the same.'),
+  }, add) === add;
 }
 
 /** The card leads to another address: is it the right one, or is the card wrong? */

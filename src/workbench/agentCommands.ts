@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import type { Agents } from '../model/agents.ts';
+import type { ForgottenTasks } from '../model/forgottenTasks.ts';
 import type { RemoteListings } from '../model/remoteListings.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { addAgent } from './addAgent.ts';
@@ -12,7 +13,7 @@ import { confirmOrigin, foreignOriginOf } from './foreignOrigin.ts';
 import { plain, unlinked } from './oneLine.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import { explain, report } from './report.ts';
-import { allowOrigin, isConfigured, isNameTaken, notConfigured, removeAgent, renameAgent, restoreAgent } from './settings.ts';
+import { allowOrigin, isConfigured, isNameTaken, notConfigured, removeAgent, renameAgent, restoreAgent, windowNameOfSetting } from './settings.ts';
 
 export const cardScheme = 'a2a-card';
 
@@ -22,7 +23,7 @@ type AgentCommands = Pick<CommandHandlers,
 
 /** The agent a menu, a link or the person names, among those that `fits` lets through. */
 export async function pickAgent(agents: Agents, argument: unknown, fits: (agent: Agent) => boolean = () => true): Promise<Agent | undefined> {
-  const given = nodeOf('agent', argument)?.agent ?? (typeof argument === 'string' ? agents.get(argument) : undefined);
+  const given = nodeOf('agent', argument)?.agent ?? (typeof argument === 'string' ? agents.get(argument) ?? agents.get(windowNameOfSetting(argument)) : undefined);
   if (given !== undefined) return given;
   const all = agents.all.filter(fits);
   const [only] = agents.all;
@@ -50,12 +51,13 @@ export async function configuredAgent(agents: Agents, argument: unknown): Promis
   throw notConfigured(agent.name);
 }
 
-export function agentCommands({ agents, contexts, listings, documents, openChat, selected }: {
+export function agentCommands({ agents, contexts, listings, forgotten, documents, openChat, selected }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly listings: RemoteListings;
+  readonly forgotten: ForgottenTasks;
   readonly documents: ReadOnlyDocuments;
-  readonly openChat: (agent: string) => void;
+  readonly openChat: (agent: string) => Promise<unknown>;
   /** The tree's selection: what a command means that comes without an argument, from a keybinding. */
   readonly selected: () => Node | undefined;
 }): AgentCommands {
@@ -63,9 +65,11 @@ export function agentCommands({ agents, contexts, listings, documents, openChat,
     pickAgent(agents, argument ?? selected(), fits);
   const configured = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, argument ?? selected());
   const refresh = async (agent: Agent): Promise<void> => {
-    await agent.check();
+    await agent.check({ anew: true });
     // Not awaited: the tree shows the tasks as they come.
-    if (agent.reachability === 'reachable') void listings.refresh(agent.name);
+    if (agent.reachability !== 'reachable') return;
+    void listings.refresh(agent.name);
+    void forgotten.look(agent.name);
   };
   return {
     'a2a.addAgent': async argument => {
@@ -74,7 +78,7 @@ export function agentCommands({ agents, contexts, listings, documents, openChat,
       if (added === undefined) return;
       const { name, url } = added;
       // What was said to the address before belongs to the agent that stands for it now.
-      if (url === unconfigured) contexts.renameAgent(unconfigured, name);
+      if (url === unconfigured) await contexts.patiently(() => contexts.renameAgent(unconfigured, name));
       const chat = vscode.l10n.t('Chat');
       const card = vscode.l10n.t('Open Card');
       const told = vscode.l10n.t('Added the agent "{0}".', name);
@@ -84,7 +88,7 @@ export function agentCommands({ agents, contexts, listings, documents, openChat,
         ? vscode.window.showInformationMessage(unlinked(told), chat, card)
         : vscode.window.showWarningMessage(unlinked(`${told} ${problem.words}`), ...problem.remedy, chat, card)
       ).then(choice => {
-        if (choice === chat) openChat(name);
+        if (choice === chat) void openChat(name);
         else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
         else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
       });
@@ -126,8 +130,8 @@ export function agentCommands({ agents, contexts, listings, documents, openChat,
       });
       const wanted = typed?.trim();
       if (wanted === undefined || wanted === name) return;
-      await renameAgent(name, wanted);
-      contexts.renameAgent(name, wanted);
+      const renamed = await renameAgent(name, wanted);
+      await contexts.patiently(() => contexts.renameAgent(name, renamed));
     },
     'a2a.removeAgent': async argument => {
       const agent = await configured(argument);

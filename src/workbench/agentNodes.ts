@@ -1,9 +1,11 @@
 import type { Agent } from '../model/agent.ts';
+import type { TaskConnection } from '../model/taskConnection.ts';
 import type { HistoryItem } from '../store/historyEdits.ts';
 import type { ArtifactVersion } from '../model/artifactVersions.ts';
 import type { ArtifactSummary } from '../store/artifactRows.ts';
 import type { ContextSummary, TaskSummary } from '../protocol/transcript.ts';
 import type { Period } from './periods.ts';
+import type { AgentMistakes } from './settings.ts';
 
 /** What the tree shows: agent > context (or period) > task > artifact, with "Load more…" where a list goes on. */
 export type AgentNode = {
@@ -12,27 +14,41 @@ export type AgentNode = {
   readonly name: string;
   /** Undefined for an agent that is no longer configured, or never was, and has contexts in the history. */
   readonly agent: Agent | undefined;
+  /** What is wrong with its entry in the settings, or odd about it. */
+  readonly mistakes?: AgentMistakes;
+  /** The name of another agent that has the same address. */
+  readonly twin?: string;
+  /** A sample agent that does not run. */
+  readonly sample?: true;
 };
 /** Groups what last changed at about the same time, where the tree is grouped so. */
 export type PeriodNode = { readonly kind: 'period'; readonly parent: AgentNode; readonly period: Period };
-export type ContextNode = { readonly kind: 'context'; readonly parent: AgentNode | PeriodNode; readonly context: ContextSummary };
-export type TaskNode = { readonly kind: 'task'; readonly parent: ContextNode | PeriodNode; readonly task: TaskSummary };
-/** Without its content, which `seq` leads to. */
-export type ArtifactNode = { readonly kind: 'artifact'; readonly parent: TaskNode; readonly summary: ArtifactSummary; readonly version?: ArtifactVersion; readonly versions: number };
+/** Groups the contexts that tests made. `updatedAt` is that of the last one, in milliseconds since the epoch. */
+export type TestRunsNode = { readonly kind: 'testRuns'; readonly parent: AgentNode; readonly updatedAt: number };
+export type ContextNode = { readonly kind: 'context'; readonly parent: AgentNode | PeriodNode | TestRunsNode; readonly context: ContextSummary; readonly connection?: TaskConnection };
+export type TaskNode = { readonly kind: 'task'; readonly parent: ContextNode | PeriodNode; readonly task: TaskSummary; readonly connection?: TaskConnection };
+/** Without its content, which `seq` leads to. `arrives`: more of it may come. */
+export type ArtifactNode = { readonly kind: 'artifact'; readonly parent: TaskNode; readonly summary: ArtifactSummary; readonly arrives: boolean; readonly version?: ArtifactVersion; readonly versions: number };
 /** `remote`: the agent lists further tasks. */
-export type MoreNode = { readonly kind: 'more'; readonly parent: AgentNode | ContextNode | PeriodNode; readonly remote?: true };
-export type Node = AgentNode | PeriodNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
+export type MoreNode = { readonly kind: 'more'; readonly parent: AgentNode | ContextNode | PeriodNode | TestRunsNode; readonly remote?: true };
+export type Node = AgentNode | PeriodNode | TestRunsNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
 
 /** Stable across refreshes, so that expansion and selection stay. */
 export function nodeId(node: Node): string {
   switch (node.kind) {
     case 'agent': return `agent/${node.name}`;
     case 'period': return `${nodeId(node.parent)}/period/${node.period}`;
+    case 'testRuns': return `${nodeId(node.parent)}/testRuns`;
     case 'context': return `context/${node.context.key}`;
     case 'task': return `task/${node.task.context}/${node.task.taskId}`;
     case 'artifact': return `${nodeId(node.parent)}/artifact/${node.summary.artifact.artifactId}`;
     case 'more': return `${nodeId(node.parent)}/more${node.remote === true ? '/remote' : ''}`;
   }
+}
+
+/** The agent that a row stands below. */
+export function agentOf(node: Node): AgentNode {
+  return node.kind === 'agent' ? node : agentOf(node.parent);
 }
 
 /** A tree item as a command's argument; anything else is undefined. */

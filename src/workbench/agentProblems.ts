@@ -22,6 +22,6 @@ export async function problemOf(agent: Agent | undefined): Promise<{ readonly wo
 }
 
 async function looked(agent: Agent): Promise<void> {
-  await agent.check();
+  await agent.check({ anew: true });
   await agent.diagnosed;
 }

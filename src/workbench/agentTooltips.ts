@@ -1,14 +1,19 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { Listing } from '../model/remoteListings.ts';
+import { unturned } from '../protocol/turning.ts';
 import type { Node } from './agentNodes.ts';
+import { arrivalWords } from './agentTreeItems.ts';
 import { interfaceName } from './interfaceNames.ts';
-import { oneLine, printable, shortened } from './oneLine.ts';
+import { oneLine, printable, shortened, unaddressed } from './oneLine.ts';
 import { explain, translate } from './report.ts';
 import { stateLooks } from './stateIcons.ts';
 
 /** Most characters that an agent may make one line hold. */
 const longestLine = 1_000;
+
+/** The label of the only line that may be a link: the address is the person's own, from the settings. */
+const linked = 'URL';
 
 const time = (at: number): string => new Date(at).toLocaleString(vscode.env.language);
 
@@ -37,18 +42,24 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
   const markdown = new vscode.MarkdownString();
   const line = (label: string, value: string | undefined): void => {
     if (value === undefined || value === '') return;
-    markdown.appendMarkdown(`**${label}:** `).appendText(shortened(oneLine(value), longestLine)).appendMarkdown('\n\n');
+    markdown.appendMarkdown(`**${label}:** `).appendText(label === linked ? oneLine(value) : unaddressed(shortened(oneLine(value), longestLine))).appendMarkdown('\n\n');
   };
   switch (node.kind) {
     case 'agent': {
-      const { agent } = node;
+      const { agent, mistakes } = node;
       line(vscode.l10n.t('Agent'), agent?.card?.name ?? node.name);
+      if (mistakes?.mistake !== undefined) {
+        line(vscode.l10n.t('Mistake in the settings'), translate(mistakes.mistake));
+        line(vscode.l10n.t('Next step'), vscode.l10n.t('Click the row to go to its entry in the settings.'));
+      }
+      for (const warning of mistakes?.warnings ?? []) line(vscode.l10n.t('Warning'), translate(warning));
+      if (mistakes?.mistake !== undefined) return markdown;
       if (agent === undefined) {
-        markdown.appendText(vscode.l10n.t('This agent is not in your settings. Its contexts are kept in the history.'));
+        markdown.appendText(node.sample === true ? vscode.l10n.t('This sample agent does not run. "A2A: Start Sample Agents" starts it again; what it knew of its tasks is gone.') : vscode.l10n.t('This agent is not configured. Its contexts are kept in the history.'));
         return markdown;
       }
-      if (agent.card !== undefined) markdown.appendText(printable(shortened(agent.card.description, longestLine))).appendMarkdown('\n\n');
-      line('URL', agent.url);
+      if (agent.card !== undefined) markdown.appendText(unaddressed(printable(shortened(unturned(agent.card.description), longestLine)))).appendMarkdown('\n\n');
+      line(linked, agent.url);
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
       line(vscode.l10n.t('Other interfaces'), agent.interfaces.offered.filter(({ chosen }) => !chosen).slice(0, 20).map(offer =>
@@ -87,7 +98,12 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       line(vscode.l10n.t('Artifact'), node.summary.artifact.artifactId);
       line(vscode.l10n.t('Name'), node.summary.artifact.name);
       line(vscode.l10n.t('Description'), node.summary.artifact.description);
+      line(vscode.l10n.t('State'), arrivalWords(node));
       line(vscode.l10n.t('Updates'), String(node.summary.chunks));
+      line(vscode.l10n.t('Revision'), node.version?.revision === undefined ? undefined : vscode.l10n.t('{0}; {1} earlier ones are kept', node.version.revision, node.version.earlier ?? 0));
+      return markdown;
+    case 'testRuns':
+      markdown.appendText(vscode.l10n.t('Contexts that test runs made. They are in no badge, and the setting a2a.history.testRunsKeepDays says how long they are kept.'));
       return markdown;
     case 'period':
     case 'more': return undefined;

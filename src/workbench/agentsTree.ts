@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Node } from './agentNodes.ts';
+import { setContextKey } from './contextKeys.ts';
 
 /** What the tree asks for: its rows, what each looks like, and what lies above it. */
 export type AgentRows = Required<Pick<vscode.TreeDataProvider<Node>, 'getChildren' | 'getTreeItem' | 'getParent' | 'resolveTreeItem'>>;
@@ -19,9 +20,15 @@ export class AgentsTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
     this.#rows.resolve(rows);
   }
 
+  /** It is known which agents there are: an empty tree means that there are none. */
+  know(): void {
+    setContextKey('a2a.agentsKnown', true);
+  }
+
   /** Stays empty, and says why. */
   explain(why: string): void {
     this.view.message = why;
+    setContextKey('a2a.notOpened', true);
     this.fill({ getChildren: () => [], getParent: () => undefined, getTreeItem: () => ({}), resolveTreeItem: item => item });
   }
 

@@ -1,19 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import { historyOf } from '../model/artifactVersions.ts';
 import type { RemoteListings } from '../model/remoteListings.ts';
-import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, nodeId, type PeriodNode, type TaskNode } from './agentNodes.ts';
+import { bringsMore } from '../model/taskConnection.ts';
+import { isActive } from '../protocol/taskState.ts';
+import { agentOf, type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, nodeId, type PeriodNode, type TaskNode, type TestRunsNode } from './agentNodes.ts';
 import { tooltip } from './agentTooltips.ts';
 import type { AgentRows, AgentsTree } from './agentsTree.ts';
 import { treeItem } from './agentTreeItems.ts';
 import type { Grouping } from './grouping.ts';
-import { contextRows, type ListView, pageSize, periodRows, rowsOfPeriod, taskRows } from './historyRows.ts';
+import { contextRows, type ListView, pageSize, periodRows, rowsOfPeriod, taskRows, testRunsRow } from './historyRows.ts';
+import type { AgentMistakes } from './settings.ts';
 import type { TaskFilter } from './taskFilter.ts';
+import { WhileVisible } from './whileVisible.ts';
 
 /** Streams change tasks many times a second; the tree follows at this pace. */
 const refreshDelayMs = 120;
+
+const secondMs = 1_000;
+const minuteMs = 60_000;
 
 /** Rows that are asked for in the moment in which the tree comes into sight go first: asking an agent begins with loading what speaks HTTP. */
 const checkDelayMs = 10;
@@ -25,6 +33,12 @@ export interface AgentsViewNeeds {
   readonly listings: RemoteListings;
   readonly filter: TaskFilter;
   readonly grouping: Grouping;
+  /** Entries of the setting `a2a.agents` with a mistake or something odd, as they are now. */
+  readonly mistakes: () => ReadonlyMap<string, AgentMistakes>;
+  /** True for the name of a sample agent that does not run. */
+  readonly isStoppedSample: (name: string) => boolean;
+  /** Resolves when it is known which agents there are; never rejects. */
+  readonly known: Promise<void>;
 }
 
 /** What is in the tree: agent > context (or period) > task > artifact, with a badge for tasks that wait for the person. */
@@ -34,16 +48,23 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #listings: RemoteListings;
   readonly #filter: TaskFilter;
   readonly #grouping: Grouping;
+  readonly #mistakes: () => ReadonlyMap<string, AgentMistakes>;
+  readonly #isStoppedSample: (name: string) => boolean;
+  readonly #known: Promise<void>;
   readonly #tree: AgentsTree;
   readonly #view: vscode.TreeView<Node>;
   readonly #disposables: vscode.Disposable[] = [];
+  /** Times go on, and so does the wait for the next attempt to reach an agent. */
+  readonly #clock = new WhileVisible(() => this.#passTime(), () => (this.#lostAgents.size > 0 ? secondMs : minuteMs));
+  /** Agents with a task in sight to which the connection is lost. */
+  readonly #lostAgents = new Set<string>();
   readonly #shown = new Map<string, number>();
   readonly #agentNodes = new Map<string, AgentNode>();
   #pending: NodeJS.Timeout | undefined;
   #check: NodeJS.Timeout | undefined;
   #pendingAgents: Set<string> | 'all' = new Set();
 
-  constructor({ tree, agents, contexts, listings, filter, grouping }: AgentsViewNeeds) {
+  constructor({ tree, agents, contexts, listings, filter, grouping, mistakes, isStoppedSample, known }: AgentsViewNeeds) {
     this.#tree = tree;
     this.#view = tree.view;
     this.#agents = agents;
@@ -51,6 +72,9 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     this.#listings = listings;
     this.#filter = filter;
     this.#grouping = grouping;
+    this.#mistakes = mistakes;
+    this.#isStoppedSample = isStoppedSample;
+    this.#known = known;
     this.#disposables.push(
       agents.onDidChange(agent => this.#refreshSoon(agent?.name)),
       contexts.onDidChange(change => this.#refreshSoon(change.agent)),
@@ -62,17 +86,31 @@ export class AgentsView implements AgentRows, vscode.Disposable {
         this.#tree.refresh(undefined);
       }),
       this.#view.onDidExpandElement(({ element }) => { if (element.kind === 'agent') listings.want(element.name, { again: true }); }),
-      this.#view.onDidChangeVisibility(({ visible }) => { if (visible) this.#checkSoon(); }),
+      this.#view.onDidChangeVisibility(({ visible }) => {
+        this.#clock.visible = visible;
+        if (visible) this.#checkSoon();
+      }),
+      this.#clock,
     );
     this.#showBadge();
     tree.fill(this);
     // The tree may have come into sight before there was anybody to notice.
     if (this.#view.visible) this.#checkSoon();
+    this.#clock.visible = this.#view.visible;
   }
 
   /** The row that a command without an argument means. */
   get selected(): Node | undefined {
     return this.#view.selection[0];
+  }
+
+  get visible(): boolean {
+    return this.#view.visible;
+  }
+
+  /** Shows the view, with the row of this agent selected. */
+  async revealAgent(name: string): Promise<void> {
+    await this.#view.reveal(this.#agentNode(name, this.#agents.get(name)), { select: true, focus: false });
   }
 
   get selection(): readonly Node[] {
@@ -96,11 +134,17 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     return item;
   }
 
-  getChildren(node?: Node): Node[] {
-    if (node === undefined) return this.#allAgents();
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node === undefined) {
+      // A row that became another agent's a moment later would stay closed.
+      await this.#known;
+      this.#tree.know();
+      return this.#allAgents();
+    }
     switch (node.kind) {
       case 'agent':
       case 'period':
+      case 'testRuns':
       case 'context': return this.#rows(node);
       case 'task': return this.#artifactsOf(node);
       case 'artifact':
@@ -122,12 +166,14 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     return this.#shown.get(nodeId(node)) ?? pageSize;
   }
 
-  /** The configured agents, then those that only the history knows. */
+  /** The configured agents, those whose entry has a mistake, then those that only the history knows. */
   #allAgents(): AgentNode[] {
     const configured = this.#agents.all;
-    const names = new Set(configured.map(agent => agent.name));
+    const mistaken = [...this.#mistakes()].flatMap(([name, { mistake }]) => (mistake === undefined || this.#agents.get(name) !== undefined ? [] : [name]));
+    const names = new Set([...configured.map(agent => agent.name), ...mistaken]);
     return [
       ...configured.map(agent => this.#agentNode(agent.name, agent)),
+      ...mistaken.map(name => this.#agentNode(name, undefined)),
       ...this.#contexts.agentNames().filter(name => !names.has(name)).map(name => this.#agentNode(name, undefined)),
     ];
   }
@@ -135,34 +181,63 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   /** The same node for the same agent, so that a change can be told for it alone. */
   #agentNode(name: string, agent: Agent | undefined): AgentNode {
     const known = this.#agentNodes.get(name);
-    if (known !== undefined && known.agent === agent) return known;
-    const node: AgentNode = { kind: 'agent', name, agent };
+    const mistakes = this.#mistakes().get(name);
+    const sample = agent === undefined && this.#isStoppedSample(name);
+    const twin = agent && this.#agents.twinOf(agent)?.name;
+    if (known !== undefined && known.agent === agent && (known.sample === true) === sample && known.twin === twin && isDeepStrictEqual(known.mistakes, mistakes)) return known;
+    const node: AgentNode = { kind: 'agent', name, agent, ...mistakes && { mistakes }, ...sample && { sample }, ...twin !== undefined && { twin } };
     this.#agentNodes.set(name, node);
     return node;
   }
 
-  #rows(parent: AgentNode | PeriodNode | ContextNode): Node[] {
+  #rows(parent: AgentNode | PeriodNode | TestRunsNode | ContextNode): Node[] {
     const now = Date.now();
     const view: ListView = { contexts: this.#contexts, narrowing: this.#filter.narrowing(now), limit: this.#limit(parent), now };
     switch (parent.kind) {
-      case 'period': return rowsOfPeriod(parent, view);
-      case 'context': return taskRows(parent, view);
+      case 'period': return rowsOfPeriod(parent, view).map(node => this.#heard(node));
+      case 'testRuns': return contextRows(parent, view).map(node => this.#heard(node));
+      case 'context': return taskRows(parent, view).map(node => this.#heard(node));
       case 'agent': {
         this.#listings.want(parent.name);
-        const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view);
+        const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view).map(node => this.#heard(node));
         const more = this.#listings.of(parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
-        return more ? [...nodes, { kind: 'more', parent, remote: true }] : nodes;
+        return [...nodes, ...more ? [{ kind: 'more', parent, remote: true } as const] : [], ...testRunsRow(parent, view)];
       }
     }
   }
 
-  #artifactsOf(parent: TaskNode): Node[] {
+  /** With how its agent is heard of, where that is a task that is not over, or a context with such a task. */
+  #heard(node: Node): Node {
+    const state = node.kind === 'task' ? node.task.state : node.kind === 'context' ? node.context.newestState : undefined;
+    if ((node.kind !== 'task' && node.kind !== 'context') || state === undefined || !isActive(state)) return node;
+    const connection = node.kind === 'task' ? this.#contexts.get(node.task.context)?.connectionOf(node.task.taskId) : this.#contexts.get(node.context.key)?.connection;
+    if (connection?.kind === 'lost') {
+      this.#lostAgents.add(agentOf(node).name);
+      this.#clock.renew();
+    }
+    return connection === undefined ? node : { ...node, connection };
+  }
+
+  #passTime(): void {
+    if (this.#lostAgents.size === 0) {
+      this.#tree.refresh(undefined);
+      return;
+    }
+    const agents = [...this.#lostAgents];
+    this.#lostAgents.clear();
+    for (const name of agents) this.#tree.refresh(this.#agentNodes.get(name));
+  }
+
+  /** A task that only the agent has is asked for: its list says nothing of artifacts. */
+  async #artifactsOf(parent: TaskNode): Promise<Node[]> {
     const context = this.#contexts.get(parent.task.context);
+    if (parent.task.remoteOnly) await context?.loadTasks([parent.task.taskId]);
     const summaries = context?.artifacts(parent.task.taskId) ?? [];
     const histories = summaries.length === 0 ? [] : context?.artifactHistories() ?? [];
+    const brings = bringsMore(context?.connectionOf(parent.task.taskId));
     return summaries.map((summary): ArtifactNode => {
       const versions = historyOf(histories, summary.seq)?.versions ?? [];
-      return { kind: 'artifact', parent, summary, version: versions.find(({ seq }) => seq === summary.seq), versions: versions.length };
+      return { kind: 'artifact', parent, summary, arrives: brings && !summary.complete, version: versions.find(({ seq }) => seq === summary.seq), versions: versions.length };
     });
   }
 

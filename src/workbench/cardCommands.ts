@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { arrangeLike } from '../card/arrangeLike.ts';
-import { cardValue, readCardText } from '../card/cardText.ts';
 import { convertCard } from '../card/convertCard.ts';
 import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import { isObject } from '../protocol/json.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import { isCardDocument } from './cardDocuments.ts';
+import { cardTextOf, isCardDocument, liveCardScheme, wholeCardOf } from './cardDocuments.ts';
 import type { CardPreviews } from './cardPreviews.ts';
 import { cardLosses } from './cardLosses.ts';
 import type { CommandHandlers } from './commands.ts';
@@ -15,27 +14,18 @@ import { newAgentCard } from './newAgentCard.ts';
 import { oneLine, plain, unlinked } from './oneLine.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import type { ServedCards } from './servedCards.ts';
-
-/** Scheme of the live card of an agent, arranged like the document it is compared with. */
-export const liveCardScheme = 'a2a-live-card';
+import { openChosen } from './workspaceFiles.ts';
 
 type CardCommands = Pick<CommandHandlers,
   'a2a.newAgentCard' | 'a2a.previewAgentCard' | 'a2a.convertAgentCard' | 'a2a.compareAgentCard' | 'a2a.serveAgentCard' | 'a2a.stopServingAgentCard'>;
 
 /** The card document that a menu names, or the one in front. */
 async function cardDocument(argument: unknown): Promise<vscode.TextDocument> {
-  const document = argument instanceof vscode.Uri ? await vscode.workspace.openTextDocument(argument) : vscode.window.activeTextEditor?.document;
+  const document = argument instanceof vscode.Uri ? await openChosen(argument) : vscode.window.activeTextEditor?.document;
   if (document !== undefined && isCardDocument(document)) return document;
   throw new Problem('no-card-document', sentence('This is no agent card.'), {
     nextStep: sentence('Open a file such as agent-card.json or harbour.agent-card.json.'),
   });
-}
-
-function valueOf(document: vscode.TextDocument): unknown {
-  const read = readCardText(document.getText());
-  const value = read === undefined ? undefined : cardValue(read);
-  if (value !== undefined) return value;
-  throw new Problem('incomplete-card', sentence('This card is not complete JSON yet.'), { nextStep: sentence('Mend what is underlined and try again.') });
 }
 
 /** The live card of an agent as text, its members in the order of the document's. */
@@ -43,7 +33,7 @@ export async function liveCardText(agents: Agents, key: string): Promise<string 
   const { agent: name, document } = JSON.parse(key) as { agent: string; document: string };
   const agent = agents.get(name);
   if (agent?.cardSource === undefined) return undefined;
-  const model = valueOf(await vscode.workspace.openTextDocument(vscode.Uri.parse(document)));
+  const model = wholeCardOf(await vscode.workspace.openTextDocument(vscode.Uri.parse(document)));
   return `${JSON.stringify(arrangeLike(JSON.parse(agent.cardSource) as unknown, model), null, 2)}\n`;
 }
 
@@ -59,8 +49,8 @@ export function cardCommands({ agents, documents, served, previews }: {
     'a2a.previewAgentCard': async argument => previews.open(await cardDocument(argument)),
     'a2a.convertAgentCard': async argument => {
       const document = await cardDocument(argument);
-      const value = valueOf(document);
-      const to = readCardText(document.getText())?.form === '1.0' ? '0.3' : '1.0';
+      const value = wholeCardOf(document);
+      const to = cardTextOf(document)?.form === '1.0' ? '0.3' : '1.0';
       const { text, losses } = convertCard(value, to);
       const target = await vscode.workspace.openTextDocument(freeUntitled(to === '1.0' ? 'a2a-1.0' : 'a2a-0.3', '.agent-card.json'));
       const editor = await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.Beside });
@@ -69,7 +59,7 @@ export function cardCommands({ agents, documents, served, previews }: {
     },
     'a2a.compareAgentCard': async argument => {
       const document = await cardDocument(argument);
-      const agent = await liveAgent(agents, valueOf(document));
+      const agent = await liveAgent(agents, wholeCardOf(document));
       if (agent === undefined) return;
       await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Fetching the card of {0}…', oneLine(agent.name)) },
         () => agent.connect({ refresh: true }).catch((error: unknown) => {
@@ -78,7 +68,7 @@ export function cardCommands({ agents, documents, served, previews }: {
         }));
       const live = documents.uri(liveCardScheme, `${oneLine(agent.name)}.agent-card`, JSON.stringify({ agent: agent.name, document: document.uri.toString() }));
       documents.refresh(live);
-      await vscode.commands.executeCommand('vscode.diff', live, document.uri, vscode.l10n.t('{0} (live) ↔ {1}', oneLine(agent.name), fileName(document.uri)));
+      await vscode.commands.executeCommand('vscode.diff', live, document.uri, vscode.l10n.t('{0} (live) ↔ {1}', plain(agent.name), plain(fileName(document.uri))));
     },
     'a2a.serveAgentCard': async argument => {
       const document = await cardDocument(argument);

@@ -5,9 +5,9 @@ import { translate } from './report.ts';
 
 /** Quick fixes for what is wrong in agent cards. */
 export const cardFixes: vscode.CodeActionProvider = {
-  provideCodeActions(document, range, { diagnostics }) {
+  async provideCodeActions(document, range, { diagnostics }) {
     if (!isCardDocument(document)) return [];
-    return cardProblemsOf(document).filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined).flatMap(problem =>
+    return (await cardProblemsOf(document)).filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined).flatMap(problem =>
       problem.fixes.map(({ title, edits }, index) => {
         const action = new vscode.CodeAction(translate(title), vscode.CodeActionKind.QuickFix);
         action.diagnostics = diagnostics.filter(({ source, code, range: at }) =>

@@ -1,15 +1,17 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { cardValue, nodeAt, readCardText } from '../card/cardText.ts';
+import { cardValue, nodeAt } from '../card/cardText.ts';
 import type { CardView } from '../chat/cardMessages.ts';
 import type { AgentCard } from '../protocol/agentCard.ts';
 import { unnoted } from '../protocol/finding.ts';
 import { Problem } from '../protocol/problem.ts';
 import { readAgentCard } from '../protocol/versions/index.ts';
+import { cardTextOf } from './cardDocuments.ts';
 import { rangeIn } from './documentDiagnostics.ts';
 import { log } from './log.ts';
 import { oneLine } from './oneLine.ts';
 import { pageHtml } from './webviewHtml.ts';
+import { openChosen } from './workspaceFiles.ts';
 
 export const cardPreviewType = 'a2a.cardPreview';
 
@@ -85,9 +87,9 @@ export class CardPreviews implements vscode.Disposable {
   async #receive(preview: Preview, uri: vscode.Uri, data: unknown): Promise<void> {
     const message = PageMessage.safeParse(data);
     if (!message.success) return log.warn(`The card page says what is not in its contract: ${message.error.message}`);
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await openChosen(uri);
     if (message.data.type === 'ready') return this.#show(preview, document);
-    const card = readCardText(document.getText());
+    const card = cardTextOf(document);
     const node = card === undefined ? undefined : nodeAt(card, message.data.path);
     if (node === undefined) return;
     const range = rangeIn(document, node);
@@ -96,7 +98,7 @@ export class CardPreviews implements vscode.Disposable {
   }
 
   #show(preview: Preview, document: vscode.TextDocument): void {
-    const read = readCardText(document.getText());
+    const read = cardTextOf(document);
     const value = read === undefined ? undefined : cardValue(read);
     const card = value === undefined ? undefined : asCard(value, document.uri);
     preview.card = card ?? preview.card;

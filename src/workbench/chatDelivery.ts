@@ -4,7 +4,7 @@ import type { AgentContext } from '../model/agentContext.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { CommandHandlers } from './commands.ts';
 import { printable, unlinked } from './oneLine.ts';
-import { translate } from './report.ts';
+import { report, translate } from './report.ts';
 
 type CheckedDelivery = Awaited<ReturnType<RequestHandlers['checkDelivery']>>;
 
@@ -12,7 +12,7 @@ type CheckedDelivery = Awaited<ReturnType<RequestHandlers['checkDelivery']>>;
 export function chatDelivery(context: AgentContext): Pick<RequestHandlers, 'sendAgain' | 'checkDelivery'> {
   return {
     sendAgain: async ({ seq }) => {
-      context.sendAgain(seq);
+      await context.patiently(() => context.sendAgain(seq));
       return null;
     },
     checkDelivery: async ({ seq }) => {
@@ -39,17 +39,17 @@ export function deliveryCommands(active: () => AgentContext | undefined): Pick<C
       const check = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the agent for the message…') },
         () => chatDelivery(context).checkDelivery({ seq: entry.seq }));
-      void tell(check, () => context.sendAgain(entry.seq));
+      void tell(check, () => context.patiently(() => context.sendAgain(entry.seq))).catch(report);
     },
   };
 }
 
-async function tell({ outcome, message, nextStep }: CheckedDelivery, sendAgain: () => void): Promise<void> {
+async function tell({ outcome, message, nextStep }: CheckedDelivery, sendAgain: () => Promise<unknown>): Promise<void> {
   const text = unlinked([message, nextStep].filter(Boolean).join(' '));
   if (outcome === 'found') {
     void vscode.window.showInformationMessage(text);
     return;
   }
   const again = vscode.l10n.t('Send Again');
-  if (await vscode.window.showWarningMessage(text, again) === again) sendAgain();
+  if (await vscode.window.showWarningMessage(text, again) === again) await sendAgain();
 }

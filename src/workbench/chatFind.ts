@@ -1,8 +1,10 @@
 import { findPattern, type FoundEntry, type Requests } from '../chat/messages.ts';
 import type { AgentContext } from '../model/agentContext.ts';
+import { joinStatuses } from '../protocol/statusEntries.ts';
 import type { Part } from '../protocol/part.ts';
 import type { Sentence } from '../protocol/problem.ts';
 import type { Entry } from '../protocol/transcript.ts';
+import { pageBefore } from './entryPages.ts';
 
 /** Milliseconds after which an answer is given with what was read until then: the extension host has other things to do. */
 const usualPatience = 25;
@@ -20,8 +22,8 @@ export function findInContext(context: Pick<AgentContext, 'entries'>, { before, 
   const until = performance.now() + patience;
   const pages: (readonly FoundEntry[])[] = [];
   for (let next = before; ;) {
-    const { items, more } = context.entries({ before: next, limit: 200 });
-    pages.unshift(items.flatMap(entry => {
+    const { items, more } = pageBefore(context, { before: next, limit: 200 });
+    pages.unshift(joinStatuses(items).flatMap(entry => {
       const times = timesIn(textsOf(entry, translate), pattern);
       return times === 0 ? [] : [{ seq: entry.seq, times }];
     }));
@@ -55,9 +57,9 @@ function textsOf(entry: Entry, translate: Translate): readonly string[] {
   switch (entry.kind) {
     case 'message': return entry.message.parts.flatMap(textsOfPart);
     case 'status': return (entry.message?.parts ?? []).flatMap(textsOfPart);
-    case 'artifact': return [entry.artifact.name ?? '', entry.artifact.description ?? '', ...entry.artifact.parts.flatMap(textsOfPart)];
+    case 'artifact': return entry.retells !== undefined ? [] : [entry.artifact.name ?? '', entry.artifact.description ?? '', ...entry.artifact.parts.flatMap(textsOfPart)];
     case 'problem': return [translate(entry.sentence), ...(entry.nextStep === undefined ? [] : [translate(entry.nextStep)]), entry.details ?? ''];
-    case 'gap': return [translate(entry.reason)];
+    case 'gap': return entry.filled === true ? [] : [translate(entry.reason)];
   }
 }
 

@@ -1,10 +1,17 @@
 import type { DataFault, RequestHandlers } from '../chat/messages.ts';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
-import { askedForm, formOf, type InputForm } from '../protocol/inputForm.ts';
-import { inputSchemaOf, type SchemaFault, schemaFaults } from '../protocol/inputSchema.ts';
+import { type AskedForm, askedForm, formOf, type InputForm, secretPointers } from '../protocol/inputForm.ts';
+import { inputSchemaOf } from '../protocol/inputSchema.ts';
+import { isObject } from '../protocol/json.ts';
+import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { type Matches, type SchemaFault, schemaFaults } from '../protocol/schemaFaults.ts';
+import type { Entry, StatusEntry } from '../protocol/transcript.ts';
+import { present } from '../protocol/versions/fields.ts';
+import { matches } from '../request/expect/pattern.ts';
 import { translate } from './report.ts';
+import { writtenJson } from './writtenJson.ts';
 
 export interface FoundForm {
   readonly form: InputForm;
@@ -25,31 +32,99 @@ export function cardForm(agent: Agent | undefined): FoundForm | undefined {
 export const shownFaults = (faults: readonly SchemaFault[]): readonly DataFault[] => faults.map(({ pointer, what }) => ({ pointer, message: translate(what) }));
 
 /** What the panel asks about forms: those in a status of the context, and the one of the agent's card. */
-export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' | 'checkForm' | 'sendForm'> {
+export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' | 'checkForm' | 'sendForm' | 'secrets'> {
   const find = (seq: number | undefined): FoundForm | undefined => {
-    if (seq !== undefined) {
-      const entry = context.entry(seq);
-      const asked = entry?.kind === 'status' ? askedForm(entry.message?.parts ?? []) : undefined;
-      return asked === undefined ? undefined : { ...asked, taskId: entry?.taskId };
-    }
-    return cardForm(context.agent);
+    if (seq === undefined) return cardForm(context.agent);
+    const entry = context.entry(seq);
+    if (entry?.kind !== 'status') return undefined;
+    const asked = askedForm(entry.message?.parts ?? []) ?? offeredBefore(context, entry);
+    return asked === undefined ? undefined : { ...asked, taskId: entry.taskId };
   };
   const found = (seq: number | undefined): FoundForm => {
     const form = find(seq);
     if (form === undefined) throw new Problem('gone', sentence('This form is no longer in the history.'));
     return form;
   };
+  const bounded = patternsInTime();
+  const send = ({ taskId }: FoundForm, part: Part, text: string | undefined, unchecked = false): Promise<unknown> => context.patiently(() => context.send({
+    parts: [part, ...(text === undefined ? [] : [{ text }])], target: taskId === undefined ? 'new-task' : { taskId }, unchecked,
+  }));
   return {
     form: async ({ seq }) => {
       const form = find(seq);
       return form === undefined ? null : { form: form.form, part: form.part };
     },
-    checkForm: async ({ seq, data }) => shownFaults(schemaFaults(found(seq).schema, data)),
-    sendForm: async ({ seq, data, text }) => {
-      const { taskId } = found(seq);
-      const parts = [{ data, mediaType: 'application/json' }, ...(text === undefined ? [] : [{ text }])];
-      context.send({ parts, target: taskId === undefined ? 'new-task' : { taskId } });
-      return null;
+    checkForm: async ({ seq, json }) => shownFaults(schemaFaults(found(seq).schema, dataOf(json), bounded())),
+    sendForm: async ({ seq, json, button, anyway, text }) => {
+      const form = found(seq);
+      if (json === undefined) {
+        const pressed = form.form.buttons?.[button ?? -1];
+        if (pressed === undefined) throw new Problem('gone', sentence('This form is no longer in the history.'));
+        await send(form, present({ data: pressed.data, mediaType: 'application/json', metadata: pressed.metadata }), text);
+        return [];
+      }
+      const data = dataOf(json);
+      const faults = anyway === true ? [] : schemaFaults(form.schema, data, bounded());
+      if (faults.length === 0) await send(form, { data, mediaType: 'application/json' }, text, anyway);
+      return shownFaults(faults);
     },
+    secrets: async ({ seq }) => secretsIn(context, seq),
+  };
+}
+
+/** Pointers into the data of a message of the person's that are passwords, as the forms before it say. */
+export function secretsIn(context: AgentContext, seq: number): readonly string[] {
+  const entry = context.entry(seq);
+  const asked = entry?.taskId === undefined ? [] : context.entriesOfTask(entry.taskId).items.filter(other => other.seq < seq).flatMap(other => askedForm(partsOf(other)) ?? []);
+  return [...new Set([...asked, cardForm(context.agent) ?? []].flat().flatMap(({ form }) => secretPointers(form.fields)))];
+}
+
+/** @throws Problem `bad-json` for what is not the JSON of an object */
+function dataOf(json: string): Readonly<Record<string, unknown>> {
+  const value = writtenJson(json);
+  if (!isObject(value)) throw new Problem('bad-json', sentence('The data of a form is a JSON object.'), { nextStep: sentence('Write its members between { and }.') });
+  return value;
+}
+
+/** The answers that the task offered before it asked, after what the person said last. */
+function offeredBefore(context: AgentContext, { seq, taskId }: StatusEntry): Omit<AskedForm, 'part'> | undefined {
+  if (taskId === undefined) return undefined;
+  const before = context.entriesOfTask(taskId).items.filter(entry => entry.seq < seq);
+  const said = before.findLastIndex(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');
+  for (const entry of before.slice(said + 1).toReversed()) {
+    // The newest part counts: one that was offered before it is settled.
+    for (const part of partsOf(entry).toReversed()) {
+      const { part: _, ...asked } = askedForm([part]) ?? { part: 0, form: undefined };
+      if (asked.form?.buttons !== undefined) return asked as Omit<AskedForm, 'part'>;
+    }
+  }
+  return undefined;
+}
+
+function partsOf(entry: Entry): readonly Part[] {
+  switch (entry.kind) {
+    case 'message': return entry.message.parts;
+    case 'status': return entry.message?.parts ?? [];
+    case 'artifact': return entry.artifact.parts;
+    default: return [];
+  }
+}
+
+/** Searches with the patterns of strangers; one that took too long, or is none, is not tried again. */
+function patternsInTime(): () => Matches {
+  const given = new Set<string>();
+  return () => {
+    let slow = false;
+    return (pattern, text) => {
+      if (slow || given.has(pattern)) return undefined;
+      try {
+        return matches(pattern, text);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (given.size < 1000) given.add(pattern);
+        slow = error.code === 'slow-pattern';
+        return undefined;
+      }
+    };
   };
 }

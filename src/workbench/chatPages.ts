@@ -3,6 +3,7 @@ import type { AgentContext } from '../model/agentContext.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { entryOfExchange } from './chatEntryOf.ts';
 import { findInContext } from './chatFind.ts';
+import { pageBefore } from './entryPages.ts';
 import { translate } from './report.ts';
 
 /** Entries a panel shows at first: what is in sight and some more, since the first page is waited for. */
@@ -14,7 +15,7 @@ const pageSize = 200;
 export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' | 'newer' | 'around' | 'entryOf' | 'find'> {
   return {
     older: async ({ before }) => {
-      const { items, more } = context.entries({ before, limit: pageSize });
+      const { items, more } = pageBefore(context, { before, limit: pageSize });
       return { entries: items, more };
     },
     newer: async ({ after }) => {
@@ -23,7 +24,7 @@ export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' 
     },
     around: async ({ seq }) => {
       if (context.entry(seq) === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
-      const older = context.entries({ before: seq, limit: pageSize / 2 });
+      const older = pageBefore(context, { before: seq, limit: pageSize / 2 });
       const newer = context.entriesAfter(seq - 1, pageSize / 2);
       return { entries: [...older.items, ...newer.items], older: older.more, newer: newer.more };
     },

@@ -7,8 +7,9 @@ import { sendOptionsOf } from '../model/chatMessage.ts';
 import type { SendOptions } from '../model/sendOptions.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { EntryUpdate } from '../protocol/transcript.ts';
-import { oneLine } from './oneLine.ts';
+import { oneLine, shortened } from './oneLine.ts';
 import { answerTo } from './chatAnswers.ts';
+import { chatConnection } from './chatConnection.ts';
 import { chatDelivery } from './chatDelivery.ts';
 import { chatForms } from './chatForms.ts';
 import { chatPages, firstPage } from './chatPages.ts';
@@ -21,9 +22,11 @@ import { turnOnRequired } from './extensionCommands.ts';
 import { ChatDraft } from './drafts/chatDraft.ts';
 import type { ReadFile } from './drafts/chosenFiles.ts';
 import type { Drafts } from './drafts/drafts.ts';
+import { pageBefore } from './entryPages.ts';
 import { findingLines } from './findingLines.ts';
 import { openUntrustedLink } from './links.ts';
 import { log } from './log.ts';
+import { nextEvent } from './nextEvent.ts';
 import type { KeptExchange } from './exchangeText.ts';
 import type { PartFiles } from './partDocument.ts';
 import { explain, translate } from './report.ts';
@@ -37,7 +40,7 @@ export interface ChatPanelNeeds {
   readonly extensionUri: vscode.Uri;
   readonly partFiles: PartFiles;
   readonly drafts: Drafts;
-  readonly sendInNewContext: (agent: string, options: SendOptions) => void;
+  readonly sendInNewContext: (agent: string, options: SendOptions) => Promise<void>;
   readonly openExchange: (kept: KeptExchange, finding?: number) => Promise<void>;
 }
 
@@ -57,6 +60,7 @@ export class ChatPanel implements vscode.Disposable {
   /** The time before that. */
   #flushedBefore = 0;
   #ready = false;
+  readonly #readied = new vscode.EventEmitter<void>();
   /** The entry that the reader is still to be shown. */
   #revealed: number | undefined;
   /** What the panel has not been told of yet that the next message refers to. */
@@ -99,6 +103,10 @@ export class ChatPanel implements vscode.Disposable {
     return this.#context;
   }
 
+  get title(): string {
+    return this.#panel.title;
+  }
+
   get active(): boolean {
     return this.#panel.active;
   }
@@ -111,8 +119,13 @@ export class ChatPanel implements vscode.Disposable {
     return this.#panel.onDidDispose;
   }
 
-  reveal(): void {
-    this.#panel.reveal();
+  /** Resolves when its page has asked for everything, or after that many milliseconds. */
+  whenReady(atMost: number): Promise<void> {
+    return this.#ready ? Promise.resolve() : nextEvent(this.#readied.event, atMost);
+  }
+
+  reveal(preserveFocus = false): void {
+    this.#panel.reveal(undefined, preserveFocus);
   }
 
   /** Shows an entry to the reader, as soon as the page can. */
@@ -142,16 +155,18 @@ export class ChatPanel implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
+    this.#readied.dispose();
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
   #showTitle(): void {
-    const title = oneLine(this.#context.title).slice(0, 40);
-    this.#panel.title = title === '' ? this.#context.agentName : `${this.#context.agentName}: ${title}`;
+    const title = shortened(oneLine(this.#context.title), 40);
+    const agent = oneLine(this.#context.agentName);
+    this.#panel.title = title === '' ? agent : `${agent}: ${title}`;
   }
 
   #snapshot(draft: ChatSnapshot['draft']): ChatSnapshot {
-    const { items, more } = this.#context.entries({ limit: firstPage });
+    const { items, more } = pageBefore(this.#context, { limit: firstPage });
     const references = this.#references;
     const attached = this.#attached;
     this.#references = [];
@@ -171,18 +186,20 @@ export class ChatPanel implements vscode.Disposable {
       ready: async () => {
         const draft = await this.#draft.read();
         this.#ready = true;
+        this.#readied.fire();
         this.#updates = [];
         this.#found = false;
         this.#checkAgent();
         this.#flushSoon();
+        this.#context.loadTasks().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
         return this.#snapshot(draft);
       },
       ...chatPages(this.#context),
       ...this.#draft.answers(),
       send: async params => {
         const options = sendOptionsOf(await this.#draft.message(params), this.#context);
-        if (params.newContext === true) this.#needs.sendInNewContext(this.#context.agentName, options);
-        else this.#context.send(options);
+        if (params.newContext === true) await this.#needs.sendInNewContext(this.#context.agentName, options);
+        else await this.#context.patiently(() => this.#context.send(options));
         await this.#draft.sent(params);
         return null;
       },
@@ -190,8 +207,12 @@ export class ChatPanel implements vscode.Disposable {
         void vscode.commands.executeCommand('a2a.compareArtifactVersions' satisfies CommandId, { context: this.#context.key, seq });
         return null;
       },
+      compareRevisions: async ({ seq }) => {
+        void vscode.commands.executeCommand('a2a.compareArtifactRevisions' satisfies CommandId, { context: this.#context.key, seq });
+        return null;
+      },
       judgeArtifact: async ({ seq, verdict }) => {
-        this.#context.judgeArtifact(seq, verdict ?? undefined);
+        await this.#context.patiently(() => this.#context.judgeArtifact(seq, verdict ?? undefined));
         return null;
       },
       stop: async () => {
@@ -208,6 +229,7 @@ export class ChatPanel implements vscode.Disposable {
         await openUntrustedLink(url);
         return null;
       },
+      ...chatConnection(this.#context),
       refreshTask: async ({ taskId }) => {
         await this.#context.refreshTask(taskId);
         return null;

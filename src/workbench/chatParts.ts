@@ -5,7 +5,8 @@ import { outputFaults } from '../protocol/outputSchema.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry } from '../protocol/transcript.ts';
-import { shownFaults } from './chatForms.ts';
+import { hiddenSecret, withoutSecrets } from '../protocol/withoutSecrets.ts';
+import { secretsIn, shownFaults } from './chatForms.ts';
 import { type PartFiles, savePart } from './partDocument.ts';
 
 /** What the panel asks about the parts of its entries. */
@@ -25,10 +26,16 @@ export function chatParts(context: AgentContext, { agents, partFiles }: {
     if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
     return { part, name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
   };
+  /** As the panel shows it: an editor is read over the shoulder as well. */
+  const shownPart = (seq: number, part: Part): Part => {
+    const entry = found(seq);
+    const mine = entry.kind === 'message' && entry.message.role === 'ROLE_USER';
+    return mine && 'data' in part ? { ...part, data: withoutSecrets(part.data, secretsIn(context, seq), hiddenSecret) as typeof part.data } : part;
+  };
   return {
     openPart: async ({ seq, part: index }) => {
       const { part, name, key } = partAt(seq, index);
-      await partFiles.open(key, part, name);
+      await partFiles.open(key, shownPart(seq, part), name);
       return null;
     },
     savePart: async ({ seq, part: index }) => {
@@ -39,7 +46,7 @@ export function chatParts(context: AgentContext, { agents, partFiles }: {
     loadPart: async ({ seq, part: index }) => {
       const { part } = partAt(seq, index);
       if (!('url' in part)) throw new Problem('gone', sentence('This part is no longer in the history.'));
-      const { bytes, mediaType } = await agents.readFile(part.url);
+      const { bytes, mediaType } = await agents.readFile(part.url, context.agent);
       return { raw: Buffer.from(bytes).toString('base64'), mediaType };
     },
     checkOutput: async ({ seq, part: index, asked }) => {

@@ -6,6 +6,7 @@ import { draftFields, draftSchema, partIdSchema, pieceSchema } from './drafts/dr
 
 const seq = z.int().min(0);
 const part = z.int().min(0).max(10_000);
+const json = z.string().min(2).max(maxMessageLength);
 const id = z.string().min(1).max(10_000);
 
 /** What the panel may ask, checked: the panel shows hostile text, so nothing it says is believed. */
@@ -28,12 +29,14 @@ const schemas = {
   checkMode: z.strictObject({ mediaType: z.string().max(maxNameLength) }),
   recall: z.union([z.strictObject({ seq }), z.strictObject({ before: seq.optional() })]),
   compareArtifact: z.strictObject({ seq }),
+  compareRevisions: z.strictObject({ seq }),
   judgeArtifact: z.strictObject({ seq, verdict: z.enum(['accepted', 'rejected']).nullable() }),
   stop: z.null(),
   openPart: z.strictObject({ seq, part }),
   savePart: z.strictObject({ seq, part }),
   openExchange: z.strictObject({ exchangeId: id, finding: part.optional() }),
   openLink: z.strictObject({ url: z.string().min(1).max(100_000) }),
+  tryNow: z.null(),
   refreshTask: z.strictObject({ taskId: id }),
   chooseInterface: z.null(),
   chooseExtensions: z.null(),
@@ -50,8 +53,11 @@ const schemas = {
   tasks: z.strictObject({ unfolded: z.array(id).max(maxUnfolded) }),
   openTask: z.strictObject({ taskId: id }),
   form: z.strictObject({ seq: seq.optional() }),
-  checkForm: z.strictObject({ seq: seq.optional(), data: z.unknown() }),
-  sendForm: z.strictObject({ seq: seq.optional(), data: z.record(z.string(), z.unknown()), text: z.string().min(1).max(maxMessageLength).optional() }),
+  checkForm: z.strictObject({ seq: seq.optional(), json }),
+  sendForm: z.strictObject({
+    seq: seq.optional(), json: json.optional(), button: part.optional(), anyway: z.literal(true).optional(), text: z.string().min(1).max(maxMessageLength).optional(),
+  }).refine(({ json: data, button }) => (data === undefined) !== (button === undefined)),
+  secrets: z.strictObject({ seq }),
 } satisfies { readonly [Name in keyof Requests]: z.ZodType<Requests[Name]['params']> };
 
 const Envelope = z.strictObject({

@@ -6,8 +6,9 @@ import { outputModesOf } from '../protocol/mediaModes.ts';
 import { maxNameLength, maxOutputModes } from '../chat/draft.ts';
 import { cardForm } from './chatForms.ts';
 import { shortened } from './oneLine.ts';
-import { translate } from './report.ts';
-import { isConfigured } from './settings.ts';
+import { shownConnections } from './chatConnection.ts';
+import { explain, translate } from './report.ts';
+import { isConfigured, notConfigured } from './settings.ts';
 import { shownVersions } from './shownVersions.ts';
 
 /** Most characters of a card's description that the panel is told. */
@@ -23,7 +24,9 @@ export function chatState(context: AgentContext): ChatState {
   return {
     agent: context.agentName,
     description: agent?.card === undefined ? undefined : shortened(agent.card.description, longestDescription),
-    reachability: agent?.reachability ?? 'unreachable',
+    reachability: agent?.reachability ?? 'not-configured',
+    problem: problemShown(context),
+    connections: shownConnections(context),
     interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
     configured: isConfigured(context.agentName),
     extensions: extensionsShown(agent),
@@ -33,11 +36,18 @@ export function chatState(context: AgentContext): ChatState {
     tasks: context.tasks(),
     artifacts: shownVersions(context.artifactHistories()),
     waitingTaskId: context.waitingTask?.taskId,
-    running: context.running,
+    running: context.running || context.runningElsewhere,
     stopping: context.stopping,
+    ...(context.loading && { loading: true as const }),
     examples: (agent?.card?.skills ?? []).flatMap(skill => skill.examples ?? []).slice(0, maxExamples),
     outputModes: agent?.card === undefined ? [] : outputModesOf(agent.card).filter(mode => mode !== '' && mode.length <= maxNameLength).slice(0, maxOutputModes),
   };
+}
+
+/** Once the agent is being asked again, nobody knows. */
+function problemShown({ agent, agentName }: AgentContext): ChatState['problem'] {
+  if (agent === undefined) return explain(notConfigured(agentName));
+  return agent.reachability === 'unreachable' && agent.problem !== undefined ? explain(agent.problem) : undefined;
 }
 
 function extensionsShown(agent: Agent | undefined): ChatState['extensions'] {

@@ -3,12 +3,11 @@ import type { RequestHandlers } from '../chat/messages.ts';
 import type { AgentContext } from '../model/agentContext.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { CommandId } from './commands.ts';
-import { shownTasks } from './shownTasks.ts';
 
 /** What the panel asks about the tasks of its context. */
 export function chatTasks(context: AgentContext): Pick<RequestHandlers, 'tasks' | 'openTask'> {
   return {
-    tasks: async ({ unfolded }) => shownTasks(context.linkedTasks(), context.key, new Set(unfolded)),
+    tasks: async ({ unfolded }) => (await import('./shownTasks.ts')).shownTasks(context.linkedTasks(), context.key, new Set(unfolded)),
     openTask: async ({ taskId }) => {
       const task = context.linkedTasks().tasks.find(each => each.taskId === taskId);
       if (task === undefined) throw new Problem('gone', sentence('This task is no longer in the history.'));

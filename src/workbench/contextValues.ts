@@ -3,7 +3,7 @@
  * `when` clauses match them by `\bword\b`; a test compares the two.
  */
 export const contextFlags = [
-  'agent', 'configured', 'foreign', 'card', 'extensions', 'fixable', 'unconfigured', 'address', 'context', 'task', 'active', 'interrupted', 'artifact', 'versions', 'pinned',
+  'agent', 'configured', 'foreign', 'card', 'extensions', 'fixable', 'mistaken', 'unconfigured', 'sample', 'address', 'context', 'task', 'active', 'interrupted', 'artifact', 'versions', 'revisions', 'pinned',
 ] as const;
 export type ContextFlag = (typeof contextFlags)[number];
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Sentence } from '../protocol/problem.ts';
 import type { TextRange } from '../request/textRange.ts';
-import { translate } from './report.ts';
+import { report, translate } from './report.ts';
 
 /** Quiet time after a keystroke before a file is looked at. */
 const delayMs = 150;
@@ -17,7 +17,7 @@ export interface DocumentProblem {
 /** A kind of document that is looked at. */
 export interface CheckedDocuments {
   readonly includes: (document: vscode.TextDocument) => boolean;
-  readonly problems: (document: vscode.TextDocument) => readonly DocumentProblem[];
+  readonly problems: (document: vscode.TextDocument) => readonly DocumentProblem[] | Promise<readonly DocumentProblem[]>;
   /** What problems depend on besides the text changed. */
   readonly onDidChange?: vscode.Event<void>;
 }
@@ -34,6 +34,7 @@ export class DocumentDiagnostics implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection('a2a');
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   readonly #registration: vscode.Disposable;
+  #disposed = false;
 
   constructor(documents: CheckedDocuments) {
     this.#documents = documents;
@@ -49,6 +50,7 @@ export class DocumentDiagnostics implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#registration.dispose();
     for (const timer of this.#waiting.values()) clearTimeout(timer);
   }
@@ -67,7 +69,19 @@ export class DocumentDiagnostics implements vscode.Disposable {
   #check(document: vscode.TextDocument): void {
     this.#waiting.delete(document.uri.toString());
     if (!this.#documents.includes(document) || document.isClosed) return;
-    this.#collection.set(document.uri, this.#documents.problems(document).map(problem => diagnosticOf(document, problem)));
+    const found = this.#documents.problems(document);
+    if (!(found instanceof Promise)) {
+      this.#show(document, found);
+      return;
+    }
+    const { version } = document;
+    found.then(problems => {
+      if (!this.#disposed && !document.isClosed && document.version === version && this.#documents.includes(document)) this.#show(document, problems);
+    }).catch(report);
+  }
+
+  #show(document: vscode.TextDocument, problems: readonly DocumentProblem[]): void {
+    this.#collection.set(document.uri, problems.map(problem => diagnosticOf(document, problem)));
   }
 
   #forget(uri: vscode.Uri): void {

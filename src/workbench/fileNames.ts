@@ -1,16 +1,32 @@
-/** Characters that mean something to a file system, and those that hide what a name is. */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff<>:"/\\|?*]/g;
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
+/** Characters that mean something to a file system, and those that hide what a name is or are none. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
+/** Windows takes them for devices whatever extension they have, also with blanks before it. */
+const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d\u00b9\u00b2\u00b3])\s*(\..*)?$/i;
+/** Dots and blanks at an end are left out by Windows, so that the name would be another one. */
+const atEnds = /^[.\s]+|[.\s]+$/g;
+/** Longest name, in bytes of UTF-8: file systems take 255, and an extension or a number may follow. */
+const longest = 200;
 
 /**
  * A name an agent gave, made safe to offer in a save dialog: one path segment, visible characters, no device names. Never used as a
  * path by itself; the person chooses the folder.
  */
 export function safeFileName(name: string | undefined, fallback: string): string {
-  const cleaned = (name ?? '').replaceAll(unsafe, '_').replaceAll(/^[. ]+|[. ]+$/g, '').slice(0, 120);
+  const cleaned = cut((name ?? '').slice(0, 10 * longest).replaceAll(unsafe, '_').replaceAll(atEnds, '')).replaceAll(atEnds, '');
   if (cleaned === '') return fallback;
   return reserved.test(cleaned) ? `_${cleaned}` : cleaned;
+}
+
+/** As many whole characters as there is room for. */
+function cut(name: string): string {
+  if (Buffer.byteLength(name) <= longest) return name;
+  let [kept, bytes] = ['', 0];
+  for (const character of name) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > longest) break;
+    kept += character;
+  }
+  return kept;
 }
 
 const extensions: Readonly<Record<string, string>> = {

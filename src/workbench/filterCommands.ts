@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { TaskState } from '../protocol/taskState.ts';
+import { ShownState } from '../protocol/taskState.ts';
 import type { CommandHandlers } from './commands.ts';
 import { stateLooks } from './stateIcons.ts';
 import { sinceWords, type TaskFilter, type TaskFilterChoice } from './taskFilter.ts';
@@ -13,7 +13,7 @@ interface FilterItem extends vscode.QuickPickItem {
 
 async function chooseStates(choice: TaskFilterChoice): Promise<TaskFilterChoice | undefined> {
   const picked = await vscode.window.showQuickPick(
-    TaskState.options.map(state => ({ label: `$(${stateLooks[state].icon}) ${stateLooks[state].label()}`, state, picked: choice.states?.includes(state) === true })),
+    ShownState.options.map(state => ({ label: `$(${stateLooks[state].icon}) ${stateLooks[state].label()}`, state, picked: choice.states?.includes(state) === true })),
     { title: vscode.l10n.t('Tasks in which state?'), canPickMany: true });
   return picked && { ...choice, states: picked.map(({ state }) => state) };
 }

@@ -19,6 +19,7 @@ function choices(): CleanupItem[] {
       label: `$(radio-tower) ${vscode.l10n.t('What went over the wire more than {0} days ago', wireDays)}`,
       description: vscode.l10n.t('requests, responses and events; tasks stay'), options: { wireDays },
     })),
+    { label: `$(beaker) ${vscode.l10n.t('Everything that test runs left behind')}`, options: { testDays: 0 } },
     { label: `$(gear) ${vscode.l10n.t('Open the settings of the history')}`, options: undefined },
   ];
 }

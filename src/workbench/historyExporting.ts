@@ -24,7 +24,7 @@ interface Scope {
 
 interface Format {
   readonly extension: string;
-  readonly pieces: (contexts: AgentContexts, scope: Scope) => Iterable<string>;
+  readonly pieces: (contexts: AgentContexts, scope: Scope) => Iterable<string> | Promise<Iterable<string>>;
 }
 
 /** `A2A: Export…`: the selected rows, an agent, or everything, to a file. */
@@ -39,7 +39,7 @@ export async function exportHistory(contexts: AgentContexts, meant: { readonly a
   if (target === undefined) return;
   const written = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting…'), cancellable: true },
-    (progress, token) => write(target, format.pieces(contexts, scope), {
+    async (progress, token) => write(target, await format.pieces(contexts, scope), {
       token, tell: pieces => progress.report({ message: String(pieces) }),
     }));
   if (!written) return;

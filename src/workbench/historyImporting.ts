@@ -14,7 +14,7 @@ export async function importTasks({ history }: AgentContexts): Promise<void> {
   for (const file of files ?? []) {
     const outcome = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Importing {0}…', nameOf(file)), cancellable: true },
-      (progress, token) => history.importLines(read(file, token, percent => progress.report({ increment: percent }))));
+      (progress, token) => history.importLines(read(file, token, percent => progress.report({ increment: percent })), vscode.l10n.t('imported')));
     tell(file, outcome);
   }
 }

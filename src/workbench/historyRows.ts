@@ -1,6 +1,6 @@
 import type { AgentContexts } from '../model/agentContexts.ts';
 import type { TaskSummary } from '../protocol/transcript.ts';
-import type { AgentNode, ContextNode, Node, PeriodNode, TaskNode } from './agentNodes.ts';
+import type { AgentNode, ContextNode, Node, PeriodNode, TaskNode, TestRunsNode } from './agentNodes.ts';
 import { both, periods, rangeOf, type TimeRange } from './periods.ts';
 import type { ListNarrowing } from './taskFilter.ts';
 
@@ -18,17 +18,27 @@ export interface ListView {
   readonly now: number;
 }
 
-/** The contexts of an agent. The model pages by position; a list that was asked to show more is read page by page. */
-export function contextRows(parent: AgentNode, { contexts, narrowing, limit }: ListView): Node[] {
+/**
+ * The contexts of an agent, or those that tests made. The model pages by position; a list that was asked to show more is read page by
+ * page.
+ */
+export function contextRows(parent: AgentNode | TestRunsNode, { contexts, narrowing, limit }: ListView): Node[] {
   const nodes: Node[] = [];
-  let page = contexts.page({ ...narrowing, agent: parent.name, limit: pageSize });
+  const wanted = { ...narrowing, agent: parent.kind === 'agent' ? parent.name : parent.parent.name, testRuns: parent.kind === 'testRuns', limit: pageSize };
+  let page = contexts.page(wanted);
   for (;;) {
     nodes.push(...page.items.map((context): ContextNode => ({ kind: 'context', parent, context })));
     const last = page.items.at(-1);
     if (!page.more || last === undefined) return nodes;
     if (nodes.length >= limit) return [...nodes, { kind: 'more', parent }];
-    page = contexts.page({ ...narrowing, agent: parent.name, before: last, limit: pageSize });
+    page = contexts.page({ ...wanted, before: last });
   }
+}
+
+/** The group of an agent's contexts that tests made; none where there are none that fit. */
+export function testRunsRow(parent: AgentNode, { contexts, narrowing }: ListView): TestRunsNode[] {
+  const [last] = contexts.page({ ...narrowing, agent: parent.name, testRuns: true, limit: 1 }).items;
+  return last === undefined ? [] : [{ kind: 'testRuns', parent, updatedAt: last.updatedAt }];
 }
 
 /** The tasks of a context, pinned ones first; under a filter those that fit. */
@@ -60,7 +70,7 @@ export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, n
   const nodes: Node[] = [];
   for (let before: TaskSummary | undefined; ;) {
     const size = Math.min(pageSize, limit);
-    const page = contexts.history.tasks({ ...narrowing, ...range, agent, before, limit: size + 1 });
+    const page = contexts.history.tasks({ ...narrowing, ...range, agent, testRuns: false, before, limit: size + 1 });
     nodes.push(...page.slice(0, size).map((task): TaskNode => ({ kind: 'task', parent, task })));
     before = page[size - 1];
     if (page.length <= size || before === undefined) break;
@@ -70,7 +80,7 @@ export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, n
 }
 
 function looseContexts(parent: PeriodNode, contexts: AgentContexts, narrowing: ListNarrowing, range: TimeRange): ContextNode[] {
-  return contexts.page({ ...narrowing, ...range, agent: parent.parent.name, limit: mostLoose }).items
+  return contexts.page({ ...narrowing, ...range, agent: parent.parent.name, testRuns: false, limit: mostLoose }).items
     .filter(({ tasks }) => tasks === 0).map(context => ({ kind: 'context', parent, context }));
 }
 

@@ -26,7 +26,7 @@ interface HitItem extends vscode.QuickPickItem {
 export interface HistorySearchNeeds {
   readonly contexts: AgentContexts;
   /** Shows the entry where it was said. */
-  readonly openEntry: (hit: SearchHit) => void;
+  readonly openEntry: (hit: SearchHit) => Promise<void>;
   readonly openArtifact: (hit: SearchHit) => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export class HistorySearch {
       void this.#load();
     } else if (item?.hit !== undefined) {
       this.#pick.hide();
-      this.#needs.openEntry(item.hit);
+      void this.#needs.openEntry(item.hit);
     }
   }
 

@@ -13,11 +13,13 @@ export function retentionSettings(): RetentionOptions | undefined {
   const tasks = limit('a2a.history.maxTasks');
   const megabytes = limit('a2a.history.maxSizeMB');
   const wireDays = limit('a2a.history.framesKeepDays');
+  const testDays = limit('a2a.history.testRunsKeepDays');
   const options: RetentionOptions = {
     ...(days !== undefined && { days }),
     ...(tasks !== undefined && { tasks: Math.trunc(tasks) }),
     ...(megabytes !== undefined && { bytes: megabytes * 2 ** 20 }),
     ...(wireDays !== undefined && { wireDays }),
+    ...(testDays !== undefined && { testDays }),
   };
   return Object.keys(options).length === 0 ? undefined : options;
 }

@@ -15,8 +15,8 @@ import { log } from './log.ts';
 export async function lastMessage(context: AgentContext, contexts: AgentContexts): Promise<Comparable | undefined> {
   const { agent } = context;
   if (agent === undefined) {
-    throw new Problem('unknown-agent', sentence('There is no agent "{0}" any more.', context.agentName), {
-      nextStep: sentence('Add it to the setting a2a.agents again.'),
+    throw new Problem('unknown-agent', sentence('The agent "{0}" is not configured.', context.agentName), {
+      nextStep: sentence('Add it with "A2A: Add Agent…" and its address, then try again.'),
     });
   }
   const last = context.entries({ limit: 200 }).items.findLast(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');

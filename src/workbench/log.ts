@@ -1,4 +1,16 @@
 import * as vscode from 'vscode';
+import { shownSecrets } from './shownSecrets.ts';
 
 /** The "A2A" output channel. Opened by `A2A: Show Log`. */
-export const log: vscode.LogOutputChannel = vscode.window.createOutputChannel('A2A', { log: true });
+export const log: vscode.LogOutputChannel = withoutSecrets(vscode.window.createOutputChannel('A2A', { log: true }));
+
+/** The same channel, which writes no secret value, whoever tells it one. */
+function withoutSecrets(channel: vscode.LogOutputChannel): vscode.LogOutputChannel {
+  const masked = (value: unknown): unknown => shownSecrets.maskIn(value instanceof Error ? value.stack ?? value.message : value);
+  return new Proxy(channel, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? (...all: unknown[]): unknown => (member as (...all: unknown[]) => unknown).apply(target, all.map(masked)) : member;
+    },
+  });
+}

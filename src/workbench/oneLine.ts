@@ -1,3 +1,6 @@
+import { unturned } from '../protocol/turning.ts';
+import { shownSecrets } from './shownSecrets.ts';
+
 /**
  * Characters nobody sees that change how the text around them is read: bidirectional controls, zero-width characters, fillers, tags.
  * A joiner inside an emoji and the variation selectors behind one are part of what is seen.
@@ -10,14 +13,17 @@ const seam = '\u200b';
 
 /** Text of an agent for the log, line by line: what would steer a terminal or deceive a reader is written out. */
 export function printable(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n')
+  return shownSecrets.mask(text).replaceAll(/\r\n?/g, '\n')
     .replaceAll(controls, character => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
     .replaceAll(hidden, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Text of an agent as one line of visible characters, which would tear a label or hide what it says otherwise. */
+/**
+ * Text of an agent as one line of visible characters, which would tear a label or hide what it says otherwise. What turns its direction is
+ * spelled out; what has no width at all is left out.
+ */
 export function oneLine(text: string): string {
-  return printable(text.replaceAll(/\s+/g, ' ').replaceAll(hidden, '')).trim();
+  return printable(unturned(shownSecrets.mask(text).replaceAll(/\s+/g, ' ')).replaceAll(hidden, '')).trim();
 }
 
 /** The beginning of a text that is longer than so many characters, and a sign that it goes on. */
@@ -36,6 +42,11 @@ export function plain(text: string): string {
  */
 export function unlinked(text: string): string {
   return plain(text).replaceAll('](', `]${seam}(`);
+}
+
+/** Text of an agent for Markdown of VS Code, which makes links of web and mail addresses by themselves: there they stay text. */
+export function unaddressed(text: string): string {
+  return text.replaceAll('://', `:${seam}//`).replaceAll(/\b(www)\./gi, `$1${seam}.`).replaceAll('@', `@${seam}`);
 }
 
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

@@ -32,11 +32,11 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   /** Puts a part under its key and opens it; a link is followed. */
-  async open(key: string, part: Part, artifactName: string | undefined): Promise<void> {
+  async open(key: string, part: Part, artifactName: string | undefined, preserveFocus = false): Promise<void> {
     if ('url' in part) return openUntrustedLink(part.url);
     const file = partFile(part, artifactName);
     const uri = this.put(key, file);
-    const options: vscode.TextDocumentShowOptions = { preview: true, viewColumn: vscode.ViewColumn.Beside };
+    const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus, viewColumn: vscode.ViewColumn.Beside };
     if (shown.test(file.name)) await vscode.commands.executeCommand('vscode.open', uri, options);
     else if ('raw' in part) await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);
     else await vscode.window.showTextDocument(await withoutSchema(await vscode.workspace.openTextDocument(uri)), options);

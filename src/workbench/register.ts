@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import type { Agents } from '../model/agents.ts';
+import { ForgottenTasks } from '../model/forgottenTasks.ts';
+import { ReachabilityWatch } from '../model/reachabilityWatch.ts';
 import type { RemoteListings } from '../model/remoteListings.ts';
 import { agentCommands, cardScheme, configuredAgent } from './agentCommands.ts';
+import { agentSettingsCommand } from './agentSettingsCommand.ts';
 import { AgentDecorations } from './agentDecorations.ts';
 import type { AgentsTree } from './agentsTree.ts';
 import { AgentsView } from './agentsView.ts';
 import { nodeOf, type Node } from './agentNodes.ts';
-import { cardCommands, liveCardScheme, liveCardText } from './cardCommands.ts';
-import { cardLanguage, cardProblemsOf, isCardDocument } from './cardDocuments.ts';
+import { cardLanguage, cardProblemsOf, isCardDocument, liveCardScheme } from './cardDocuments.ts';
 import { cardFixes } from './cardFixes.ts';
 import { CardPreviews } from './cardPreviews.ts';
 import { ChatPanels } from './chatPanels.ts';
@@ -22,27 +24,26 @@ import { filterCommands } from './filterCommands.ts';
 import { Grouping } from './grouping.ts';
 import { cleanUpHistory, dailyRetention } from './historyCleanup.ts';
 import { historyCommands } from './historyCommands.ts';
-import { exportHistory } from './historyExporting.ts';
-import { importTasks } from './historyImporting.ts';
-import { HistorySearch } from './historySearch.ts';
 import { interfaceCommands } from './interfaceCommands.ts';
 import { deliveryCommands } from './chatDelivery.ts';
 import { lastMessage } from './lastMessage.ts';
+import { loadedCommands } from './loadedCommands.ts';
 import { log } from './log.ts';
 import { newRequestFile } from './newRequestFile.ts';
 import { PartFiles } from './partDocument.ts';
+import type { RareCommands } from './rareCommands.ts';
 import { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import { registerRequests } from './requests.ts';
 import { attachCommands } from './drafts/attachCommands.ts';
 import { Drafts } from './drafts/drafts.ts';
 import { translate } from './report.ts';
-import { SampleAgents } from './sampleAgents.ts';
+import { RowKeys } from './rowKeys.ts';
+import { SampleAgents, startSampleAgents } from './sampleAgents.ts';
 import { ServedCards } from './servedCards.ts';
-import { configuredAgents, onDidChangeAgents } from './settings.ts';
+import { type AgentMistakes, configuredAgents, nameAgentsBy, onDidChangeAgents } from './settings.ts';
 import { openArtifact, taskCommands } from './taskCommands.ts';
 import { TaskDocuments, taskScheme } from './taskDocuments.ts';
 import { TaskFilter } from './taskFilter.ts';
-import { versionCommands } from './versionCommands.ts';
 
 const exchangeScheme = 'a2a-exchange';
 
@@ -59,16 +60,26 @@ export function registerWorkbench({ tree, agents, contexts, listings, extensionU
   readonly workspaceState: vscode.Memento;
   readonly secretStorage: vscode.SecretStorage;
 }): vscode.Disposable & { readonly commands: CommandHandlers } {
-  const samples = new SampleAgents(extensionUri);
+  const samples = new SampleAgents(extensionUri, workspaceState);
   const served = new ServedCards();
   const previews = new CardPreviews(extensionUri);
-  const configure = (): void => agents.configure({ ...configuredAgents(), ...samples.agents, ...served.agents });
+  let mistakes: ReadonlyMap<string, AgentMistakes> = new Map();
+  const known = samples.resume();
+  const naming = nameAgentsBy(contexts.names);
+  const configure = (): void => {
+    const read = configuredAgents();
+    mistakes = read.mistakes;
+    const running = { ...samples.agents, ...served.agents };
+    // What is run here for the person is the person's own, wherever it listens today.
+    for (const [name, settings] of Object.entries(running)) contexts.names.of({ name, settings, place: 'user', label: '' });
+    agents.configure({ ...read.agents, ...running });
+  };
   configure();
 
   const taskDocuments = new TaskDocuments(contexts, exchange => documents.uri(exchangeScheme, exchange.operation, exchange.id));
   const documents: ReadOnlyDocuments = new ReadOnlyDocuments()
     .add(cardScheme, { extension: 'json', render: name => readableBody(agents.get(name)?.cardSource ?? '') || undefined })
-    .add(liveCardScheme, { extension: 'json', render: key => liveCardText(agents, key) })
+    .add(liveCardScheme, { extension: 'json', render: async key => (await rareCommands()).liveCard(key) })
     .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
       extension: 'txt',
@@ -81,10 +92,10 @@ export function registerWorkbench({ tree, agents, contexts, listings, extensionU
   const partFiles = new PartFiles();
   const panels = new ChatPanels(contexts, {
     agents, extensionUri, partFiles, drafts: new Drafts(vscode.Uri.joinPath(globalStorageUri, 'drafts'), key => contexts.get(key) !== undefined),
-    sendInNewContext: (agent, options) => {
-      const context = contexts.create(agent);
-      context.send(options);
-      panels.open(context);
+    sendInNewContext: async (agent, options) => {
+      const context = await contexts.patiently(() => contexts.create(agent));
+      await context.patiently(() => context.send(options));
+      await panels.open(context);
     },
     openExchange: async ({ exchange }, finding) => {
       const line = finding === undefined || finding >= exchange.findings.length ? 0 : findingLine(finding);
@@ -92,17 +103,38 @@ export function registerWorkbench({ tree, agents, contexts, listings, extensionU
         viewColumn: vscode.ViewColumn.Beside, selection: new vscode.Range(line, 0, line, finding === undefined ? 0 : Number.MAX_SAFE_INTEGER),
       });
     },
-  });
+  }, workspaceState);
   const filter = new TaskFilter();
   const grouping = new Grouping(globalState);
-  const view = new AgentsView({ tree, agents, contexts, listings, filter, grouping });
+  const view = new AgentsView({ tree, agents, contexts, listings, filter, grouping, mistakes: () => mistakes, isStoppedSample: name => samples.isStopped(name), known });
+  const rowKeys = new RowKeys();
   const selected = (): Node | undefined => view.selected;
   // Where neither a row nor a name says which agent is meant, the chat in front does.
   const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
-    configuredAgent(agents, typeof argument === 'string' ? argument : nodeOf('agent', argument) ?? panels.active?.agentName);
-  const requests = registerRequests({ agents, contexts, documents, state: workspaceState, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside), activeChat: () => panels.active });
+    configuredAgent(agents, typeof argument === 'string' ? argument : nodeOf('agent', argument) ?? agents.get(panels.active?.agentName ?? '')?.name);
+  const requests = registerRequests({ agents, contexts, documents, state: workspaceState, globalState, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside), activeChat: () => panels.active });
+
+  let rare: Promise<RareCommands> | undefined;
+  const rareCommands = (): Promise<RareCommands> => rare ??= import('./rareCommands.ts').then(loaded => loaded.rareCommands({
+    agents, contexts, panels, partFiles, documents, served, previews, selected, selection: () => view.selection,
+    search: {
+      openEntry: async ({ context: key, seq }) => {
+        const context = contexts.get(key);
+        if (context !== undefined) (await panels.open(context)).revealEntry(seq);
+      },
+      openArtifact: async ({ context, seq }) => {
+        const entry = contexts.get(context)?.entry(seq);
+        if (entry?.kind === 'artifact') await openArtifact(partFiles, entry);
+      },
+    },
+  }));
+
+  const watch = new ReachabilityWatch({ agents, inSight: () => vscode.window.state.focused && (tree.view.visible || panels.shown.some(({ visible }) => visible)) });
+
+  const forgotten = new ForgottenTasks({ agents, contexts, onError: (error: unknown) => log.error(error instanceof Error ? error : String(error)) });
 
   const parts = vscode.Disposable.from(
+    naming, watch, forgotten,
     new AgentDecorations(), taskDocuments, samples, served, previews, documents, partFiles, panels, filter, grouping, view, requests,
     dailyRetention(contexts, globalState),
     onDidChangeAgents(configure),
@@ -115,12 +147,13 @@ export function registerWorkbench({ tree, agents, contexts, listings, extensionU
   return {
     dispose: () => parts.dispose(),
     commands: {
-      ...agentCommands({ agents, contexts, listings, documents, openChat: agent => panels.open(contexts.create(agent)), selected }),
-      ...taskCommands({ agents, contexts, panels, partFiles, documents, selected }),
+      ...agentCommands({ agents, contexts, listings, forgotten, documents, openChat: async agent => panels.open(await contexts.patiently(() => contexts.create(agent))), selected }),
+      ...agentSettingsCommand(selected),
+      ...rowKeys.commands,
+      ...taskCommands({ agents, contexts, panels, partFiles, documents, selected, chosenByKey: () => rowKeys.take() }),
       ...attachCommands({ agents, contexts, panels }),
-      ...versionCommands({ contexts, panels, partFiles, selected }),
       ...requests.commands,
-      ...cardCommands({ agents, documents, served, previews }),
+      ...loadedCommands(rareCommands),
       'a2a.sendOnEveryInterface': async (file, key) => {
         // A lens names its file; anything else means what is in front.
         const chat = typeof file === 'string' ? undefined : panels.active;
@@ -135,23 +168,9 @@ export function registerWorkbench({ tree, agents, contexts, listings, extensionU
         if (node !== undefined) await view.loadMore(node);
       },
       ...filterCommands(filter),
-      ...historyCommands({ contexts, grouping, selection: () => view.selection }),
-      'a2a.searchHistory': text => HistorySearch.open({
-        contexts,
-        openEntry: ({ context: key, seq }) => {
-          const context = contexts.get(key);
-          if (context !== undefined) panels.open(context).revealEntry(seq);
-        },
-        openArtifact: async ({ context, seq }) => {
-          const entry = contexts.get(context)?.entry(seq);
-          if (entry?.kind === 'artifact') await openArtifact(partFiles, entry);
-        },
-      }, typeof text === 'string' ? text : undefined),
+      ...historyCommands({ contexts, grouping, selection: () => view.selection, meantByKey: () => rowKeys.meant(() => view.selection) }),
       'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
-      'a2a.exportHistory': (argument, rows) => exportHistory(contexts, { argument, rows, selection: view.selection }),
-      'a2a.importTasks': () => importTasks(contexts),
-      'a2a.startSampleAgents': () => vscode.window.withProgress(
-        { location: { viewId: 'a2a.agents' } }, () => samples.start()),
+      'a2a.startSampleAgents': () => startSampleAgents(samples, view),
       'a2a.stopSampleAgents': () => samples.stop(),
       'a2a.newRequestFile': argument => newRequestFile(agents, argument),
       'a2a.showLog': () => log.show(),

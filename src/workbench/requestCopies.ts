@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Agents } from '../model/agents.ts';
-import { codeLanguages } from '../request/export/languages.ts';
 import type { Scope } from '../request/fill.ts';
 import { writeJson } from '../request/indentJson.ts';
 import { previewRequest } from '../request/preview.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { CommandHandlers } from './commands.ts';
 import type { RequestWorlds } from './language/requestWorlds.ts';
+import { FileAgents } from './fileAgents.ts';
 import { plain } from './oneLine.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import { readWith, requestTitle } from './requestDocuments.ts';
@@ -56,14 +56,15 @@ export function copyCommands({ agents, sessions, worlds, environments, secrets, 
       });
     },
     'a2a.copyAsCurl': async (file, key) => {
-      const { entry, scope, agent } = await scoped(file, key);
-      await copied(entry, await requestAsCurl(entry, scope, agents, agent));
+      const { entry, scope, agent, uri } = await scoped(file, key);
+      await copied(entry, await requestAsCurl(entry, scope, new FileAgents(agents, () => uri), agent));
     },
     'a2a.copyAsCode': async (file, key, given) => {
-      const { entry, scope, agent } = await scoped(file, key);
+      const { entry, scope, agent, uri } = await scoped(file, key);
+      const { codeLanguages } = await import('../request/export/languages.ts');
       const language = typeof given === 'string' && Object.hasOwn(codeLanguages, given) ? given
         : (await vscode.window.showQuickPick(Object.entries(codeLanguages).map(([id, { title }]) => ({ label: title, id })), { title: vscode.l10n.t('Copy Request as Code') }))?.id;
-      if (language !== undefined) await copied(entry, await requestAsCode(language, entry, scope, agents, agent));
+      if (language !== undefined) await copied(entry, await requestAsCode(language, entry, scope, new FileAgents(agents, () => uri), agent));
     },
   };
 }

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import { readRequestFile, type RequestFile } from '../request/requestFile.ts';
 import type { Values } from '../request/value.ts';
+import { isWritable } from './ownDocuments.ts';
 
 export const requestLanguage = 'a2a';
 
 /** Earlier versions of a file that Git shows are not for sending, and their faults are past. */
-export const isRequestDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === requestLanguage && uri.scheme !== 'git';
+export const isRequestDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === requestLanguage && isWritable({ uri });
 
 const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly values: Values; readonly file: RequestFile }>();
 
@@ -14,7 +15,7 @@ const read = new WeakMap<vscode.TextDocument, { readonly version: number; readon
 export function readWith(document: vscode.TextDocument, values: Values): RequestFile {
   const known = read.get(document);
   if (known?.version === document.version && known.values === values) return known.file;
-  const file = readRequestFile(document.getText(), { names: new Set(values.keys()) });
+  const file = readRequestFile(document.getText(), { names: new Set(values.keys()), bounded: true });
   read.set(document, { version: document.version, values, file });
   return file;
 }

@@ -6,7 +6,6 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { releases, versionOf } from '../protocol/versions/index.ts';
 import type { Call } from '../request/export/callCode.ts';
 import { curl, jsonRpcRequest } from '../request/export/curl.ts';
-import { codeLanguages } from '../request/export/languages.ts';
 import { placeholder, withPlaceholders } from '../request/export/placeholder.ts';
 import type { Scope } from '../request/fill.ts';
 import { secretVariable } from '../request/functions.ts';
@@ -21,7 +20,7 @@ interface Exported {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function exported(entry: RequestEntry, given: Scope, agents: Agents, fallback: string | undefined): Promise<Exported> {
+async function exported(entry: RequestEntry, given: Scope, agents: Pick<Agents, 'find'>, fallback: string | undefined): Promise<Exported> {
   const scope = withPlaceholders(given);
   const agent = agents.find(await agentNameOf(entry, scope, fallback));
   if (vscode.workspace.isTrusted) {
@@ -35,7 +34,7 @@ async function exported(entry: RequestEntry, given: Scope, agents: Agents, fallb
 }
 
 /** The request as a cURL command over JSON-RPC. Rejects with a `Problem`. */
-export async function requestAsCurl(entry: RequestEntry, scope: Scope, agents: Agents, fallback: string | undefined): Promise<string> {
+export async function requestAsCurl(entry: RequestEntry, scope: Scope, agents: Pick<Agents, 'find'>, fallback: string | undefined): Promise<string> {
   const { agent, resolved, headers } = await exported(entry, scope, agents, fallback);
   const { chosen, offered } = agent.interfaces;
   const all = [...(chosen === undefined ? [] : [chosen.interface]), ...offered.filter(({ spoken }) => spoken).map(one => one.interface)];
@@ -54,10 +53,11 @@ export async function requestAsCurl(entry: RequestEntry, scope: Scope, agents: A
 }
 
 /** The request as a program with the official SDK of a language of `codeLanguages`. Rejects with a `Problem`. */
-export async function requestAsCode(language: string, entry: RequestEntry, scope: Scope, agents: Agents, fallback: string | undefined): Promise<string> {
+export async function requestAsCode(language: string, entry: RequestEntry, scope: Scope, agents: Pick<Agents, 'find'>, fallback: string | undefined): Promise<string> {
   const { agent, resolved, headers } = await exported(entry, scope, agents, fallback);
   if ('raw' in resolved) {
     throw new Problem('raw-body', sentence('A JSON-RPC body is sent just as it stands, which the SDKs cannot do.'), { nextStep: sentence('Copy it as cURL.') });
   }
+  const { codeLanguages } = await import('../request/export/languages.ts');
   return codeLanguages[language]!.write({ agentUrl: agent.url, ...resolved, params: resolved.params as Call['params'], headers });
 }

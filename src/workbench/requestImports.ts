@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import type { AgentContext } from '../model/agentContext.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import { importCurl } from '../request/import/curl.ts';
-import { importJsonRpc, type Imported } from '../request/import/jsonRpc.ts';
+import { imported, isImportable, pasted, type PasteOffer } from '../request/import/paste.ts';
 import { requestFileText } from '../request/import/requestJson.ts';
 import { requestsOfMessages, requestsOfTask } from '../request/import/task.ts';
-import { writeJson } from '../request/indentJson.ts';
 import { nodeOf } from './agentNodes.ts';
 import type { CommandHandlers } from './commands.ts';
 import { openUntitled } from './freeUntitled.ts';
@@ -14,15 +12,8 @@ import { unlinked } from './oneLine.ts';
 import { report, translate } from './report.ts';
 import { requestLanguage } from './requestDocuments.ts';
 
-/** Longest text that is looked at for a request, in UTF-16 code units. */
-const longest = 1_000_000;
 /** Most entries of a chat that are looked through for messages. */
 const mostEntries = 500;
-
-const isCurl = (text: string): boolean => /^\s*(\$\s+)?curl\s/.test(text);
-const isJson = (text: string): boolean => /^\s*(\/\/|\/\*|\{)/.test(text) && /["'“”]?method["'“”]?\s*:/.test(text);
-const isImportable = (text: string): boolean => text.length <= longest && (isCurl(text) || isJson(text));
-const imported = (text: string): Imported => (isCurl(text) ? importCurl(text) : importJsonRpc(text));
 
 /** Requests from elsewhere: a cURL command, a JSON-RPC body, a task of the history, the chat in front. They open as unsaved files. */
 export function importCommands(contexts: AgentContexts, activeChat: () => AgentContext | undefined): Pick<CommandHandlers, 'a2a.importRequest' | 'a2a.requestFromTask'> {
@@ -74,33 +65,27 @@ async function textToImport(): Promise<string | undefined> {
 
 const openRequests = (text: string): Promise<unknown> => openUntitled('request', '.a2a', text);
 
-const pasteKind = vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'request');
+const pasteKinds = {
+  request: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'request'),
+  body: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'body'),
+} as const satisfies Readonly<Record<PasteOffer['as'], vscode.DocumentDropOrPasteEditKind>>;
 
-/** Pasting a cURL command or a JSON-RPC body into a request file offers it as a request. */
+/** Pasting a cURL command or a JSON-RPC body into a request file offers it as a request, and a body with small faults without them. */
 export function registerPasting(): vscode.Disposable {
   return vscode.languages.registerDocumentPasteEditProvider({ language: requestLanguage }, {
     async provideDocumentPasteEdits(document, ranges, data) {
       const text = await data.get('text/plain')?.asString();
-      if (text === undefined || !isImportable(text) || isInString(document, ranges[0])) return [];
-      const request = offered(text);
-      if (request === undefined) return [];
-      const whole = document.getText().trim() === '';
-      const edit = new vscode.DocumentPasteEdit(whole ? requestFileText([request]) : writeJson(request), vscode.l10n.t('Insert as A2A Request'), pasteKind);
-      // A JSON-RPC body can stand in a request file as it is; a command cannot.
-      if (!isCurl(text)) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
-      return [edit];
+      if (text === undefined || isInString(document, ranges[0])) return [];
+      const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
+      return offers.map(({ as, text: insert }) => {
+        const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
+        const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
+        // A body without faults can stand in a request file as it is.
+        if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
+        return edit;
+      });
     },
-  }, { providedPasteEditKinds: [pasteKind], pasteMimeTypes: ['text/plain'] });
-}
-
-/** What looks like a request and is none is pasted as the text it is. */
-function offered(text: string): Imported['request'] | undefined {
-  try {
-    return imported(text).request;
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
+  }, { providedPasteEditKinds: Object.values(pasteKinds), pasteMimeTypes: ['text/plain'] });
 }
 
 /** Within quotes a text stays a text. */

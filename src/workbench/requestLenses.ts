@@ -4,7 +4,9 @@ import type { RequestRun } from '../model/requestRun.ts';
 import type { RequestFile } from '../request/requestFile.ts';
 import { isTerminal } from '../protocol/taskState.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
+import { FileAgents } from './fileAgents.ts';
 import { interfaceName } from './interfaceNames.ts';
+import { oneLine, plain, shortened } from './oneLine.ts';
 import { isRequestDocument, requestLanguage } from './requestDocuments.ts';
 import type { RequestWorlds } from './language/requestWorlds.ts';
 import type { RequestSession, RequestSessions } from './requestSessions.ts';
@@ -25,7 +27,9 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   readonly #worlds: RequestWorlds;
   readonly #environments: FileEnvironments;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #update = throttled(updateMs, () => this.#changed.fire());
+  readonly #update = throttled(updateMs, () => this.#tell());
+  /** What the lenses of a document said when VS Code asked last, by its address. */
+  readonly #told = new Map<string, string>();
   readonly #registration: vscode.Disposable;
   readonly onDidChangeCodeLenses = this.#changed.event;
 
@@ -44,6 +48,12 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const lenses = this.#lensesOf(document);
+    this.#told.set(document.uri.toString(), saying(lenses));
+    return lenses;
+  }
+
+  #lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     if (!isRequestDocument(document)) return [];
     const file = this.#worlds.fileOf(document);
     const session = this.#sessions.peek(document.uri);
@@ -68,17 +78,34 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     return lens;
   }
 
+  /** VS Code lets go of the commands of all lenses when it asks for new ones, so a click in that moment does nothing: it asks once, and only where they say something else. */
+  #tell(): void {
+    const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
+    let differ = false;
+    for (const [uri, told] of this.#told) {
+      const document = open.get(uri);
+      const said = document === undefined ? undefined : saying(this.#lensesOf(document));
+      if (said === undefined) this.#told.delete(uri);
+      else if (said !== told) {
+        // On a busy machine VS Code asks later than the next look is.
+        this.#told.set(uri, said);
+        differ = true;
+      }
+    }
+    if (differ) this.#changed.fire();
+  }
+
   #ofFile({ requests, agent }: RequestFile, session: RequestSession | undefined, uri: vscode.Uri): readonly Lens[] {
     const lenses: Lens[] = [];
     if (requests.length > 1) {
       lenses.push(session?.sendingAll === true ? [withIcon('debug-stop', vscode.l10n.t('Stop All')), 'a2a.stopRequest'] : [vscode.l10n.t('▶ Send All'), 'a2a.sendAllRequests']);
     }
     const environment = this.#environments.of(uri);
-    if (environment.names.length > 0) lenses.push([withIcon('server-environment', `${environment.production ? '🔴 ' : ''}${environmentTitle(environment)}`), 'a2a.selectEnvironment']);
-    const configured = agent === undefined ? undefined : this.#agents.get(agent.value) ?? this.#agents.configuredAt(agent.value);
-    if (configured !== undefined) lenses.push([withIcon('hubot', oneLine(configured.name)), 'a2a.openAgentCard', [configured.name]]);
+    if (environment.names.length > 0) lenses.push([withIcon('server-environment', `${environment.production ? '🔴 ' : ''}${lensText(environmentTitle(environment))}`), 'a2a.selectEnvironment']);
+    const configured = agent === undefined ? undefined : new FileAgents(this.#agents, () => uri).known(agent.value);
+    if (configured !== undefined) lenses.push([withIcon('hubot', lensText(configured.name)), 'a2a.openAgentCard', [configured.name]]);
     else if (requests.some(one => one.agent === undefined)) {
-      lenses.push([withIcon('hubot', session?.agent === undefined ? vscode.l10n.t('Choose Agent…') : oneLine(session.agent)), 'a2a.chooseRequestAgent']);
+      lenses.push([withIcon('hubot', session?.agent === undefined ? vscode.l10n.t('Choose Agent…') : lensText(session.agent)), 'a2a.chooseRequestAgent']);
     }
     return lenses;
   }
@@ -89,6 +116,8 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     this.#changed.dispose();
   }
 }
+
+const saying = (lenses: readonly vscode.CodeLens[]): string => JSON.stringify(lenses.map(lens => [lens.range.start.line, lens instanceof RequestLens ? lens.wanted : lens.command]));
 
 /** Says its command when it comes into sight: VS Code keeps every command it is told, of thousands of requests nobody looks at too. */
 class RequestLens extends vscode.CodeLens {
@@ -108,7 +137,7 @@ function lensesOf(run: RequestRun | undefined): readonly Lens[] {
   const copy: Lens = [vscode.l10n.t('Copy as cURL'), 'a2a.copyAsCurl'];
   if (run === undefined) return [send, copy];
   const { icon, text } = statusOf(run);
-  const status: Lens = [withIcon(icon, oneLine(text)), 'a2a.showResponse'];
+  const status: Lens = [withIcon(icon, lensText(text)), 'a2a.showResponse'];
   const chat: readonly Lens[] = run.contextKey === undefined ? [] : [[vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat']];
   if (run.running) return [status, [withIcon('debug-stop', vscode.l10n.t('Stop')), 'a2a.stopRequest'], ...chat];
   return [send, status, ...chat, copy];
@@ -117,7 +146,7 @@ function lensesOf(run: RequestRun | undefined): readonly Lens[] {
 /** Where a request that continues another one goes, by how that one's task stands now; it leads to what came of it. */
 function targetLens({ after }: RequestEntry, document: string, runOf: (name: string) => RequestRun | undefined): readonly Lens[] {
   if (after === undefined) return [];
-  const name = oneLine(after.value);
+  const name = lensText(after.value);
   const earlier = runOf(after.value);
   if (earlier === undefined || earlier.running) return [];
   const { state } = earlier;
@@ -132,14 +161,11 @@ function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Le
   if (run?.chosen === undefined || agent === undefined || agent.interfaces.offered.length < 2 || !isConfigured(agent.name)) return [];
   const every: readonly Lens[] = agent.interfaces.offered.filter(({ spoken }) => spoken).length < 2 ? []
     : [[vscode.l10n.t('Send on Every Interface'), 'a2a.sendOnEveryInterface']];
-  return [[withIcon('plug', oneLine(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
+  return [[withIcon('plug', lensText(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
 }
 
 /** A plain space after the icon would not be drawn. */
 const withIcon = (icon: string, text: string): string => `$(${icon})\u00a0${text}`;
 
-/** A lens is one line, and `$(…)` in it would become an icon: an agent's words must not. */
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').replaceAll('$(', '$\u200b(').trim();
-  return line.length <= longestText ? line : `${line.slice(0, longestText - 1).trimEnd()}…`;
-}
+/** A lens is one line, and short. */
+const lensText = (text: string): string => plain(shortened(oneLine(text), longestText));

@@ -2,6 +2,8 @@ import type * as vscode from 'vscode';
 import type { Agent } from '../model/agent.ts';
 import type { Agents } from '../model/agents.ts';
 import type { SendRequestOptions } from '../model/requestRuns.ts';
+import type { SecretOrigins } from '../model/secretOrigins.ts';
+import type { Draw } from '../request/drawn.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestFile } from '../request/requestFile.ts';
 import { pickAgent } from './agentCommands.ts';
@@ -9,6 +11,7 @@ import { confirmExtensions } from './extensionCommands.ts';
 import { readWith } from './requestDocuments.ts';
 import type { RequestSession, RequestSessions } from './requestSessions.ts';
 import { noRequest, refuseUntrusted } from './requestTargets.ts';
+import { shownSecrets } from './shownSecrets.ts';
 import { confirmEnvironment, confirmRequest } from './values/confirmations.ts';
 import type { FileEnvironments } from './values/fileEnvironments.ts';
 import type { Secrets } from './values/secrets.ts';
@@ -29,14 +32,17 @@ export class RequestSender {
   readonly #sessions: RequestSessions;
   readonly #environments: FileEnvironments;
   readonly #secrets: Secrets;
+  readonly #secretOrigins: SecretOrigins;
 
-  constructor({ agents, sessions, environments, secrets }: {
+  constructor({ agents, sessions, environments, secrets, secretOrigins }: {
     readonly agents: Agents; readonly sessions: RequestSessions; readonly environments: FileEnvironments; readonly secrets: Secrets;
+    readonly secretOrigins: SecretOrigins;
   }) {
     this.#agents = agents;
     this.#sessions = sessions;
     this.#environments = environments;
     this.#secrets = secrets;
+    this.#secretOrigins = secretOrigins;
   }
 
   /** The requests that `wanted` lets through. Undefined where the person chose not to send. Rejects with a `Problem`. */
@@ -52,8 +58,16 @@ export class RequestSender {
     if (!await confirmEnvironment(environment)) return undefined;
     return {
       session, file, entries,
-      options: { agent: session.agent, values: environment.values, host: hostFor(document.uri, this.#secrets), confirm: confirmRequest },
+      options: {
+        agent: session.agent, values: environment.values, host: hostFor(document.uri, this.#secrets, { ask: true }), confirm: confirmRequest,
+        secretOrigins: this.#secretOrigins, onDraw: draw => this.#noteSecret(draw),
+      },
     };
+  }
+
+  /** What is shown from now on has it no more; the name of an agent of the list is no secret, wherever else it stands. */
+  #noteSecret(draw: Draw): void {
+    if (draw.kind === 'secret' && !(typeof draw.value === 'string' && this.#agents.get(draw.value) !== undefined)) shownSecrets.add(draw.value);
   }
 
   /** Asks which agent a file's requests go to that name none; false where the person chose none. */
@@ -68,6 +82,6 @@ export class RequestSender {
   /** The agents in the list that requests go to, as far as that can be said before their templates are filled in. */
   agentsOf(entries: readonly RequestEntry[], session: RequestSession): readonly Agent[] {
     const names = new Set(entries.map(({ agent }) => agent?.value ?? session.agent));
-    return [...names].flatMap(name => (name === undefined ? [] : this.#agents.get(name) ?? this.#agents.configuredAt(name) ?? []));
+    return [...names].flatMap(name => (name === undefined ? [] : session.agents.known(name) ?? []));
   }
 }

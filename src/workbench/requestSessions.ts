@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
-import type { RequestModel } from '../model/requestPeer.ts';
+import type { AgentContexts } from '../model/agentContexts.ts';
+import type { Agents } from '../model/agents.ts';
 import { RequestRuns } from '../model/requestRuns.ts';
+import { FileAgents } from './fileAgents.ts';
 import { log } from './log.ts';
+import { oneLine, unlinked } from './oneLine.ts';
+import { requestTitle } from './requestDocuments.ts';
 
 /** What belongs to one request file while the window is open. */
 export interface RequestSession {
   /** Where the file is now. */
   uri: vscode.Uri;
   readonly runs: RequestRuns;
+  /** As the file means them. */
+  readonly agents: FileAgents;
   /** Which agent the person chose for requests that name none. */
   agent?: string;
   /** The request whose response is on show, by its key. */
@@ -19,14 +25,16 @@ export interface RequestSession {
 
 /** The runs of every request file, by its URI. They stay while the file is closed and go along when it is renamed. */
 export class RequestSessions implements vscode.Disposable {
-  readonly #model: RequestModel;
+  readonly #agents: Agents;
+  readonly #contexts: AgentContexts;
   readonly #sessions = new Map<string, RequestSession>();
   readonly #changed = new vscode.EventEmitter<RequestSession>();
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
-  constructor(model: RequestModel) {
-    this.#model = model;
+  constructor({ agents, contexts }: { readonly agents: Agents; readonly contexts: AgentContexts }) {
+    this.#agents = agents;
+    this.#contexts = contexts;
     this.#registration = vscode.workspace.onDidRenameFiles(({ files }) => {
       for (const { oldUri, newUri } of files) this.#rename(oldUri, newUri);
     });
@@ -45,9 +53,12 @@ export class RequestSessions implements vscode.Disposable {
   of(uri: vscode.Uri): RequestSession {
     const known = this.peek(uri);
     if (known !== undefined) return known;
-    const runs = new RequestRuns(this.#model, error => log.error(error instanceof Error ? error : String(error)));
-    const session: RequestSession = { uri, runs, get sendingAll() { return this.all !== undefined; } };
+    const agents = new FileAgents(this.#agents, () => session.uri);
+    const runs = new RequestRuns({ agents, contexts: this.#contexts }, error => log.error(error instanceof Error ? error : String(error)));
+    const session: RequestSession = { uri, runs, agents, get sendingAll() { return this.all !== undefined; } };
     runs.onDidChange(() => this.#changed.fire(session));
+    runs.onRefusal(({ entry }) => void vscode.window.showWarningMessage(
+      unlinked(vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', oneLine(requestTitle(entry)).slice(0, 80)))));
     this.#sessions.set(uri.toString(), session);
     return session;
   }

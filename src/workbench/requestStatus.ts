@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestOutcome } from '../model/requestOutcome.ts';
 import type { RequestRun } from '../model/requestRun.ts';
+import { isActive } from '../protocol/taskState.ts';
 import { explain } from './report.ts';
 import { stateLooks } from './stateIcons.ts';
 
@@ -20,12 +21,22 @@ export function statusOf(run: RequestRun): { readonly icon: string; readonly tex
     const label = state === undefined ? vscode.l10n.t('working') : stateLooks[state].label();
     return { icon: 'sync~spin', text: vscode.l10n.t('{0}…', label) };
   }
+  return outcomeStatus(outcome);
+}
+
+/** How a request, or a row of it, came out. */
+export function outcomeStatus(outcome: RequestOutcome): { readonly icon: string; readonly text: string } {
+  const state = outcome.task?.status.state;
   const { passed, failed } = countsOf(outcome);
   const held = passed + failed === 0 ? '' : ` · ${[passed > 0 && `✓${passed}`, failed > 0 && `✗${failed}`].filter(Boolean).join(' ')}`;
   const took = duration(outcome.endedAt - outcome.startedAt);
   if (outcome.problem !== undefined && (failed > 0 || passed === 0)) return { icon: 'error', text: explain(outcome.problem).message };
   if (outcome.problem !== undefined) return { icon: 'pass', text: vscode.l10n.t('refused as expected · {0}', took) + held };
-  if (state !== undefined) return { icon: failed > 0 ? 'error' : stateLooks[state].icon, text: vscode.l10n.t('{0} · {1}', stateLooks[state].label(), took) + held };
+  if (state !== undefined) {
+    // Nothing turns any more where the task was left at work.
+    const icon = failed > 0 ? 'error' : isActive(state) ? 'arrow-right' : stateLooks[state].icon;
+    return { icon, text: vscode.l10n.t('{0} · {1}', stateLooks[state].label(), took) + held };
+  }
   const what = outcome.message === undefined ? vscode.l10n.t('answered') : vscode.l10n.t('message');
   return { icon: failed > 0 ? 'error' : 'pass', text: vscode.l10n.t('{0} · {1}', what, took) + held };
 }

@@ -3,6 +3,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { RequestWorlds } from './language/requestWorlds.ts';
 import { isRequestDocument, requestAt } from './requestDocuments.ts';
+import { openChosen } from './workspaceFiles.ts';
 
 /** Nothing leaves the machine from a workspace that is not trusted: its files name addresses and texts that nobody has looked at. */
 export function refuseUntrusted(): void {
@@ -16,7 +17,7 @@ export function refuseUntrusted(): void {
 /** Lenses give the URI as text, menus as a `Uri`, keys and the palette give nothing and mean the active editor. */
 export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
   const uri = typeof file === 'string' ? vscode.Uri.parse(file, true) : file instanceof vscode.Uri ? file : vscode.window.activeTextEditor?.document.uri;
-  const document = uri === undefined ? undefined : await vscode.workspace.openTextDocument(uri);
+  const document = uri === undefined ? undefined : await openChosen(uri);
   if (document === undefined || !isRequestDocument(document)) {
     throw new Problem('no-request-file', sentence('This is no request file.'), { nextStep: sentence('Open an .a2a file.') });
   }

@@ -7,8 +7,9 @@ import type { CommandHandlers } from './commands.ts';
 import { DocumentDiagnostics } from './documentDiagnostics.ts';
 import { confirmOrigins } from './foreignOrigin.ts';
 import type { Comparable } from './interfaceComparison.ts';
-import { registerRequestLanguage, shownProblems } from './language/requestProviders.ts';
+import { registerRequestLanguage } from './language/requestProviders.ts';
 import { RequestWorlds } from './language/requestWorlds.ts';
+import { shownProblems } from './language/shownProblems.ts';
 import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
 import { copyCommands } from './requestCopies.ts';
 import { isRequestDocument } from './requestDocuments.ts';
@@ -26,6 +27,7 @@ import { environmentDiagnostics } from './values/environmentDocuments.ts';
 import { EnvironmentStatus } from './values/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
 import { offerToIgnore } from './values/gitignore.ts';
+import { secretBindings } from './values/secretBindings.ts';
 import { secretCommands, Secrets } from './values/secrets.ts';
 
 type RequestCommands = Pick<CommandHandlers,
@@ -34,14 +36,16 @@ type RequestCommands = Pick<CommandHandlers,
   | 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode' | 'a2a.importRequest' | 'a2a.requestFromTask'>;
 
 /** Everything that makes `.a2a` files more than JSON: language, lenses, values, responses, tests, and the commands behind them. */
-export function registerRequests({ agents, contexts, documents, state, secretStorage, openChat, activeChat }: {
+export function registerRequests({ agents, contexts, documents, state, globalState, secretStorage, openChat, activeChat }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly documents: ReadOnlyDocuments;
   /** Of the workspace. */
   readonly state: vscode.Memento;
+  /** Of all windows. */
+  readonly globalState: vscode.Memento;
   readonly secretStorage: vscode.SecretStorage;
-  readonly openChat: (context: AgentContext) => void;
+  readonly openChat: (context: AgentContext) => Promise<unknown>;
   /** The chat that has the focus. */
   readonly activeChat: () => AgentContext | undefined;
 }): vscode.Disposable & {
@@ -53,7 +57,7 @@ export function registerRequests({ agents, contexts, documents, state, secretSto
   const environments = new FileEnvironments(state);
   const secrets = new Secrets(secretStorage);
   const worlds = new RequestWorlds({ agents, contexts, sessions, environments, secrets });
-  const sender = new RequestSender({ agents, sessions, environments, secrets });
+  const sender = new RequestSender({ agents, sessions, environments, secrets, secretOrigins: secretBindings(globalState) });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
   const parts = vscode.Disposable.from(
     sessions, environments, secrets, worlds, responses, new ResponseLenses(sessions), new EnvironmentStatus(environments),
@@ -149,7 +153,7 @@ export function registerRequests({ agents, contexts, documents, state, secretSto
         const contextKey = found.session.runs.get(found.key)?.contextKey;
         const context = contextKey === undefined ? undefined : contexts.get(contextKey);
         if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
-        openChat(context);
+        await openChat(context);
       },
       'a2a.chooseRequestAgent': async file => {
         await sender.chooseAgent(sessions.of((await documentOf(file)).uri));

@@ -8,6 +8,7 @@ import { ruleOf } from '../protocol/rules/index.ts';
 import { Verbatim, writeJson } from '../request/indentJson.ts';
 import type { KeptExchange } from './exchangeText.ts';
 import { ruleTitle, type Translate } from './findingLines.ts';
+import { shownSecrets } from './shownSecrets.ts';
 
 /** Most events of one exchange in the document; the exchange itself has them all. */
 const maxFrames = 2000;
@@ -31,14 +32,14 @@ export function responseText(name: string, run: RequestRun, { exchange, explain,
   const message = outcome?.message;
   return `${writeJson({
     request: name,
-    agent: agent?.name,
+    agent: agent === undefined ? undefined : shownSecrets.mask(agent.name),
     interface: chosen === undefined ? undefined : { ...chosen.interface, why: translate(chosen.reason) },
     state: state === undefined ? undefined : taskStates[state].label,
     running: run.running ? true : undefined,
     expectations: outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) => (
-      ok ? { ok, kind } : { ok, kind, message: translate(what), expected, actual })),
+      ok ? { ok, kind } : { ok, kind, ...shownSecrets.maskIn({ message: translate(what), expected, actual }) })),
     rows: outcome?.rows?.map(({ label, outcome: row }) => ({
-      row: label, state: row.task === undefined ? undefined : taskStates[row.task.status.state].label,
+      row: shownSecrets.mask(label), state: row.task === undefined ? undefined : taskStates[row.task.status.state].label,
       problem: row.problem === undefined ? undefined : explain(row.problem),
       expectations: row.expectations?.map(({ kind, ok }) => ({ ok, kind })), totalMs: tenths(row.endedAt - row.startedAt),
     })),

@@ -10,10 +10,10 @@ export function shownVersions(histories: readonly ArtifactHistory[]): readonly S
   return histories.flatMap((history, index) => {
     const latest = latestAcceptable(history);
     return history.versions.map((each): ShownVersion => {
-      const { seq, taskId, artifact: { artifactId, name = '' }, version, verdict } = each;
+      const { seq, taskId, artifact: { artifactId, name = '' }, version, verdict, revision, earlier } = each;
       return {
         seq, taskId, artifactId, name: name.slice(0, longestName), history: index, version, of: history.versions.length,
-        ...(verdict !== undefined && { verdict }), ...(each === latest && { latest: true }),
+        ...(revision !== undefined && { revision, earlier }), ...(verdict !== undefined && { verdict }), ...(each === latest && { latest: true }),
       };
     });
   }).sort((one, other) => one.seq - other.seq).slice(-mostShown);

@@ -27,13 +27,13 @@ async function pickPart(parts: readonly Part[]): Promise<{ readonly part: Part; 
 }
 
 /** Opens an artifact, or the part of it that the person chooses. Rejects with a `Problem`. */
-export async function openArtifact(partFiles: PartFiles, { seq, artifact }: ArtifactEntry): Promise<void> {
+export async function openArtifact(partFiles: PartFiles, { seq, artifact }: ArtifactEntry, preserveFocus = false): Promise<void> {
   const picked = await pickPart(artifact.parts);
-  if (picked !== undefined) await partFiles.open(`${seq}-${picked.index}`, picked.part, artifact.name);
+  if (picked !== undefined) await partFiles.open(`${seq}-${picked.index}`, picked.part, artifact.name, preserveFocus);
 }
 
 /** Says what became of a cancellation where the tree does not show it: a task that is canceled says so itself. */
-function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']>>, title: string, openChat: () => void): void {
+function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']>>, title: string, openChat: () => Promise<unknown>): void {
   if (outcome === 'canceled') return;
   const task = oneLine(title).slice(0, 80);
   if (outcome === 'over') {
@@ -44,7 +44,7 @@ function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']
   const message = outcome === 'not-cancelable'
     ? vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', task)
     : vscode.l10n.t('Nobody knows whether "{0}" was canceled: the agent did not say so. Refresh the task to see its state.', task);
-  void vscode.window.showWarningMessage(unlinked(message), chat).then(choice => { if (choice === chat) openChat(); });
+  void vscode.window.showWarningMessage(unlinked(message), chat).then(choice => { if (choice === chat) void openChat(); });
 }
 
 /** What the tab of a task's document says. */
@@ -54,7 +54,7 @@ type TaskCommands = Pick<CommandHandlers,
   'a2a.openChat' | 'a2a.openContext' | 'a2a.copyId' | 'a2a.openTask' | 'a2a.refreshTask' | 'a2a.cancelTask'
   | 'a2a.readTaskHistory' | 'a2a.subscribeTask' | 'a2a.openArtifact' | 'a2a.saveArtifact'>;
 
-export function taskCommands({ agents, contexts, panels, partFiles, documents, selected }: {
+export function taskCommands({ agents, contexts, panels, partFiles, documents, selected, chosenByKey }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
@@ -62,6 +62,8 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
   readonly documents: ReadOnlyDocuments;
   /** The tree's selection: what a command means that comes without an argument, from a keybinding. */
   readonly selected: () => Node | undefined;
+  /** True where a key chose the row that runs the command: the focus stays in the tree then. */
+  readonly chosenByKey: () => boolean;
 }): TaskCommands {
   const contextAt = (key: string): AgentContext => {
     const context = contexts.get(key);
@@ -89,9 +91,9 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
   return {
     'a2a.openChat': async argument => {
       const agent = await pickAgent(agents, argument);
-      if (agent !== undefined) panels.open(contexts.create(agent.name));
+      if (agent !== undefined) await panels.open(await contexts.patiently(() => contexts.create(agent.name)));
     },
-    'a2a.openContext': argument => panels.open(contextOf(argument)),
+    'a2a.openContext': argument => panels.open(contextOf(argument), undefined, { focusBack: chosenByKey() ? 'a2a.agents.focus' : undefined }),
     'a2a.copyId': async argument => {
       const node = argument ?? selected();
       if (nodeOf('context', node) === undefined && nodeOf('task', node) === undefined && nodeOf('artifact', node) === undefined) {
@@ -101,8 +103,11 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
       if (id === undefined) throw new Problem('no-id', sentence('The agent has not named this context yet.'));
       await vscode.env.clipboard.writeText(id);
     },
-    'a2a.openTask': argument => withTask(argument, (_context, { task }) =>
-      documents.open(taskScheme, taskName(task), taskKey(task.context, task.taskId))),
+    'a2a.openTask': argument => withTask(argument, async (context, { task }) => {
+      const preserveFocus = chosenByKey();
+      await vscode.window.withProgress({ location: { viewId: 'a2a.agents' } }, () => context.loadTask(task.taskId));
+      await documents.open(taskScheme, taskName(task), taskKey(task.context, task.taskId), { preserveFocus });
+    }),
     'a2a.refreshTask': argument => withTask(argument, (context, { task }) => context.refreshTask(task.taskId)),
     'a2a.readTaskHistory': async argument => {
       const [key, taskId] = typeof argument === 'string' ? taskOfKey(argument) : [];
@@ -118,12 +123,12 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
     },
     'a2a.cancelTask': argument => withTask(argument, async (context, { task }) =>
       tellCancellation(await context.cancelTask(task.taskId), task.title || task.taskId, () => panels.open(context))),
-    'a2a.subscribeTask': argument => withTask(argument, (context, { task }) => {
-      panels.open(context);
+    'a2a.subscribeTask': argument => withTask(argument, async (context, { task }) => {
+      await panels.open(context);
       return context.subscribeTask(task.taskId);
     }),
     'a2a.openArtifact': async argument => {
-      await openArtifact(partFiles, artifactOf(argument));
+      await openArtifact(partFiles, artifactOf(argument), chosenByKey());
     },
     'a2a.saveArtifact': async argument => {
       const { artifact } = artifactOf(argument);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TaskState } from '../protocol/taskState.ts';
+import type { ShownState } from '../protocol/taskState.ts';
 import { setContextKey } from './contextKeys.ts';
 import { oneLine } from './oneLine.ts';
 import { sinceOf, type Period } from './periods.ts';
@@ -8,14 +8,14 @@ import { stateLooks } from './stateIcons.ts';
 /** What a person narrows the tree down to. */
 export interface TaskFilterChoice {
   readonly text?: string;
-  readonly states?: readonly TaskState[];
+  readonly states?: readonly ShownState[];
   readonly period?: Exclude<Period, 'older'>;
 }
 
 /** As the model takes it. */
 export interface ListNarrowing {
   readonly text?: string;
-  readonly states?: readonly TaskState[];
+  readonly states?: readonly ShownState[];
   readonly since?: number;
 }
 

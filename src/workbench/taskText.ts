@@ -1,6 +1,7 @@
 import { textOf, type Part } from '../protocol/part.ts';
 import { sentence, type Sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
+import { joinStatuses } from '../protocol/statusEntries.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import type { Entry } from '../protocol/transcript.ts';
 import type { Translate } from './findingLines.ts';
@@ -38,7 +39,8 @@ export const exchangeMark = /^[ \d.+s]{26}⇄(\d+)/;
  * A task to read: who said what when, how long it was quiet before, and which exchange brought it; then the task as it stands. Nothing that
  * an agent wrote begins a line of the timeline.
  */
-export function taskText({ agent, task, entries, more, deviations }: TaskTimeline, translate: Translate): TaskText {
+export function taskText({ agent, task, entries: told, more, deviations }: TaskTimeline, translate: Translate): TaskText {
+  const entries = joinStatuses(told);
   const exchanges = [...new Set(entries.flatMap(({ exchangeId }) => exchangeId ?? []))];
   const first = entries[0]?.at ?? 0;
   const last = entries.at(-1)?.at ?? first;
@@ -70,6 +72,7 @@ export function taskText({ agent, task, entries, more, deviations }: TaskTimelin
   };
 }
 
+const filledGap = sentence('The agent has told the whole task since.');
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
@@ -83,7 +86,7 @@ function wordsOf(entry: Entry, translate: Translate): string {
       return said(chunks > 1 ? sentence('Artifact {0} in {1} updates', oneLine(name ?? artifactId), chunks) : sentence('Artifact {0}', oneLine(name ?? artifactId)), parts);
     }
     case 'problem': return [sentence('Problem'), entry.sentence, ...entry.nextStep === undefined ? [] : [entry.nextStep]].map(translate).join('\n');
-    case 'gap': return [sentence('Gap'), entry.reason].map(translate).join('\n');
+    case 'gap': return [sentence('Gap'), entry.reason, ...entry.filled === true ? [filledGap] : []].map(translate).join('\n');
   }
 }
 

@@ -3,6 +3,7 @@ import type { AgentContext } from '../model/agentContext.ts';
 import type { AgentContexts } from '../model/agentContexts.ts';
 import { type ArtifactHistory, type ArtifactVersion, historyOf, latestAcceptable } from '../model/artifactVersions.ts';
 import type { Part } from '../protocol/part.ts';
+import { joinText } from '../protocol/transcript.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { type Node, nodeOf } from './agentNodes.ts';
 import { verdictLabel } from './agentTreeItems.ts';
@@ -12,9 +13,18 @@ import type { CommandHandlers } from './commands.ts';
 import { plain } from './oneLine.ts';
 import type { PartFiles } from './partDocument.ts';
 import type { PartFile } from './partFile.ts';
+import { pickStep, revisionName, type RevisionSide, revisionSteps } from './revisionSteps.ts';
 
 type VersionCommands = Pick<CommandHandlers,
-  'a2a.compareArtifactVersions' | 'a2a.acceptArtifact' | 'a2a.rejectArtifact' | 'a2a.refineArtifact' | 'a2a.referInChat'>;
+  'a2a.compareArtifactVersions' | 'a2a.compareArtifactRevisions' | 'a2a.acceptArtifact' | 'a2a.rejectArtifact' | 'a2a.refineArtifact' | 'a2a.referInChat'>;
+
+/** Of a comparison: the entry of the artifact, what is compared of it, in few letters and in words, and the parts of that. */
+interface Side {
+  readonly seq: number;
+  readonly short: string;
+  readonly label: string;
+  readonly parts: readonly Part[];
+}
 
 interface Meant {
   readonly context: AgentContext;
@@ -52,7 +62,13 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
     return entry.artifact.parts;
   };
   // Where pictures are compared, VS Code makes the title of the file names.
-  const versionFile = ({ seq, version }: ArtifactVersion, file: PartFile): vscode.Uri => partFiles.put(`${seq}`, { ...file, name: `v${version} ${file.name}` });
+  const compared = (side: Side, file: PartFile): vscode.Uri => partFiles.put(`${side.seq}`, { ...file, name: `${side.short} ${file.name}` });
+  const compare = async (older: Side, newer: Side, { artifactId, name }: ArtifactVersion['artifact']): Promise<void> => {
+    const pair = await pickPair(comparedParts(older.parts, newer.parts, name));
+    if (pair === undefined) return;
+    const title = `${plain(name ?? artifactId).slice(0, 80)}: ${older.label} ↔ ${newer.label}`;
+    await vscode.commands.executeCommand('vscode.diff', compared(older, pair.left), compared(newer, pair.right), title);
+  };
   return {
     'a2a.compareArtifactVersions': async argument => {
       const meant = meantBy(argument);
@@ -60,38 +76,44 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
       const other = await pickVersion(history, version);
       if (other === undefined) return;
       const [older, newer] = other.version < version.version ? [other, version] : [version, other];
-      const { artifact: { name } } = newer;
-      const pair = await pickPair(comparedParts(partsOf(meant.context, older.seq), partsOf(meant.context, newer.seq), name));
-      if (pair === undefined) return;
-      const title = `${plain(name ?? newer.artifact.artifactId).slice(0, 80)}: ${versionName(older)} ↔ ${versionName(newer)}`;
-      await vscode.commands.executeCommand('vscode.diff',
-        versionFile(older, pair.left), versionFile(newer, pair.right), title);
+      const side = (one: ArtifactVersion): Side => ({ seq: one.seq, short: `v${one.version}`, label: versionName(one), parts: partsOf(meant.context, one.seq) });
+      await compare(side(older), side(newer), newer.artifact);
+    },
+    'a2a.compareArtifactRevisions': async argument => {
+      const { context, seq } = meantBy(argument);
+      const { version: { taskId, artifact, revision = 1 } } = versionOf({ context, seq });
+      const steps = revisionSteps(context.artifactRevisions(taskId, artifact.artifactId), revision);
+      if (steps.length === 0) throw new Problem('no-revisions', sentence('No earlier revision of this artifact is kept.'));
+      const step = await pickStep(steps);
+      if (step === undefined) return;
+      const side = ({ number, parts }: RevisionSide): Side => ({ seq, short: `r${number}`, label: revisionName(number), parts: joinText(parts ?? partsOf(context, seq)) });
+      await compare(side(step.older), side(step.newer), artifact);
     },
     'a2a.acceptArtifact': argument => {
       const { context, seq } = meantBy(argument);
-      context.judgeArtifact(seq, 'accepted');
+      return context.patiently(() => context.judgeArtifact(seq, 'accepted'));
     },
     'a2a.rejectArtifact': argument => {
       const { context, seq } = meantBy(argument);
-      context.judgeArtifact(seq, 'rejected');
+      return context.patiently(() => context.judgeArtifact(seq, 'rejected'));
     },
-    'a2a.refineArtifact': argument => {
+    'a2a.refineArtifact': async argument => {
       // Where no version is chosen, the one to go on from is: of what the chat in front has had last.
       const chosen = nodeOf('artifact', argument ?? selected()) !== undefined || isPlace(argument);
       const context = chosen ? meantBy(argument).context : panels.active;
       const version = chosen ? versionOf(meantBy(argument)).version : newestAcceptable(context);
       if (context === undefined || version === undefined) throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
-      panels.refer(context, [{ taskId: version.taskId, artifactId: version.artifact.artifactId, refine: true }]);
+      await panels.refer(context, [{ taskId: version.taskId, artifactId: version.artifact.artifactId, refine: true }]);
     },
-    'a2a.referInChat': argument => {
+    'a2a.referInChat': async argument => {
       const task = nodeOf('task', argument ?? selected());
       if (task !== undefined) {
-        panels.refer(contextAt(task.task.context), [{ taskId: task.task.taskId }]);
+        await panels.refer(contextAt(task.task.context), [{ taskId: task.task.taskId }]);
         return;
       }
       const meant = meantBy(argument);
       const { version } = versionOf(meant);
-      panels.refer(meant.context, [{ taskId: version.taskId, artifactId: version.artifact.artifactId }]);
+      await panels.refer(meant.context, [{ taskId: version.taskId, artifactId: version.artifact.artifactId }]);
     },
   };
 }

@@ -36,7 +36,7 @@ export function pageHtml(page: 'chat' | 'cardPage', webview: vscode.Webview, ext
 </head>
 <body>
   <div id="root"></div>
-  <script nonce="${nonce}" src="${dist(`${page}.js`)}"></script>
+  <script type="module" nonce="${nonce}" src="${dist(`${page}.js`)}"></script>
 </body>
 </html>`;
 }

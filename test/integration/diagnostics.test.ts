@@ -37,6 +37,35 @@ suite('diagnostics', () => {
     assert.match(found[0]!, /^"yes" \| .*boolean/);
   });
 
+  test('what Git shows of the past counts as shown for reading', () => assert.notEqual(vscode.workspace.fs.isWritableFileSystem('git'), true));
+
+  // `review` is the other side of a pull request; no extension makes the other one.
+  for (const scheme of ['review', 'a2a-reading']) {
+    test(`what ${scheme} shows for reading has no problems of its own`, async () => {
+      const wrongCard = JSON.stringify({ ...card, name: 7, capabilities: { streaming: 'yes' } }, null, 2);
+      const wrongRequest = JSON.stringify({ agent: 'nobody', mesage: 'hello {{nothing}}' }, null, 2);
+      const reading = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        provideTextDocumentContent: ({ path }) => (path.endsWith('.a2a') ? wrongRequest : wrongCard),
+      });
+      try {
+        for (const [name, text] of [['twice.agent-card.json', wrongCard], ['twice.a2a', wrongRequest]] as const) {
+          const own = await open(name, text);
+          await problems(own);
+          const past = await vscode.workspace.openTextDocument(own.uri.with({ scheme, query: '{"ref":"HEAD"}' }));
+          assert.deepEqual([past.languageId, past.getText()], [own.languageId, text]);
+          await vscode.window.showTextDocument(past);
+          // Longer than the problems of the file itself take.
+          await new Promise(done => setTimeout(done, 1_500));
+          const found = vscode.languages.getDiagnostics(past.uri).map(({ source, message }) => `${source}: ${message}`);
+          // VS Code's JSON support looks at any scheme that the manifest does not name.
+          assert.deepEqual(scheme === 'a2a-reading' ? found.filter(problem => problem.startsWith('a2a')) : found, [], name);
+        }
+      } finally {
+        reading.dispose();
+      }
+    });
+  }
+
   test('a member that a 0.3 agent card needs is asked for', async () => {
     const { supportedInterfaces: _, ...rest } = card;
     const document = await open('old.agent-card.json', JSON.stringify({ ...rest, protocolVersion: '0.3.0' }, null, 2));

@@ -1,4 +1,6 @@
 import * as assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { answering } from '../support/answering.ts';
 import { eventually } from '../support/eventually.ts';
@@ -39,8 +41,22 @@ suite('values and tests of request files', () => {
     assert.equal(asked.length, 1);
     assert.equal((asked[0]?.[0] as vscode.InputBoxOptions).password, true);
     await answering('showQuickPick', ['AMOUNT'], () => run('a2a.deleteSecret'));
-    await run('a2a.sendRequest', document.uri.toString(), 'convert');
-    await lensShows(document, /\$secret AMOUNT\}\} has no value/);
+    // A secret that is missing is asked for; without an answer nothing is sent.
+    const missing = await answering('showInputBox', [undefined], async () => {
+      await run('a2a.sendRequest', document.uri.toString(), 'convert');
+      await lensShows(document, /\$secret AMOUNT\}\} has no value/);
+    });
+    const [box] = missing[0] as [vscode.InputBoxOptions];
+    assert.deepEqual([box.title, box.password], ['Set Secret', true]);
+    assert.match(String(box.prompt), /AMOUNT/);
+    // What is answered is kept, so that it is asked for once.
+    const given = await answering('showInputBox', ['20', 'USD', 'USD'], async () => {
+      await run('a2a.sendRequest', document.uri.toString(), 'convert');
+      await lensShows(document, /completed · .* · ✓2/);
+      await run('a2a.sendRequest', document.uri.toString(), 'convert');
+    });
+    assert.deepEqual(given.map(([options]) => (options as vscode.InputBoxOptions).title), ['Set Secret', 'Send Request', 'Send Request']);
+    await answering('showQuickPick', ['AMOUNT'], () => run('a2a.deleteSecret'));
   });
 
   test('nothing is sent in production, or of what is marked so, without a yes', async () => {
@@ -70,6 +86,20 @@ suite('values and tests of request files', () => {
     });
     assert.match(String(asked[0]?.[0]), /a2a\.private\.env\.json holds private values/);
     for (const name of ['.gitignore', '.git', 'a2a.private.env.json']) await vscode.workspace.fs.delete(uriOf(name), { recursive: true });
+  });
+
+  (process.platform === 'win32' ? test.skip : test)('a pipe in the place of a request file or an environment file is told, and not waited for', async () => {
+    const document = await open('beside-pipe.a2a', { agent: agents.urls.Currency, message: 'x' });
+    for (const name of ['pipe.a2a', 'a2a.env.json']) {
+      execFileSync('mkfifo', [uriOf(name).fsPath]);
+      try {
+        const sent = name === 'pipe.a2a' ? uriOf(name) : document.uri;
+        const told = await answering('showErrorMessage', [], () => run('a2a.sendRequest', sent.toString()));
+        assert.match(String(told[0]?.[0]), /is not a regular file, so it was not read/, name);
+      } finally {
+        await rm(uriOf(name).fsPath);
+      }
+    }
   });
 
   test('an environment file says where it is wrong', async () => {

@@ -9,7 +9,7 @@ const named = (): readonly string[] => {
 };
 
 suite('schemas', () => {
-  test('are those of the language, and VS Code checks files with them', async () => {
+  test('are those of the language, and what they do not allow is an error with a fix, said once', async () => {
     const names = named();
     assert.equal(names.length, 3);
     for (const name of names) assert.match(name, /dist\/schemas\/[a-z0-9-]+\.schema\.(?:zh-cn\.)?json$/);
@@ -19,6 +19,17 @@ suite('schemas', () => {
     await vscode.workspace.fs.writeFile(uri, Buffer.from('{ "message": ["a"], "methud": "x" }'));
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
-    await eventually(() => assert.deepEqual(vscode.languages.getDiagnostics(uri).map(({ message }) => message).filter(message => message.includes('methud')), ['Property methud is not allowed.']));
+    await eventually(() => assert.deepEqual(
+      vscode.languages.getDiagnostics(uri).filter(({ message }) => message.includes('methud')).map(({ message, severity }) => [message, severity]),
+      [['There is no key "methud" here. Did you mean "method"?', vscode.DiagnosticSeverity.Error]],
+    ));
+    const range = vscode.languages.getDiagnostics(uri).find(({ message }) => message.includes('methud'))!.range;
+    const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, range, vscode.CodeActionKind.QuickFix.value);
+    const [first, second] = fixes.filter(({ edit }) => edit !== undefined);
+    assert.deepEqual([first?.title, first?.isPreferred, second?.title], ['Change to "method"', true, 'Remove "methud"']);
+    assert.equal(first?.edit?.get(uri)[0]?.newText, '"method"');
+    // The JSON support still knows what a file may have.
+    const offered = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', uri, document.positionAt(document.getText().indexOf('"methud"') + 1));
+    assert.ok(offered.items.some(({ label }) => String(typeof label === 'string' ? label : label.label).includes('params')));
   });
 });

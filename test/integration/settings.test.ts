@@ -48,5 +48,12 @@ suite('settings', () => {
       assert.ok(theirs.requests.length > 0);
     });
     assert.deepEqual(theirs.requests.filter(headers => headers['x-secret'] !== undefined), []);
+    // Only the person's own goes by the name that its history has.
+    await write(undefined, vscode.ConfigurationTarget.Workspace);
+    const before = [mine.requests.length, theirs.requests.length] as const;
+    await eventually(async () => {
+      await vscode.commands.executeCommand('a2a.refreshAgent', 'Probe');
+      assert.ok(mine.requests.length > before[0]);
+    });
   });
 });

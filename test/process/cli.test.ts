@@ -8,9 +8,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { plainCard } from '../../src/mock/plainCard.ts';
-import type { Script } from '../../src/mock/script.ts';
+import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
+import { serveGrpcAgent } from '../unit/client/support/grpcAgents.ts';
 import { OpenThings } from '../unit/client/support/openThings.ts';
-import { chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
+import { asks, chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
 
 let folder: string;
 
@@ -35,6 +36,12 @@ const done = task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'x', parts
 const events = [
   { task: task('TASK_STATE_SUBMITTED') }, statusUpdate('TASK_STATE_WORKING', says('thinking')), chunk('one ', false), chunk('two', true, true), statusUpdate('TASK_STATE_COMPLETED'),
 ];
+
+const streamOf = (...said: typeof events): Script => ({ SendStreamingMessage: [events[0]!, ...said, events[4]!].map(event => ({ event })) });
+const streamArgs = (url: string): readonly string[] => ['send', url, 'hello', '--stream'];
+const named = (artifactId: string, words: string, append = false, name?: string) =>
+  ({ artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId, name, parts: [{ text: words }] }, append, lastChunk: true } });
+const inHistory = task('TASK_STATE_COMPLETED', { history: [says('an older one'), asks('hello').message, says('hi')] });
 
 /** The task in one state after the other, each time it is asked for. */
 function asked(...states: readonly Parameters<typeof task>[0][]): Script['GetTask'] {
@@ -108,9 +115,68 @@ suite('a2a in a terminal', function () {
       out: events.map(event => `${JSON.stringify(event)}\n`).join(''), err: '',
     },
     'a stream that ends early': { script: { SendStreamingMessage: events.slice(0, 2).map(event => ({ event })) }, args: url => ['send', url, 'hello', '--stream'], status: 3, err: /ended while the task was still working/ },
+    'an artifact that is replaced by what it was': { script: streamOf(chunk('one', false), chunk('one', false, true)), args: streamArgs, status: 0, out: 'one\n' },
+    'an artifact that is replaced by more': { script: streamOf(chunk('one', false), chunk('one two', false, true)), args: streamArgs, status: 0, out: 'one two\n' },
+    'an artifact that is replaced by another text': { script: streamOf(chunk('one', false), chunk('two', false, true)), args: streamArgs, status: 0, out: 'one\ntwo\n' },
+    'an artifact that the whole task has again': {
+      script: { SendStreamingMessage: [...events.slice(0, 4), { task: task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'x-1', parts: [{ text: 'one two' }] }] }) }].map(event => ({ event })) },
+      args: streamArgs, status: 0, out: 'one two\n',
+    },
+    'a text that is told again under another id': {
+      script: streamOf(chunk('one', false), chunk(' two', true, true), named('x-2', 'one two')), args: streamArgs, status: 0, out: 'one two\n',
+      err: /STRM-10 \/: Artifact "x-2" has the same text as artifact "x-1" of the task: it is shown once\.\n/,
+    },
+    'a text that is told again, and goes on': {
+      script: streamOf(chunk('one', false, true), named('x-2', 'one'), named('x-2', ' more', true)), args: streamArgs, status: 0, out: 'one\none more\n',
+    },
+    'two files of one text': {
+      script: streamOf(named('x-1', 'one', false, 'a.txt'), named('x-2', 'one', false, 'b.txt')), args: streamArgs, status: 0, out: 'one\none\n',
+    },
+    'an artifact without a last chunk': { script: streamOf(chunk('one', false)), args: streamArgs, status: 0, out: 'one\n' },
+    'an event that cannot be read': {
+      script: { SendStreamingMessage: [{ event: events[0]! }, { raw: 'data: {oops\n\n' }, { event: chunk('one', false, true) }, { event: events[4]! }] },
+      args: streamArgs, status: 0, out: 'one\n', err: /RPC-01 \/: The data of an event is not JSON: "\{oops"\n/,
+    },
+    'a stream that is cut is taken up again': {
+      script: {
+        SendStreamingMessage: [{ event: events[0]! }, { event: events[2]! }, { delay: 100 }, { close: true }],
+        GetTask: [{ answer: task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'x-1', parts: [{ text: 'one ' }] }] }) }],
+        SubscribeToTask: [{ event: events[3]! }, { event: events[4]! }],
+      },
+      args: streamArgs, status: 0, out: 'one two\n', err: /submitted\nThe connection to the agent broke in the middle of its answer\.\n.*task t-1, completed\n$/s,
+    },
+    'a subscription that is cut is taken up again': {
+      script: { SubscribeToTask: [{ event: events[0]! }, { event: events[2]! }, { delay: 100 }, { close: true }], GetTask: asked('TASK_STATE_FAILED') },
+      args: url => ['task', 'subscribe', url, 't-1'], status: 1, out: 'one \n', err: /The connection to the agent broke.*failed\n$/s,
+    },
+    'an answer that is in the history only': { script: { SendMessage: [{ answer: { task: inHistory } }] }, args: url => ['send', url, 'hello'], status: 0, out: 'hi\n' },
+    'an answer that is in the history only, after a stream': {
+      script: { ...streamOf(), GetTask: [{ answer: inHistory }] }, args: streamArgs, status: 0, out: 'hi\n', err: 'task t-1, context c-1, submitted\ntask t-1, completed\n',
+    },
     'a task that goes on after the answer': {
       script: { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED') },
       args: url => ['send', url, 'hello'], status: 0, out: '', err: 'task t-1, context c-1, working\ntask t-1, context c-1, input-required\n',
+    },
+    'a task that the agent does not know afterwards': {
+      script: { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'x', parts: [{ text: 'so far' }] }] }) } }], GetTask: [{ error: { code: -32001, message: 'No such task' } }] },
+      args: url => ['send', url, 'hello'], status: 3, out: 'so far\n',
+      err: /^task t-1, context c-1, working\nThe agent answered with a task that is working and does not know it any more: [^\n]*TaskNotFoundError[^\n]*\n(?:What becomes of it|Nobody can tell)[^\n]*\n/,
+    },
+    'a stream that breaks, of a task that the agent does not know afterwards': {
+      script: { SendStreamingMessage: [{ event: events[0]! }, { error: { code: -32603, message: 'boom' } }], GetTask: [{ error: { code: -32001, message: 'No such task' } }] },
+      args: streamArgs, status: 3, err: /submitted\n.*InternalError.*boom\nThe stream ended while the task was still submitted\.\n.*TaskNotFoundError[^\n]*\n$/,
+    },
+    'a task that is told as failed after its end': {
+      script: { SendStreamingMessage: [...events, statusUpdate('TASK_STATE_FAILED')].map(event => ({ event })) }, args: streamArgs, status: 0, out: 'one two\n',
+      err: /task t-1, completed\nSTRM-03 \/: The task was completed and is told as failed; that was not applied\.\n$/,
+    },
+    'a task that waits for authorization': {
+      script: { SendMessage: [{ answer: { task: task('TASK_STATE_AUTH_REQUIRED') } }] }, args: url => ['send', url, 'hello'], status: 0,
+      err: 'task t-1, context c-1, auth-required\nThe task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe\n',
+    },
+    'artifacts of which one is null': {
+      script: { SendMessage: [{ answer: { task: { ...done, artifacts: [null, ...done.artifacts ?? []] } } as never }] }, args: url => ['send', url, 'hello'], status: 0,
+      out: 'a b[2Jc\n', err: /DATA-01 \/task\/artifacts\/0: null is not an object; it was left out\.\n/,
     },
     'an agent left at work': {
       script: { SendMessage: ({ params }) => [{ answer: { task: task(params?.configuration?.returnImmediately ? 'TASK_STATE_WORKING' : 'TASK_STATE_FAILED') } }] },
@@ -124,6 +190,10 @@ suite('a2a in a terminal', function () {
       script: { ...silentCard, SendMessage: [{ answer: { task: done } }] }, args: url => ['send', url, 'hello', '--stream'], status: 0, err: /completed/,
     },
     'a task that is read': { script: { GetTask: [{ answer: task('TASK_STATE_FAILED') }] }, args: url => ['task', 'get', url, 't-1'], status: 0, out: '', err: 'task t-1, context c-1, failed\n' },
+    'a task that is at work': {
+      script: { GetTask: [{ answer: task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'x', parts: [{ text: 'so far' }] }] }) }] }, args: url => ['task', 'get', url, 't-1'],
+      status: 0, out: 'so far\n', err: 'task t-1, context c-1, working\n',
+    },
     'a task as JSON': { script: { GetTask: [{ answer: done }] }, args: url => ['task', 'get', url, 't-1', '--json'], status: 0, out: `${JSON.stringify(done)}\n`, err: '' },
     'a task as it was': { script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}' }] }, args: url => ['task', 'get', url, 't-1', '--raw'], status: 0, out: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}\n' },
     'a task that is cancelled': { script: { CancelTask: [{ answer: task('TASK_STATE_CANCELED') }] }, args: url => ['task', 'cancel', url, 't-1'], status: 0, out: '', err: /canceled/ },
@@ -132,7 +202,7 @@ suite('a2a in a terminal', function () {
       script: { ListTasks: ({ params }) => [{ answer: { tasks: [task('TASK_STATE_WORKING', { id: params?.pageToken ?? 'first' })], nextPageToken: params?.pageToken === undefined ? 'second' : '', pageSize: 1, totalSize: 2 } }] },
       args: url => ['task', 'list', url, '--status', 'working'], status: 0, out: 'first  working  2026-01-02T03:04:05.678Z\nsecond  working  2026-01-02T03:04:05.678Z\n', err: '',
     },
-    'an error of the agent': { script: {}, args: url => ['task', 'get', url, 'x'], status: 3, out: '', err: /MethodNotFoundError/ },
+    'an error of the agent': { script: {}, args: url => ['task', 'get', url, 'x'], status: 3, out: '', err: /MethodNotFoundError[^]*--protocol-version/ },
     'wanted credentials': { script: says401, args: url => ['send', url, 'hello'], status: 3, out: '', err: /wants credentials.*Bearer/ },
     'an interface that is none': { args: url => ['card', url, '--interface', 'GRPC JSONRPC'], status: 2, out: '', err: /--interface wants/ },
     'an interface the card does not offer': { args: url => ['send', url, 'hello', '--interface', 'GRPC'], status: 3, out: '', err: /No interface fits GRPC/ },
@@ -140,7 +210,15 @@ suite('a2a in a terminal', function () {
       script: { SendMessage: ({ headers }) => [{ answer: { message: says(String(headers['a2a-extensions'])) } }] },
       args: url => ['send', url, 'hello', '--interface', `JSONRPC ${url}`, '--extension', 'urn:tides'], status: 0, out: 'urn:tides\n',
     },
-    'a version the card does not offer': { args: url => ['send', url, 'hello', '--protocol-version', '0.3'], status: 3, out: '', err: /No interface fits 0\.3[^\n]*\nCorrect or leave out --interface and --protocol-version\.\n/ },
+    'a version that does not exist': { args: url => ['send', url, 'hello', '--protocol-version', '9.9'], status: 3, out: '', err: /No interface fits 9\.9[^\n]*JSONRPC 1\.0-draft[^\n]*\nCorrect or leave out --interface and --protocol-version\.\n/ },
+    ...Object.fromEntries(['1.0', '0.3', '0.2', '0.1', '1.0-rc', '1.0-draft'].map(generation => [`an agent of ${generation} whose card says otherwise`, {
+      generation,
+      script: {
+        AgentCard: ({ headers }: ReceivedRequest) => [{ json: plainCard(`http://${headers.host}/`, generation === '1.0' ? '0.3' : '1.0') }],
+        SendMessage: [{ answer: { task: done } }],
+      },
+      args: (url: string) => ['send', url, 'hello', '--protocol-version', generation], status: 0, out: 'a b[2Jc\n',
+    }])),
   };
 
   async function check(name: string, { script = {}, args, input, status, out, err, generation }: Row): Promise<void> {
@@ -164,10 +242,54 @@ suite('a2a in a terminal', function () {
     });
   }
 
+  test('standard output and standard error in one pipe: a line of the one does not begin in a line of the other', async () => {
+    const { url } = await open.agent({
+      SendStreamingMessage: [{ event: events[0]! }, { event: events[2]! }, { delay: 100 }, { close: true }], GetTask: [{ error: { code: -32001, message: 'No such task' } }],
+    });
+    const child = spawn('sh', ['-c', '"$0" "$@" 2>&1', process.execPath, join(folder, 'cli.cjs'), ...streamArgs(url)], { stdio: 'pipe' });
+    assert.match(await text(child.stdout), /submitted\none \nThe connection to the agent broke/);
+  });
+
   test('nobody there', async () => {
     const ended = await a2a(['card', await open.deadPort()]);
     assert.deepEqual([ended.status, ended.out], [3, '']);
     assert.match(ended.err, /^Nothing listens at 127\.0\.0\.1:\d+\.\nStart the agent, or correct its address\.\n/);
+  });
+
+  for (const generation of ['1.0', '0.3'] as const) {
+    test(`an agent of ${generation} over gRPC: its card and an answer by the address of its service; without a card by what is asked for`, async () => {
+      const shown = (address: string): object => (generation === '1.0'
+        ? { name: 'Harbour', version: '7', capabilities: {}, supportedInterfaces: [{ url: 'https://harbour.example', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' }] }
+        : { name: 'Harbour', version: '7', capabilities: {}, protocolVersion: '0.3.0', url: `http://${address}`, preferredTransport: 'GRPC', skills: [], description: '', defaultInputModes: [], defaultOutputModes: [] });
+      const [agent, bare] = await Promise.all([serveGrpcAgent(generation, { card: shown }), serveGrpcAgent(generation)]);
+      try {
+        const commands = [['card', bare.address], ['send', bare.address, 'hello'], ['send', `grpc://${bare.address}`, 'hello', '--stream']];
+        const [card, answer, refused, ...asked] = await Promise.all([
+          ...[['card', agent.address], ['send', agent.address, 'hello'], ['send', bare.address, 'hello']].map(args => a2a(args)),
+          ...commands.map(command => a2a([...command, '--interface', `GRPC ${generation}`])),
+        ]) as [Ended, Ended, Ended, ...Ended[]];
+        assert.match(card.out, new RegExp(`^Harbour 7\n[\\s\\S]*Spoken: Speaks GRPC ${generation} at http://${agent.address}/, the address that was given\\.\n$`));
+        assert.deepEqual([card.status, card.err], [0, '']);
+        assert.deepEqual([answer.status, answer.out.includes('hi'), answer.err], [0, true, '']);
+        assert.deepEqual([refused.status, refused.out], [3, '']);
+        assert.match(refused.err, new RegExp(`is an A2A ${generation} agent over gRPC that gives no agent card[\\s\\S]*--interface`));
+        for (const [index, command] of commands.entries()) {
+          assert.deepEqual([asked[index]?.status, asked[index]?.err], [0, ''], command.join(' '));
+          assert.match(asked[index]?.out ?? '', command[0] === 'card' ? /Spoken: Speaks GRPC/ : /hi/);
+        }
+      } finally {
+        await Promise.all([agent.stop(), bare.stop()]);
+      }
+    });
+  }
+
+  test('a server that fails when it is asked for its card, and an address with a mistyped scheme', async () => {
+    const url = await open.web((_request, response) => response.writeHead(503).end('warming up'));
+    for (const [address, said] of [[url, /HTTP 503: warming up\n.*not available for now/], ['htp:/localhost:9', /"htp:\/localhost:9" does not begin with http:\/\/ or https:\/\/\.\n.*Did you mean http:\/\/localhost:9\?/]] as const) {
+      const ended = await a2a(['card', address]);
+      assert.deepEqual([ended.status === 0, ended.out], [false, '']);
+      assert.match(ended.err, said);
+    }
   });
 
   test('headers go along, with the card and with the message', async () => {

@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { figure, full } from '../support/figure.ts';
 import { forms } from '../unit/protocol/support/forms.ts';
 
-const rounds = 100_000;
-const minutes = 4;
+/** Of each form. */
+const rounds = full ? 1_000_000 : 100_000;
+const minutes = full ? 120 : 4;
 
 interface Ended {
   readonly code: number | null;
@@ -43,6 +45,7 @@ suite('fuzz', function () {
   for (const { name } of forms) {
     test(`${name}: ${rounds} spoilt bodies are read or refused with a Problem`, async () => {
       const { code, seed, read, refused, errors } = (await running).get(name)!;
+      figure('F9', { 'spoilt messages': read + refused, 'forms with a crash or a hang': Number(code !== 0) }, `${name}: ${read} spoilt messages read, ${refused} refused (seeds 0 to ${rounds - 1})`);
       assert.equal(code, 0, `after seed ${seed}: ${errors || 'it did not end'}`);
       assert.equal(read + refused, rounds);
       assert.ok(read > rounds / 2 && refused > rounds / 100, `${read} read, ${refused} refused`);

@@ -9,11 +9,16 @@ import { plainCard } from '../../src/mock/plainCard.ts';
 import { AgentContexts } from '../../src/model/agentContexts.ts';
 import { Agents } from '../../src/model/agents.ts';
 import { RequestRuns } from '../../src/model/requestRuns.ts';
+import type { Task } from '../../src/protocol/task.ts';
 import { collect } from '../../src/protocol/finding.ts';
 import { readAgentCard } from '../../src/protocol/versions/index.ts';
 import { syntheticIdPrefix } from '../../src/protocol/versions/readTask.ts';
+import { pasted } from '../../src/request/import/paste.ts';
+import { repairJson } from '../../src/request/import/repairJson.ts';
+import { Verbatim } from '../../src/request/indentJson.ts';
 import { readRequestFile } from '../../src/request/requestFile.ts';
 import { openStore } from '../../src/store/openStore.ts';
+import { eventually } from '../support/eventually.ts';
 import { OpenThings } from '../unit/client/support/openThings.ts';
 import { april2025 } from './printed/april2025.ts';
 import { commented0_2, history0_1, lifeOfATask0_2, lifeOfATaskDraft } from './printed/lifeOfATask.ts';
@@ -29,9 +34,28 @@ const documents: Readonly<Record<string, Readonly<Record<string, Printed>>>> = {
   'an article with a task API': taskApi,
 };
 
+/** The same body with the small faults that bodies get when they are printed and copied; each can be read by people. */
+const faults: Readonly<Record<string, (json: string) => string>> = {
+  'a missing comma': json => json.replace(/,(\s*"(?:method|params|data)")/, '$1'),
+  'a trailing comma': json => json.replace(/\}(\s*)$/, ',}$1'),
+  'a comment before it and one in it': json => `// Request\n${json.replace('{', '{ // printed\n')}`,
+  'curly quotes': json => (/\\|[“”]/.test(json) ? json : json.replaceAll(/"([^"]*)"/g, '“$1”')),
+  'a comment that has lost its line break': json => `// Request ${json.replaceAll('\n', ' ')}`,
+  'its answer behind it': json => `${json}\n// Response\n{ "jsonrpc": "2.0", "id": 1, "result": {} }`,
+};
+
+/** Every way in which a text can come into an empty request file. */
+function waysOf(text: string): readonly { readonly as: string; readonly insert: string }[] {
+  const { offers, fits } = pasted(text, { whole: true });
+  return [...offers.map(({ as, text: insert }) => ({ as, insert })), ...(fits ? [{ as: 'text', insert: text }] : [])];
+}
+
 /** Without the ids that were made up where the agent gave none. */
 const given = (value: unknown): unknown =>
   (value === undefined ? undefined : JSON.parse(JSON.stringify(value, (name, inner: unknown) => (['messageId', 'id'].includes(name) && String(inner).startsWith(syntheticIdPrefix) ? '' : inner))));
+
+/** What a task says, whatever it is called: a client of its own has ids of its own, and an agent that answers by rote has others. */
+const heard = (task: Task | undefined): unknown => given(task && { status: task.status, artifacts: task.artifacts });
 
 /** Pasted into a request file, sent through the whole model, answered by bytes. */
 suite('shapes that documents print', () => {
@@ -90,6 +114,48 @@ suite('shapes that documents print', () => {
   }
 
   for (const [document, shapes] of Object.entries(documents)) {
+    suite(`${document}, pasted`, () => {
+      for (const [name, printed] of Object.entries(shapes)) {
+        // What is no strict JSON as it is has its faults already.
+        const spoilt = Verbatim.of(printed.file) === undefined ? { 'as it is printed': printed.file }
+          : Object.fromEntries(Object.entries(faults).map(([fault, spoil]) => [fault, spoil(printed.file)]));
+        test(`${name}: whichever way is the default, it has no fault in the file`, () => {
+          for (const [fault, text] of Object.entries(spoilt)) {
+            const ways = waysOf(text);
+            assert.ok(ways.some(({ as }) => as !== 'request'), fault);
+            for (const { as, insert } of ways) {
+              const file = readRequestFile(insert);
+              assert.deepEqual([...file.problems.filter(({ severity }) => severity === 'error'), ...file.syntaxErrors], [], `${fault}, ${as}`);
+              const body = file.requests[0]?.body;
+              if (as !== 'request' && body !== undefined) assert.deepEqual(JSON.parse(body), JSON.parse(repairJson(printed.file).text), fault);
+            }
+          }
+        });
+        test(`${name}: it is sent, and the printed answer is read`, async () => {
+          for (const { as, insert } of waysOf(Object.values(spoilt)[0]!)) {
+            // A request of the workbench looks the task up first, which this agent answers by a stream.
+            if (as === 'request' && printed.file.includes('tasks/resubscribe') && printed.before === undefined) continue;
+            const { url } = await answering(printed);
+            const file = readRequestFile(insert);
+            const own = new RequestRuns({ agents, contexts }, fail);
+            const run = own.send(file.requests[0]!, file, { agent: url });
+            const state = printed.task?.status.state;
+            // Its task would be followed for ever by an agent that gives one answer only.
+            if (as === 'request' && (state === 'TASK_STATE_WORKING' || state === 'TASK_STATE_SUBMITTED')) {
+              await eventually(() => assert.deepEqual(heard(run.task), heard(printed.task), as));
+              run.stop();
+              own.dispose();
+              continue;
+            }
+            const outcome = await run.done;
+            assert.equal(outcome.problem?.code, printed.problem, `${as}: ${outcome.problem?.stack}`);
+            assert.deepEqual(heard(outcome.task), heard(printed.task), as);
+            if ('value' in printed) assert.deepEqual(outcome.value, printed.value);
+            own.dispose();
+          }
+        });
+      }
+    });
     suite(document, () => {
       for (const [name, printed] of Object.entries(shapes)) {
         test(name, async () => {

@@ -7,15 +7,22 @@ import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import type { Task } from '../../src/protocol/task.ts';
 import type { Entry } from '../../src/protocol/transcript.ts';
+import { figure, full } from '../support/figure.ts';
+import { Random } from '../unit/protocol/support/random.ts';
 import { panelOf, until, word } from '../unit/model/support/world.ts';
 import { Muted } from './matrix/muted.ts';
 import { storyPieces } from './matrix/play.ts';
-import { faults, lostAnswers, type Fault } from './recovery/faults.ts';
+import { faults, harmless, lostAnswers, spoiltComebacks, type Fault } from './recovery/faults.ts';
+import { comebacks } from './recovery/comebacks.ts';
+import type { Later } from './recovery/faultProxy.ts';
 import { patient, RecoveryWorld, rows, type RecoveryWindow, type Row } from './recovery/recoveryWorld.ts';
 
+const pieces = storyPieces(full ? 22 : 4);
 /** The task, `working`, the pieces, `completed`. */
-const events = storyPieces.length + 3;
-const story = storyPieces.join('');
+const events = pieces.length + 3;
+const story = pieces.join('');
+/** Streams with several faults, of which seeds make which. */
+const mixtures = full ? 2_000 : 48;
 /** So many stories are told at a time. */
 const atOnce = 16;
 
@@ -30,14 +37,36 @@ interface Case {
   readonly at: number;
   /** The agent goes on only once the client is back; else it has told all before anything happens to its stream. */
   readonly waits: boolean;
+  /** What happens to the subscriptions after it. */
+  readonly later?: readonly Later[];
 }
 
 const casesOf = (row: Row, title: string, fault: Fault): Case[] => fault.places(events).flatMap(at => {
   // So much the agent has to say for the fault to happen: at least the task with its first status, and not all there is.
   const needed = at + (fault.inside ? 1 : 0);
   const waiting = fault.cut !== undefined && needed >= 2 && needed < events ? [true] : [];
-  return [false, ...waiting].map(waits => ({ row, title, fault, at, waits }));
+  // Nobody comes back to a task that is over.
+  return [...fault.comeback === undefined ? [false] : [], ...waiting].map(waits => ({ row, title, fault, at, waits }));
 });
+
+/** What is tried at every place, or in a sample at one: another one in each row. */
+const newer = new Set([...Object.keys(harmless), ...Object.keys(spoiltComebacks)]);
+const sampledCases = (row: Row, title: string, fault: Fault): Case[] => casesOf(row, title, fault).filter((_, index, { length }) => full || !newer.has(title) || index === rows.indexOf(row) % length);
+
+const everyFault: Readonly<Record<string, Fault>> = { ...faults, ...harmless, ...spoiltComebacks };
+/** Each of them breaks a stream wherever it is. */
+const cuts = Object.entries(everyFault).filter(([, fault]) => fault.cut === 'broken' && fault.comeback === undefined && fault.twice === undefined);
+
+/** A stream that is cut, and up to three subscriptions after it that are cut, answered by somebody else or written otherwise. */
+function mixtureOf(seed: number): Case {
+  const random = new Random(seed);
+  const row = random.pick(rows);
+  const [title, fault] = random.pick(cuts);
+  const at = random.pick(fault.places(events).filter(place => place >= 2 && place < events - 1));
+  const later = random.list(3, (): Later => random.below(3) === 0 ? { comeback: random.pick(Object.values(comebacks)) }
+    : { fault: random.pick([...cuts.map(([, cut]) => cut), ...Object.values(harmless)]), at: 1 + random.below(4) }, 1);
+  return { row, title: `seed ${seed}, ${title}`, fault, at, waits: random.below(3) > 0, later };
+}
 
 /** Does the work for each, so many at a time. */
 async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -55,13 +84,16 @@ function comparable(task: Task): unknown {
 }
 
 suite('recovery: streams that are spoilt on their way', function () {
-  this.timeout(60_000);
+  this.timeout(full ? 1_800_000 : 120_000);
   const muted = new Muted();
   let world: RecoveryWorld;
   let window: RecoveryWindow;
   /** Takes a stream for dead soon. */
   let wary: RecoveryWindow;
   let count = 0;
+  let failures = 0;
+  let doubled = 0;
+  let mixed = 0;
 
   suiteSetup(async () => {
     muted.start();
@@ -71,8 +103,11 @@ suite('recovery: streams that are spoilt on their way', function () {
   });
   suiteTeardown(async () => {
     muted.stop();
+    const kinds = Object.keys({ ...lostAnswers, ...everyFault }).length;
+    const errors = [...window.errors, ...wary.errors].length;
+    figure('F3', { 'spoilt streams': count - mixed, mixtures: mixed, kinds, 'lost, doubled or wrong': failures, 'sent twice': doubled, 'unhandled errors': errors },
+      `${count - mixed} streams spoilt in ${kinds} ways over ${rows.length} bindings at each of ${events} events, ${mixed} with several faults (seeds 1 to ${mixtures}): ${failures} not as the agent has it, ${doubled} messages sent twice`);
     await world.close();
-    console.log(`      ${count} spoilt streams`);
   });
 
   async function isAsTheAgentHasIt(row: Row, stored: Task): Promise<void> {
@@ -81,12 +116,12 @@ suite('recovery: streams that are spoilt on their way', function () {
     assert.deepEqual(comparable(stored), comparable(truth));
   }
 
-  async function tell({ row, fault, at, waits }: Case): Promise<void> {
+  async function tell({ row, fault, at, waits, later }: Case): Promise<void> {
     const name = randomUUID();
-    const text = `story ${name}@${waits ? at + (fault.inside ? 1 : 0) : ''}`;
-    const { contexts } = fault.cut === 'silent' ? wary : window;
-    world.proxy(row).plan(name, { fault, at, count: events, onBack: by => {
-      if (by === 'subscription' || fault.cut === 'silent') world.openGate(row, name);
+    const text = `story ${name}@${waits ? at + (fault.inside ? 1 : 0) : ''}*${pieces.length}`;
+    const { contexts } = fault.cut === 'silent' || later?.some(one => 'fault' in one && one.fault.cut === 'silent') ? wary : window;
+    world.proxy(row).plan(name, { fault, at, count: events, later, onBack: by => {
+      if (by === 'subscription' || fault.cut === 'silent' || fault.comeback !== undefined || later !== undefined) world.openGate(row, name);
     } });
     const context = contexts.create(row.name);
     const panel = panelOf(context);
@@ -96,6 +131,7 @@ suite('recovery: streams that are spoilt on their way', function () {
     assert.deepEqual([problem, delivery], [undefined, 'sent']);
 
     await isAsTheAgentHasIt(row, context.task(run.taskId!)!);
+    if (world.proxy(row).posts(name) !== 1) doubled++;
     assert.equal(world.proxy(row).posts(name), 1);
 
     const entries = context.entries({ limit: 200 }).items;
@@ -107,14 +143,30 @@ suite('recovery: streams that are spoilt on their way', function () {
     // What was said with a status that nobody heard is a message of the task's history.
     const heard = words.filter(one => one !== 'gap').map(one => one.replace(/^agent: /, 'working: '));
     assert.deepEqual(heard.sort(), told(text).sort());
-    assert.equal(words.length - told(text).length, gaps, words.join(' | '));
-    count++;
+    // How many gaps several faults leave depends on which of them are met.
+    if (later === undefined) assert.equal(words.length - told(text).length, gaps, words.join(' | '));
+  }
+
+  /** Tries them all, so that one that fails does not hide the others. */
+  async function tellAll(cases: readonly Case[]): Promise<void> {
+    const failed: string[] = [];
+    await each(cases, async one => {
+      try {
+        await tell(one);
+      } catch (error) {
+        failed.push(`${one.title}, after ${one.at} events${one.waits ? ', the agent waiting' : ''}: ${error instanceof Error ? error.stack : String(error)}`);
+      }
+      count++;
+    });
+    failures += failed.length;
+    assert.equal(failed.length, 0, `${failed.length} of ${cases.length}\n${failed.slice(0, 10).join('\n')}`);
+    assert.deepEqual([...window.errors, ...wary.errors], []);
   }
 
   /** The message may have arrived or not, and there is no task to ask for: that is said, and the rest is the person's. */
   async function loseAnswer(row: Row, fault: Fault): Promise<void> {
     const name = randomUUID();
-    const text = `story ${name}@`;
+    const text = `story ${name}@*${pieces.length}`;
     world.proxy(row).plan(name, { fault, at: 0, count: events, onBack: () => {} });
     const context = window.contexts.create(row.name);
     const run = context.send({ parts: [{ text }], target: 'new-task' });
@@ -152,7 +204,7 @@ suite('recovery: streams that are spoilt on their way', function () {
   /** A process that is killed after so many events, and a window that comes after it. */
   async function kill(row: Row, program: string, path: string, at: number): Promise<void> {
     const name = randomUUID();
-    const text = `story ${name}@${at}`;
+    const text = `story ${name}@${at}*${pieces.length}`;
     world.proxy(row).plan(name, { fault: faults['byte by byte'], at: 0, count: events, onBack: by => {
       if (by === 'subscription') world.openGate(row, name);
     } });
@@ -160,7 +212,7 @@ suite('recovery: streams that are spoilt on their way', function () {
     const lines: string[] = [];
     createInterface(child.stdout).on('line', line => lines.push(line));
     const closed = once(child, 'close');
-    const last = JSON.stringify(at === 2 ? 'erzähle' : storyPieces[at - 3]).slice(1, -1);
+    const last = JSON.stringify(at === 2 ? 'erzähle' : pieces[at - 3]).slice(1, -1);
     await until(() => child.exitCode !== null || lines.some(line => line.includes(last)));
     assert.equal(child.exitCode, null, `the window ended by itself: ${lines.join('\n')}`);
     child.kill('SIGKILL');
@@ -201,21 +253,16 @@ suite('recovery: streams that are spoilt on their way', function () {
         assert.deepEqual(window.errors, []);
       });
 
-      for (const [title, fault] of Object.entries(faults)) {
-        const cases = casesOf(row, title, fault);
-        test(`${title}: ${cases.length} places`, async () => {
-          const failed: string[] = [];
-          await each(cases, async one => {
-            try {
-              await tell(one);
-            } catch (error) {
-              failed.push(`after ${one.at} events${one.waits ? ', the agent waiting' : ''}: ${error instanceof Error ? error.stack : String(error)}`);
-            }
-          });
-          assert.equal(failed.length, 0, `${failed.length} of ${cases.length}\n${failed.join('\n')}`);
-          assert.deepEqual([...window.errors, ...wary.errors], []);
-        });
+      for (const [title, fault] of Object.entries(everyFault)) {
+        const cases = sampledCases(row, title, fault);
+        test(`${title}: ${cases.length} places`, () => tellAll(cases));
       }
     });
   }
+
+  test(`several faults one after the other: ${mixtures} mixtures`, async () => {
+    const cases = Array.from({ length: mixtures }, (_, index) => mixtureOf(index + 1));
+    await tellAll(cases);
+    mixed += cases.length;
+  });
 });

@@ -9,6 +9,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Script } from '../../src/mock/script.ts';
+import type { Message } from '../../src/protocol/message.ts';
+import type { StreamResponse } from '../../src/protocol/streamResponse.ts';
+import type { TaskState } from '../../src/protocol/taskState.ts';
 import { kinds } from '../../src/request/expect/kinds.ts';
 import { readRequestFile } from '../../src/request/requestFile.ts';
 import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
@@ -124,6 +127,29 @@ suite('a2a run', function () {
     });
   });
 
+  test('an answer is seen wherever the agent gave it', async () => {
+    const agentSays = (messageId: string, words: string): Message => ({ messageId, role: 'ROLE_AGENT', parts: [{ text: words }] });
+    const status = (id: string, words?: string, state: TaskState = 'TASK_STATE_WORKING'): StreamResponse =>
+      ({ statusUpdate: { taskId: id, contextId: 'c', status: { state, ...(words !== undefined && { message: agentSays(`${id} ${words}`, words) }) } } });
+    const begun = (id: string): StreamResponse => ({ task: task('TASK_STATE_SUBMITTED', { id }) });
+    const streams: Readonly<Record<string, readonly StreamResponse[]>> = {
+      message: [{ message: says('Nine EUR') }],
+      artifact: [begun('a'), { artifactUpdate: { taskId: 'a', contextId: 'c', artifact: { artifactId: 'x', parts: [{ text: 'Nine EUR' }] } } }, status('a', undefined, 'TASK_STATE_COMPLETED')],
+      status: [begun('s'), status('s', 'Nine EUR', 'TASK_STATE_COMPLETED')],
+      statuses: [begun('p'), status('p', 'Nine'), status('p', ' EUR'), status('p', undefined, 'TASK_STATE_COMPLETED')],
+      history: [begun('h'), status('h', undefined, 'TASK_STATE_COMPLETED')],
+    };
+    const agent = await open.agent({
+      SendStreamingMessage: ({ params }) => (streams[(params?.message.parts[0] as { text: string }).text] ?? []).map(event => ({ event })),
+      GetTask: ({ params }) => [{ answer: task('TASK_STATE_COMPLETED', { id: params?.id ?? '', history: [{ ...agentSays('u', 'history'), role: 'ROLE_USER' }, agentSays('m', 'Nine EUR')] }) }],
+    });
+    const cwd = await workspace({ 'x.a2a': { agent: agent.url, requests: Object.keys(streams).map(name => ({ name, message: name, expect: { text: { equals: 'Nine EUR' } } })) } });
+    const { status: exit, out } = await a2a(['x.a2a'], { cwd });
+    assert.equal(exit, 0, out);
+    // Only the agent that has said nothing is asked.
+    assert.deepEqual(agent.requests.filter(({ operation }) => operation === 'GetTask').length, 1);
+  });
+
   test('needed requests go first, once, however many ask for them', async () => {
     const agent = await open.agent({ SendStreamingMessage: ({ params }) => [{ event: { task: task('TASK_STATE_COMPLETED', { id: `t ${JSON.stringify(params?.message.parts)}` }) } }] });
     const needing = Array.from({ length: 8 }, (_, index) => ({ name: `b${index}`, message: '{{a.task.id}}' }));
@@ -164,13 +190,22 @@ suite('a2a run', function () {
     ['an agent that says no', { 'x.a2a': { ...message, message: 'refuse' } }, ['x.a2a'], 3, /! x\.a2a.*no boats/s, /^$/, 1],
     ['an agent that says no, as it should', { 'x.a2a': { ...message, message: 'refuse', expect: { error: -32004 } } }, ['x.a2a'], 0, /✓/, /^$/, 1],
     ['an agent that is not there', { 'x.a2a': { agent: 'http://127.0.0.1:9', message: 'x' } }, ['x.a2a'], 3, /! x\.a2a/, /^$/, 0],
-    ['what failed does not end it', { 'x.a2a': { agent: '{{url}}', requests: [{ message: 'fail' }, { message: 'y' }] } }, ['x.a2a'], 1, /✗.*✓.*1 passed, 1 failed/s, /^$/, 2],
-    ['unless it shall', { 'x.a2a': { agent: '{{url}}', requests: [{ message: 'fail' }, { message: 'y' }] } }, ['x.a2a', '--bail'], 1, /0 passed, 1 failed, 1 skipped/, /^$/, 1],
+    ['what failed does not end it', { 'x.a2a': { agent: '{{url}}', requests: [{ message: 'fail' }, { message: 'y' }] } }, ['x.a2a'], 1, /✗.*→.*1 sent, 0 passed, 1 failed in/s, /^$/, 2],
+    ['unless it shall', { 'x.a2a': { agent: '{{url}}', requests: [{ message: 'fail' }, { message: 'y' }] } }, ['x.a2a', '--bail'], 1, /0 passed, 1 failed, 1 not run in/, /^$/, 1],
+    ['what needs something that failed is skipped', { 'x.a2a': { agent: '{{url}}', requests: [{ name: 'a', message: 'refuse' }, { message: '{{a.task.id}}' }] } }, ['x.a2a'], 3, /! x\.a2a.*- x\.a2a[^\n]*\(skipped\).*0 passed, 1 failed, 1 skipped in/s, /^$/, 1],
+    ['what needs something that was not as expected is sent', { 'x.a2a': { agent: '{{url}}', requests: [{ name: 'a', message: 'x', expect: { state: 'failed' } }, { after: 'a', message: 'z' }] } }, ['x.a2a'], 1, /✗ x\.a2a › a.*→ x\.a2a.*1 sent, 0 passed, 1 failed in/s, /^$/, 2],
+    ['what needs a request that is sent several times is told', { 'x.a2a': { agent: '{{url}}', requests: [{ name: 'a', message: 'x', repeat: 2 }, { after: 'a', message: 'z' }] } }, ['x.a2a'], 2, /^$/, /x\.a2a:\d+:\d+: error: "a" is sent several times/, 0],
+    ['also where only that was asked for', { 'x.a2a': { agent: '{{url}}', requests: [{ name: 'a', message: 'refuse' }, { name: 'b', message: '{{a.task.id}}' }] } }, ['x.a2a', '--name', 'b'], 3, /"a", which comes first.*0 passed, 1 skipped in/s, /^$/, 1],
+    ['sent, passed, failed, skipped and not run', { 'x.a2a': { agent: '{{url}}', requests: [{ message: 'x' }, { message: 'x', expect: {} }, { message: 'fail' }, { message: 'y' }] } }, ['x.a2a', '--bail', '--json'], 1, /"counts":\{"sent":1,"passed":1,"failed":1,"skipped":0,"notRun":1\}/, /^$/, 3],
+    ['a limit that is none', { 'x.a2a': message }, ['x.a2a', '--timeout', 'soon'], 2, /^$/, /--timeout wants a time/, 0],
+    ['a task that is canceled as it was asked to be', { 'x.a2a': { agent: '{{url}}', method: 'CancelTask', params: { id: 't-1' } } }, ['x.a2a'], 0, /→ x\.a2a.*canceled.*1 sent/s, /^$/, 1],
+    ['a task that is canceled as its path is expected to say', { 'x.a2a': { ...message, message: 'cancel', expect: { paths: { 'task.status.state': 'TASK_STATE_CANCELED' } } } }, ['x.a2a'], 0, /✓ x\.a2a.*1 passed/s, /^$/, 1],
+    ['a task that is canceled by another', { 'x.a2a': { ...message, message: 'cancel' } }, ['x.a2a'], 1, /The task is canceled/, /^$/, 1],
     ['what asks for confirmation', { 'x.a2a': { ...message, confirm: true } }, ['x.a2a'], 2, /nobody confirmed.*--yes/s, /^$/, 0],
-    ['what is confirmed', { 'x.a2a': { ...message, confirm: true } }, ['x.a2a', '--yes'], 0, /✓/, /^$/, 1],
+    ['what is confirmed', { 'x.a2a': { ...message, confirm: true } }, ['x.a2a', '--yes'], 0, /→ x\.a2a.*1 sent/s, /^$/, 1],
     ['a secret that is not set', { 'x.a2a': { ...message, message: '{{$secret nope}}' } }, ['x.a2a'], 2, /A2A_SECRET_NOPE/, /^$/, 0],
     ['a file outside', { 'x.a2a': { ...message, message: '{{$file ../../../../../../../etc/hostname}}' } }, ['x.a2a'], 2, /lies outside/, /^$/, 0],
-    ['a file with a mistake: nothing of it is sent', { 'x.a2a': '{"agent":"{{url}}",\n "requests":[{"message":"x"},{"message":"{{nope}}"}]}' }, ['x.a2a'], 2, /^$/, /^x\.a2a:2:42: .*"nope"\.\n$/, 0],
+    ['a file with a mistake: nothing of it is sent', { 'x.a2a': '{"agent":"{{url}}",\n "requests":[{"message":"x"},{"message":"{{nope}}"}]}' }, ['x.a2a'], 2, /^$/, /^x\.a2a:2:42: error: .*"nope"\.\nNothing was sent: 1 error in 1 file\. See: a2a run --help\n$/, 0],
     ['a file that is no JSON', { 'x.a2a': '{"agent":' }, ['x.a2a'], 2, /^$/, /x\.a2a:1:10: .*not valid JSON/, 0],
     ['an environment file that is none', { 'x.a2a': message, 'a2a.env.json': '[]' }, ['x.a2a'], 2, /^$/, /environment file/, 0],
     ['an environment that is not there', { 'x.a2a': message, 'a2a.env.json': { dev: {} } }, ['x.a2a', '--env', 'prod'], 2, /^$/, /no environment prod\. There are: dev/, 0],
@@ -189,8 +224,10 @@ suite('a2a run', function () {
           const [part] = params?.message.parts ?? [];
           const words = part !== undefined && 'text' in part ? part.text : '';
           if (words === 'refuse') return [{ error: { code: -32004, message: 'no boats' } }];
-          return [{ event: words === 'colour' ? { message: says('<b>\u001b[2J&') } : { task: task(words === 'fail' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED') } }];
+          const states = { fail: 'TASK_STATE_FAILED', cancel: 'TASK_STATE_CANCELED' } as const;
+          return [{ event: words === 'colour' ? { message: says('<b>\u001b[2J&') } : { task: task(words in states ? states[words as keyof typeof states] : 'TASK_STATE_COMPLETED') } }];
         },
+        CancelTask: [{ answer: task('TASK_STATE_CANCELED') }],
       });
       const cwd = await workspace(files);
       const ended = await a2a([...args, '--var', `url=${agent.url}`], { cwd });

@@ -1,10 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { startSampleAgents } from '../../examples/agents/sampleAgents.ts';
 
 const entry = (file: string): string => resolve(import.meta.dirname, '../../examples/agents', file);
@@ -65,13 +64,45 @@ suite('sample agents: start', function () {
     taken.close();
   });
 
-  test('worker.ts posts the addresses and ends on "stop"', async () => {
-    const worker = new Worker(entry('worker.ts'));
-    const exit = once(worker, 'exit');
-    const [ready] = await once(worker, 'message') as [Ready];
-    await assertServed(ready);
-    worker.postMessage('stop');
-    assert.deepEqual(await exit, [0]);
-    await assert.rejects(fetch(ready.agents[0]?.url ?? ''), /fetch failed/);
+  /** The process of the extension, as its parent sees it. */
+  async function keptProcess(graceMs: number): Promise<Ready & { readonly port: number; readonly token: string; readonly child: ChildProcess }> {
+    const child = fork(entry('kept.ts'), [String(graceMs)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+    const [ready] = await once(child, 'message') as [Ready & { readonly port: number; readonly token: string }];
+    child.disconnect();
+    return { ...ready, child };
+  }
+  const keep = async ({ port, token }: { readonly port: number; readonly token: string }): Promise<readonly [Socket, string]> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${token}\n`);
+    const [answer] = await once(socket, 'data') as [Uint8Array];
+    return [socket, new TextDecoder().decode(answer)];
+  };
+
+  test('kept.ts outlives who started it, for as long as somebody keeps it and a grace longer', async () => {
+    const kept = await keptProcess(1_000);
+    const exit = once(kept.child, 'exit');
+    await assertServed(kept);
+    const [first, answer] = await keep(kept);
+    assert.deepEqual((JSON.parse(answer) as Ready).agents, kept.agents);
+    const [second] = await keep(kept);
+    first.destroy();
+    await new Promise(resolve => setTimeout(resolve, 1_500));
+    await assertServed(kept);
+    second.destroy();
+    assert.deepEqual(await exit, [0, null]);
+    await assert.rejects(fetch(kept.agents[0]?.url ?? ''), /fetch failed/);
+  });
+
+  test('kept.ts ends on "stop", and listens to nobody without its token', async () => {
+    const kept = await keptProcess(60_000);
+    const exit = once(kept.child, 'exit');
+    const stranger = connect(kept.port, '127.0.0.1');
+    stranger.on('error', () => {});
+    stranger.write('wrong\nstop\n');
+    await once(stranger, 'close');
+    await assertServed(kept);
+    const [keeper] = await keep(kept);
+    keeper.write('stop\n');
+    assert.deepEqual(await exit, [0, null]);
   });
 });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** Answers what the window asks while the work lasts, in the order of the questions; gives what was asked. */
-export async function answering<K extends 'showInputBox' | 'showWarningMessage' | 'showInformationMessage' | 'showQuickPick'>(
+export async function answering<K extends 'showInputBox' | 'showWarningMessage' | 'showInformationMessage' | 'showErrorMessage' | 'showQuickPick'>(
   question: K, answers: readonly unknown[], work: () => Promise<unknown>,
 ): Promise<readonly unknown[][]> {
   const window = vscode.window as unknown as Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
 
 /** What a mocha run came to; the file named by `A2A_COUNTS` holds it as JSON once the run is over. */
@@ -7,7 +8,7 @@ export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly pending: number;
-  /** The full titles of what failed, hooks included. */
+  /** The full titles of what failed, hooks included, each with the beginning of its error and where that was thrown. */
   readonly failures: readonly string[];
 }
 
@@ -23,10 +24,19 @@ export default class CountsReporter extends Mocha.reporters.Spec {
     const failures: string[] = [];
     runner.on(EVENT_TEST_PASS, () => { passed += 1; });
     runner.on(EVENT_TEST_PENDING, () => { pending += 1; });
-    runner.on(EVENT_TEST_FAIL, test => failures.push(test.fullTitle()));
+    runner.on(EVENT_TEST_FAIL, (test, error: Error) => failures.push(`${test.fullTitle()}: ${wordsOf(error)}`));
     runner.on(EVENT_RUN_END, () => {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, JSON.stringify({ passed, failed: failures.length, pending, failures } satisfies Counts));
     });
   }
+}
+
+/** Longest error of a failure that is counted, in UTF-16 code units. */
+const maxWords = 300;
+
+function wordsOf({ message, stack = '' }: Error): string {
+  const [place] = /[^/\\\s(]+\.test\.tsx?:\d+/.exec(stack) ?? [];
+  const words = stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').trim().slice(0, maxWords);
+  return place === undefined ? words : `${words} (${place})`;
 }

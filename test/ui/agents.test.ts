@@ -2,6 +2,8 @@ import * as assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../support/eventually.ts';
+import type { AgentCard } from '../../src/protocol/agentCard.ts';
+import { atOtherHost } from '../support/otherHost.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
 /** A web server that is no agent: a page for every path. */
@@ -84,14 +86,16 @@ suite('agents', () => {
   test('a card that sends requests to another address is used once that is allowed', async () => {
     const { workbench, agents } = stage;
     const answer = await fetch(new URL('/.well-known/agent-card.json', agents.urls.Helsinki));
-    const card = { ...await answer.json() as object, name: 'Elsewhere' };
+    const helsinki = await answer.json() as AgentCard;
+    const supportedInterfaces = helsinki.supportedInterfaces.map(each => ({ ...each, url: atOtherHost(each.url) }));
+    const card = { ...helsinki, supportedInterfaces, name: 'Elsewhere' };
     const server = createServer((request, response) => {
       const found = request.url === '/.well-known/agent-card.json';
       response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' }).end(found ? JSON.stringify(card) : '{}');
     });
     await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
     try {
-      const origin = new RegExp(`requests to ${new URL(agents.urls.Helsinki).origin}`);
+      const origin = `requests to ${new URL(atOtherHost(agents.urls.Helsinki)).origin}`;
       const dialog = workbench.page.locator('.monaco-dialog-box');
       await workbench.command('A2A: Add Agent…');
       await workbench.answer(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -184,6 +184,24 @@ suite('chat panel: composing', () => {
     await eventually(async () => assert.deepEqual(await names(), ['Text', 'Data']));
   });
 
+  test('what is being edited when the message is sent goes along, or the message waits until it is right', async () => {
+    await open({ snapshot: plainTalk() });
+    await composer().fill('a');
+    await more('Message Metadata…');
+    const json = panel.page.getByLabel('JSON object');
+    await json.fill('{"user":');
+    await composer().press('Enter');
+    await panel.page.getByText('This is not JSON').waitFor();
+    assert.equal(await json.evaluate(element => element === document.activeElement), true);
+    assert.deepEqual([await sent(), await composer().inputValue()], [[], 'a']);
+    await json.fill('{"user":7}');
+    await more('Add Data Part…');
+    await panel.page.getByLabel('JSON value').fill('{"x":1}');
+    await composer().press('Enter');
+    await eventually(async () => assert.deepEqual((await sent() as readonly { readonly metadata?: string; readonly parts?: readonly { readonly json?: string }[] }[]).map(({ metadata, parts }) => [metadata, parts?.map(part => part.json)]), [['{"user":7}', ['{"x":1}']]]));
+    assert.equal(await panel.page.locator('.draft-editor').count(), 0);
+  });
+
   test('metadata is a JSON object; output modes are chosen among those of the card', async () => {
     await open({ snapshot: { ...plainTalk(), state: { ...plainTalk().state, outputModes: ['text/plain', 'image/png'] } } });
     await composer().fill('a');

@@ -44,10 +44,20 @@ suite('forms and the wire', () => {
     const json = frame.getByLabel('Data as JSON');
     await json.fill('{"amount":-1}');
     await frame.getByText('/amount should be at least 0').waitFor();
-    await frame.getByRole('button', { name: 'Back to the fields' }).click();
-    await frame.getByRole('button', { name: 'Send form' }).click();
+    await frame.getByRole('button', { name: 'Send with 3 Faults' }).waitFor();
+    await json.fill('{"date":"2026-11-20","amount":-9007199254740993,"currency":"EUR","paid":false,"claimId":"c-17"}');
+    await frame.getByRole('button', { name: 'Back to the Fields' }).click();
+    await frame.getByRole('button', { name: 'Send Form' }).click();
+    // One validator for both views, and nothing was sent.
+    await form.getByText('Should be at least 0').waitFor();
+    assert.equal(got.length, 1);
+    assert.equal(await form.getByLabel('Amount').inputValue(), '-9007199254740993');
+    await form.getByLabel('Amount').fill('9007199254740993');
+    await frame.getByRole('button', { name: 'Send Form' }).click();
     await chat.shows(/completed/i);
-    assert.deepEqual(got[1], [{ data: { claimId: 'c-17', date: '2026-11-20', amount: 12.5, currency: 'EUR', paid: false }, mediaType: 'application/json' }]);
+    assert.deepEqual(got[1], [{ data: { claimId: 'c-17', date: '2026-11-20', amount: 9007199254740992, currency: 'EUR', paid: false }, mediaType: 'application/json' }]);
+    // What the mock reads is a double; the digits are on the wire, and the transcript says that it has rounded.
+    await frame.getByText('≈ 9007199254740992').waitFor();
   });
 
   test('the wire has both exchanges with their events; one leads back, and is copied as a command', async () => {
@@ -59,6 +69,7 @@ suite('forms and the wire', () => {
     await newest.getByRole('button', { name: /^SendStreamingMessage/ }).click();
     await newest.locator('.frame').getByText('TASK_STATE_COMPLETED').waitFor();
     await newest.getByText('"method": "SendStreamingMessage"').waitFor();
+    await newest.getByText('"amount": 9007199254740993').waitFor();
     await stage.workbench.screenshot('wire');
     await newest.getByRole('button', { name: 'Copy as cURL' }).click();
     await newest.getByRole('button', { name: 'Copy as a request file' }).click();

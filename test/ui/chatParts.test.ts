@@ -50,6 +50,25 @@ suite('chat panel: parts', () => {
     });
   }
 
+  test('line breaks in data are line breaks; what else is hidden is spelled out; large numbers say that they may be rounded', async () => {
+    await open([{ data: { 'text': 'one\ntwo\tthree\u0000', 'turned\u202e': 'a\u202eb', 'id': 9007199254740993, 'small': 12 } }]);
+    const lines = (await panel.page.locator('.tree').first().innerText()).split('\n');
+    assert.deepEqual(lines, ['text: one', 'two\tthree⟨U+0000⟩', 'turned⟨U+202E⟩: a⟨U+202E⟩b', 'id: ≈ 9007199254740992', 'small: 12']);
+  });
+
+  test('each block, key and value has the direction of its own words; what turns the direction of text is drawn', async () => {
+    const text = '# שלום עולם\n\nשלום, this is Hebrew first.\n\nLatin first, שלום.\n\n- פריט ראשון\n- second item\n\n| שם | name |\n|--|--|\n| ערך | value |\n\nPay `abc\u202e123` to \u2066evil\u2069\n\n```\nif (a\u202e) {}\n```\n';
+    await open([{ text }, { data: { 'שם': 'מחיר (ILS) 12', 'name': 'קוד: 12-34' } }]);
+    const directions = await panel.page.locator('.markdown').first().evaluate(markdown => [...markdown.querySelectorAll('.heading, p, li, th, td, pre')].map(each => getComputedStyle(each).direction));
+    assert.deepEqual(directions, ['rtl', 'rtl', 'ltr', 'rtl', 'ltr', 'rtl', 'ltr', 'rtl', 'ltr', 'ltr', 'ltr']);
+    assert.deepEqual(await panel.page.locator('.tree bdi').evaluateAll(all => all.map(each => getComputedStyle(each).direction)), ['rtl', 'rtl', 'ltr', 'rtl']);
+    const words = await panel.page.locator('.markdown').first().innerText();
+    assert.match(words, /abc⟨U\+202E⟩123/);
+    assert.match(words, /⟨U\+2066⟩evil⟨U\+2069⟩/);
+    assert.match(words, /if \(a⟨U\+202E⟩\) \{\}/);
+    await panel.page.screenshot({ path: 'test-output/screenshots/directions.png' });
+  });
+
   test('objects of one kind are a table, and a tree on demand', async () => {
     await open([{ data: tickets }]);
     assert.deepEqual(await panel.page.locator('.data th').allInnerTexts(), ['ticketNumber', 'open', 'hours', 'note']);

@@ -40,6 +40,18 @@ suite('chat panel: the wire', () => {
     await eventually(async () => assert.deepEqual((await panel.sent('copyExchange')).map(({ params }) => params), [{ exchangeId: 'exchange-1', form: 'curl' }, { exchangeId: 'exchange-1', form: 'a2a' }]));
   });
 
+  test('a call that failed says why in its row, in the words of its connection, of its answer or of the conversation', async () => {
+    const { summary } = exchangeOf('e-1');
+    const { entries } = plainTalk();
+    const told = entries.find(({ kind }) => kind === 'problem')!;
+    const exchanges = [{ ...summary, id: 'e-1', failure: 'socket hang up' }, { ...summary, id: 'e-2', error: 'Task not found' }, { ...summary, id: told.exchangeId! }, { ...summary, id: 'e-4' }];
+    await open({ answers: { ...wireAnswers('e-1'), exchanges: { result: { exchanges, more: false } } } });
+    await tab('Wire').click();
+    await row().first().waitFor();
+    assert.deepEqual(await panel.page.locator('.exchange-reason').allInnerTexts(), ['socket hang up', 'Task not found', 'The agent refused the message: Operation not supported (-32004).']);
+    assert.equal(await panel.page.locator('.exchange-facts .codicon-error').count(), 3);
+  });
+
   test('an entry leads to its exchange, and the exchange back to the entry', async () => {
     await open({ snapshot: busyDay() });
     await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-6').summary], more: false } }, exchange: { result: exchangeOf('exchange-6').shown } });
@@ -67,6 +79,7 @@ suite('chat panel: the wire', () => {
   test('older exchanges and later events are read a page at a time', async () => {
     await open({ answers: { ...wireAnswers('exchange-1'), exchanges: { result: { exchanges: [exchangeOf('exchange-1').summary], more: true } }, frames: { result: { frames: exchangeOf('exchange-1').frames, more: true } } } });
     await tab('Wire').press('Enter');
+    await row().first().waitFor();
     await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-0').summary], more: false } } });
     await panel.page.getByRole('button', { name: 'Show older exchanges' }).click();
     await eventually(async () => assert.equal(await row().count(), 2));

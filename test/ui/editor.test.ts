@@ -29,7 +29,7 @@ suite('editor', () => {
   test('a fault in a request file is underlined', async () => {
     await writeFile(join(stage.folder, 'faulty.a2a'), '{\n  "agent": "Currency",\n  "requests": [\n    { "name": "a", "method": "GetTusk", "params": { "id": "1" } }\n  ]\n}\n');
     await stage.workbench.openFile('faulty.a2a');
-    await stage.workbench.squiggles('warning').first().waitFor();
+    await stage.workbench.squiggles('error').first().waitFor();
     const messages = await stage.workbench.problems();
     assert.ok(messages.length > 0);
     await stage.workbench.screenshot('faulty-request');

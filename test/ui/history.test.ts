@@ -7,6 +7,7 @@ import { plainCard } from '../../src/mock/plainCard.ts';
 import { type ScriptedAgent, scriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { eventually } from '../support/eventually.ts';
+import { atOtherHost } from '../support/otherHost.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
 const removed = 'Old friend';
@@ -56,7 +57,7 @@ suite('history from before', () => {
   let redirected: ScriptedAgent;
   suiteSetup(async () => {
     agent = scriptedAgent({ generation: '1.0', script: {} });
-    redirected = scriptedAgent({ generation: '1.0', script: {}, card: () => plainCard(agent.url, '1.0') });
+    redirected = scriptedAgent({ generation: '1.0', script: {}, card: () => plainCard(atOtherHost(agent.url), '1.0') });
     stranger = scriptedAgent({ generation: '1.0', script: {} });
     await Promise.all([agent.start(), redirected.start(), stranger.start()]);
     address = `localhost:${new URL(stranger.url).port}`;
@@ -182,7 +183,7 @@ suite('history from before', () => {
     await tree.item(/Redirected\s*unreachable/).waitFor();
     await tree.inlineAction('Redirected', 'Allow Address of Card');
     const dialog = stage.workbench.page.locator('.monaco-dialog-box');
-    await dialog.getByText(`requests to ${new URL(agent.url).origin}`).waitFor();
+    await dialog.getByText(`requests to ${new URL(atOtherHost(agent.url)).origin}`).waitFor();
     await dialog.getByRole('button', { name: 'Allow' }).click();
     await tree.item(/Redirected\s*reachable/).waitFor();
   });

@@ -10,10 +10,11 @@ import { classes } from '../support/chatHarness/hostile/vectors/index.ts';
 import { withoutSanitiser } from '../support/chatHarness/hostile/withoutSanitiser.ts';
 import { buildPages, pageFiles } from '../support/chatHarness/pageFiles.ts';
 import { snapshotOf, Story } from '../support/chatHarness/story.ts';
+import { caught, figure, full } from '../support/figure.ts';
 
 const own: readonly NamedVector[] = Object.entries(classes).flatMap(([name, vectors]) => vectors.map((vector, index) => ({ name: `${name} ${index}`, vector })));
-/** Under the policy a page can do less than without it, so a part of the attacks is enough there; `A2A_HOSTILE=all` tries all of them. */
-const shareGuarded = process.env['A2A_HOSTILE'] === 'all' ? 1 : 12;
+/** Under the policy a page can do less than without it, so a part of the attacks is enough there for a sample. */
+const shareGuarded = full ? 1 : 12;
 const sinks = Object.values(boards).flatMap(board => board.sinks);
 /** Places whose texts are shown nowhere or hardly, or as the value of a field, as an attribute or as a picture: there is no HTML to be made of them. */
 const noMarkup = new Set([
@@ -79,8 +80,12 @@ suite('hostile agents', () => {
   });
 
   test('nothing runs, loads or leads away, under the policy and without it', async function () {
-    this.timeout(900_000);
+    this.timeout(full ? 5_400_000 : 900_000);
     const reports = await attackAll({ files: await pageFiles(), vectors: own });
+    const sum = (count: (report: Report) => number): number => [...reports.values()].reduce((all, report) => all + count(report), 0);
+    const [renderings, links] = [sum(({ renders }) => renders), sum(report => report.links)];
+    const through = sum(({ hits, strays, foreign, badLinks, complaints }) => hits.size + strays.length + foreign.length + badLinks.length + complaints.length);
+    figure('F4', { renderings, 'links followed': links, 'got through': through }, `${own.length} attacks in ${sinks.length} places, of which ${Math.ceil(own.length / shareGuarded)} under the policy, too: ${renderings} renderings, ${through} of them did anything`);
     nothingHappened(reports);
     assert.ok([...reports.values()].some(({ links }) => links > 1_000), 'no link was followed, so nothing was tried');
   });
@@ -105,6 +110,7 @@ suite('hostile agents', () => {
     }
     console.log(`      ${tried} attacks got through ${hits.size} times without the policy`);
     assert.deepEqual([...placesLeft(), ...classesLeft()], []);
+    caught('F4', 'a build without the sanitiser');
   });
 
   if (collected !== undefined) {

@@ -4,6 +4,7 @@ import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.
 import type { Task } from '../../src/protocol/task.ts';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
+import { atOtherHost } from '../support/otherHost.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
 const done: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
@@ -34,7 +35,7 @@ suite('interfaces and extensions', () => {
     await liar.start();
     split = scriptedAgent({ generation: '1.0', script, card: url => ({
       ...plainCard(url, '1.0'), name: 'Split',
-      supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url: liar.url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
+      supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url: atOtherHost(liar.url), protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
     }) });
     await split.start();
     await strict.start();
@@ -140,7 +141,7 @@ suite('interfaces and extensions', () => {
     await chat.shows(/completed/i);
     const ask = async (button: string): Promise<void> => {
       await stage.workbench.command('A2A: Send On Every Interface');
-      const dialog = stage.workbench.page.locator('.monaco-dialog-box', { hasText: new URL(liar.url).origin });
+      const dialog = stage.workbench.page.locator('.monaco-dialog-box', { hasText: new URL(atOtherHost(liar.url)).origin });
       await dialog.getByRole('button', { name: button }).click();
     };
     const asked = (): number => liar.requests.filter(({ operation }) => operation === 'SendStreamingMessage').length;

@@ -82,4 +82,15 @@ suite('a workspace that is not trusted', () => {
     await dialog.waitFor({ state: 'detached' });
     assert.equal(connections, 0);
   });
+
+  test('what says why leads to where the workspace is trusted', async () => {
+    const { page } = stage.workbench;
+    await stage.workbench.openFile('strange.a2a');
+    await stage.workbench.command('A2A: Send Request');
+    await stage.workbench.notification('Nothing was sent, because this workspace is not trusted.').first().getByRole('button', { name: 'Manage Workspace Trust' }).click();
+    await page.getByText('You are in Restricted Mode').waitFor();
+    await page.getByRole('button', { name: 'Trust', exact: true }).waitFor();
+    await stage.workbench.screenshot('restricted-trust');
+    assert.equal(connections, 0);
+  });
 });

@@ -1,17 +1,34 @@
 import * as assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { listFiles, PackageManager } from '@vscode/vsce';
+import { picturesOf } from '../../scripts/extensionPackage.ts';
 import { listTasks } from '../support/askAgent.ts';
 import { eventually } from '../support/eventually.ts';
+import { caught, figure, full } from '../support/figure.ts';
 import { Stage } from '../support/vscode/stage.ts';
+import { webviewFrame } from '../support/vscode/webviewFrame.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const { version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; repository?: unknown };
 const vsix = join(root, `a2a-workbench-${version}.vsix`);
+
+const licences = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-3-Clause', '(Apache-2.0 AND BSD-3-Clause)', 'CC-BY-4.0']);
+
+/** What is in the extension itself, as the lock has it; the sample agents are a program of their own. */
+function shippedPackages(): readonly { readonly name: string; readonly licence: string; readonly installs: boolean }[] {
+  interface Locked { readonly dev?: boolean; readonly license?: string; readonly hasInstallScript?: boolean }
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Locked>> };
+  return Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+    .map(([name, { license, hasInstallScript }]) => ({ name, licence: license ?? 'none', installs: hasInstallScript === true }));
+}
+
+const pictures = picturesOf(readFileSync(join(root, 'README.md'), 'utf8'));
+/** The page loads pictures by whole addresses alone, which nobody knows without a repository. */
+const shown = repository === undefined ? 0 : pictures;
 
 suite('the packed extension', () => {
   let stage: Stage;
@@ -25,12 +42,12 @@ suite('the packed extension', () => {
 
   test('holds what it needs and nothing else', async () => {
     // As it is packed: everything is bundled, so no package is asked for.
-    const files = (await listFiles({ cwd: root, packageManager: PackageManager.None })).filter(file => !file.startsWith('media/screenshots/')).sort();
+    const files = (await listFiles({ cwd: root, packageManager: PackageManager.None })).sort();
     assert.deepEqual(files, [
       'CHANGELOG.md', 'LICENSE', 'README.md',
-      'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/chatCode.js', 'dist/cli.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/house.cjs', 'dist/sampleAgents.cjs',
+      'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardAgent.cjs', 'dist/cardChecks.cjs', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/chatCode.js', 'dist/chatForms.js', 'dist/cli.cjs', 'dist/codeLanguages.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/grpcDiscovery.cjs', 'dist/historyRescue.cjs', 'dist/house.cjs', 'dist/rareCommands.cjs', 'dist/requestAnswers.cjs', 'dist/sampleAgents.cjs',
       'dist/schemas/a2a.schema.json', 'dist/schemas/a2a.schema.zh-cn.json', 'dist/schemas/agent-card.schema.json', 'dist/schemas/agent-card.schema.zh-cn.json', 'dist/schemas/environments.schema.json',
-      'dist/schemas/environments.schema.zh-cn.json', 'dist/undici.cjs', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
+      'dist/schemas/environments.schema.zh-cn.json', 'dist/taskPicture.cjs', 'dist/transcriptMarkdown.cjs', 'dist/undici.cjs', 'dist/unsplit.cjs', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
       'l10n/bundle.l10n.zh-cn.json',
       'media/a2a-card.tmLanguage.json', 'media/a2a-language-configuration.json', 'media/a2a-snippets.json', 'media/a2a-tab.svg', 'media/a2a.svg', 'media/a2a.tmLanguage.json', 'media/icon.png',
       ...['add', 'cards', 'chat', 'requests', 'tasks', 'tests'].map(name => `media/walkthrough/${name}.svg`),
@@ -40,10 +57,46 @@ suite('the packed extension', () => {
     assert.ok(size < 1.5 * 1024 * 1024, `${size} bytes`);
   });
 
+  test('is the same byte for byte when it is made again, of packages that install nothing', async function () {
+    this.timeout(300_000);
+    const pack = async (env: NodeJS.ProcessEnv = {}): Promise<Buffer> => {
+      await promisify(execFile)(process.execPath, [join(root, 'scripts', 'package.ts')], { cwd: root, maxBuffer: 1 << 24, env: { ...process.env, ...env } });
+      return readFile(vsix);
+    };
+    const first = await readFile(vsix);
+    // Wherever it is made, and after the clock has gone on.
+    const again = await pack({ TZ: 'Asia/Tokyo' });
+    const shipped = shippedPackages();
+    const different = Number(!first.equals(again));
+    const scripts = shipped.filter(({ installs }) => installs).length;
+    const unknown = shipped.filter(({ licence }) => !licences.has(licence)).map(({ name, licence }) => `${name}: ${licence}`);
+    const bundled = [...(await readFile(join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8')).matchAll(/^\S+ \d+\.\d+\.\S+ \(/gm)].length;
+    figure('F23', { packages: shipped.length, 'packages with those of the sample agents': bundled, 'install scripts': scripts, 'unknown licences': unknown.length, 'packages that differ': different },
+      `${shipped.length} packages with what they need themselves, ${bundled} with those of the sample agents; the VSIX is ${different === 0 ? 'the same' : 'another one'} when it is made again; known vulnerabilities were not looked up, which needs the registry`);
+    assert.deepEqual({ different, scripts, unknown }, { different: 0, scripts: 0, unknown: [] });
+    if (!full) return;
+    assert.ok(!first.equals(await pack({ SOURCE_DATE_EPOCH: '1000000000' })));
+    caught('F23', 'a package whose files have other times');
+    await pack();
+  });
+
+  test(`has ${shown} of the ${pictures} pictures of its README on its page, by https, and no other`, async () => {
+    const { workbench } = stage;
+    await workbench.command('Extensions: Show Installed Extensions');
+    await workbench.page.locator('.extensions-list .monaco-list-row', { hasText: 'A2A Workbench' }).first().click();
+    await workbench.tab(/A2A Workbench/).waitFor();
+    const frame = await webviewFrame(workbench.page, 'h1:has-text("A2A Workbench")');
+    await frame.getByRole('heading', { name: 'Safety' }).waitFor();
+    const protocols = await frame.locator('img').evaluateAll(images => images.map(image => new URL((image as HTMLImageElement).src).protocol));
+    assert.deepEqual(protocols, Array.from({ length: shown }, () => 'https:'));
+    await workbench.screenshot('extension-page');
+    await workbench.command('View: Close All Editors');
+  });
+
   /** In bytes: what a page reads before it shows anything, and all that it can come to read. */
   const budgets: readonly (readonly [what: string, files: readonly string[], most: number])[] = [
     ['the panel', ['chat.js'], 225_000],
-    ['the panel with all that it loads later', ['chat.js', 'chatCode.js'], 275_000],
+    ['the panel with all that it loads later', ['chat.js', 'chatCode.js', 'chatForms.js'], 275_000],
     ['the page of cards', ['cardPage.js'], 40_000],
   ];
   for (const [what, files, most] of budgets) {

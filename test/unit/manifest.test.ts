@@ -5,17 +5,20 @@ import { resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(resolve(root, path), 'utf8');
 
+interface Setting { readonly scope?: string }
 interface MenuItem { readonly command: string; readonly when?: string }
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly keybindings: readonly MenuItem[];
+    readonly viewsWelcome: readonly { readonly when?: string }[];
     readonly walkthroughs: readonly { readonly steps: readonly { readonly id: string; readonly completionEvents: readonly string[] }[] }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
-    readonly configuration: { readonly properties: Readonly<Record<string, unknown>> };
+    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
   };
   readonly activationEvents: readonly string[];
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] } };
   readonly files?: readonly string[];
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -37,9 +40,28 @@ const commandIds = listed('src/workbench/commands.ts', 'commandIds');
 const vscodeCommands = ['workbench.view.testing.focus'];
 const vscodeViews = ['workbench.view.testing'];
 const isCommand = (id: string): boolean => commandIds.includes(id) || vscodeCommands.includes(id);
-const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keybindings].map(item => item.when ?? '');
+const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keybindings, ...contributes.viewsWelcome].map(item => item.when ?? '');
+
+/** Settings that say where something is shown: any workspace may have them. */
+const looks = ['a2a.responseColumn', 'a2a.responseTakesFocus'];
+
+/** Settings that an untrusted workspace could give a value: neither the person's alone nor restricted. One without a scope is the window's. */
+const openToWorkspaces = (settings: Readonly<Record<string, Setting>>, restricted: readonly string[]): readonly string[] => Object.entries(settings)
+  .filter(([name, { scope }]) => !looks.includes(name) && scope !== 'application' && !(scope === 'resource' && restricted.includes(name))).map(([name]) => name);
 
 suite('manifest', () => {
+  test('a workspace that is not trusted decides nothing but where something is shown', () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    const { properties } = contributes.configuration;
+    assert.equal(supported, 'limited');
+    assert.deepEqual(openToWorkspaces(properties, restrictedConfigurations), []);
+    assert.deepEqual([...restrictedConfigurations, ...looks].filter(name => !(name in properties)), []);
+    const scoped = Object.entries(properties).filter(([, { scope }]) => scope !== undefined);
+    assert.ok(scoped.length >= 6);
+    for (const [name, { scope: _, ...setting }] of scoped) assert.deepEqual(openToWorkspaces({ ...properties, [name]: setting }, restrictedConfigurations), [name]);
+    assert.deepEqual(openToWorkspaces(properties, []), restrictedConfigurations);
+  });
+
   test('commands are those of the code', () => {
     assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
   });
@@ -90,7 +112,7 @@ suite('manifest', () => {
   test('commands that need a tree item are kept out of the palette', () => {
     const needsItem = new Set((contributes.menus['view/item/context'] ?? []).map(({ command }) => command));
     const hidden = new Set((contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command));
-    const askThemselves = ['a2a.addAgent', 'a2a.openChat', 'a2a.openAgentCard', 'a2a.chooseInterface', 'a2a.chooseExtensions', 'a2a.exportHistory', 'a2a.newRequestFile', 'a2a.requestFromTask'];
+    const askThemselves = ['a2a.addAgent', 'a2a.openChat', 'a2a.openAgentCard', 'a2a.chooseInterface', 'a2a.chooseExtensions', 'a2a.exportHistory', 'a2a.newRequestFile', 'a2a.requestFromTask', 'a2a.startSampleAgents'];
     assert.deepEqual([...needsItem].filter(command => !hidden.has(command) && !askThemselves.includes(command)), []);
   });
 

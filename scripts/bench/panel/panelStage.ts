@@ -10,7 +10,7 @@ import * as esbuild from 'esbuild';
 import type { Browser, Frame, Page } from 'playwright-core';
 import type { WebviewPanel } from 'vscode';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { codeBundle, panelBundle } from '../../../esbuild.mjs';
+import { pageBundles } from '../../../esbuild.mjs';
 import { Http } from '../../../src/client/http.ts';
 import type { AgentContext } from '../../../src/model/agentContext.ts';
 import { AgentContexts } from '../../../src/model/agentContexts.ts';
@@ -214,7 +214,7 @@ export class PanelStage {
 }
 
 async function builtFiles(): Promise<ReadonlyMap<string, Buffer>> {
-  const built = await Promise.all([panelBundle, codeBundle].map(bundle => esbuild.build({ ...bundle, minify: true, write: false, define: { 'process.env.NODE_ENV': '"production"' } })));
+  const built = await Promise.all(pageBundles.map(bundle => esbuild.build({ ...bundle, minify: true, write: false, define: { 'process.env.NODE_ENV': '"production"' } })));
   const files = new Map(built.flatMap(({ outputFiles }) => outputFiles ?? []).map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
   const icons = join(import.meta.dirname, '../../../node_modules/@vscode/codicons/dist');
   for (const name of ['codicon.css', 'codicon.ttf']) files.set(name, await readFile(join(icons, name)));

@@ -27,12 +27,50 @@ export class EventEmitter<T> {
   fire(value: T): void {
     this.#events.emit('fired', value);
   }
+
+  dispose(): void {
+    this.#events.removeAllListeners();
+  }
 }
 
 export const Uri = {
   file: (path: string) => ({ scheme: 'file', path, toString: () => `file://${path}` }),
+  /** As it was written: only what is made of it is looked at. */
+  parse: (value: string) => ({ scheme: new URL(value).protocol.slice(0, -1), path: new URL(value).pathname, toString: () => value }),
   joinPath: (base: { path: string }, ...names: string[]) => Uri.file([base.path, ...names].join('/')),
 };
+export class Range {
+  readonly start: unknown;
+  readonly end: unknown;
+  constructor(start: unknown, end: unknown) {
+    this.start = start;
+    this.end = end;
+  }
+}
+
+export class Location {
+  readonly uri: unknown;
+  readonly range: unknown;
+  constructor(uri: unknown, range: unknown) {
+    this.uri = uri;
+    this.range = range;
+  }
+}
+
+export class TestMessage {
+  expectedOutput?: string;
+  actualOutput?: string;
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+
+  static diff(message: string, expectedOutput: string, actualOutput: string): TestMessage {
+    return Object.assign(new TestMessage(message), { expectedOutput, actualOutput });
+  }
+}
+
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const env = { language: 'en' };
 export const l10n = { bundle: undefined, t: (template: string, ...args: unknown[]) => template.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])) };

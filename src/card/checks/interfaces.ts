@@ -1,4 +1,5 @@
 import { sentence } from '../../protocol/problem.ts';
+import { wrongScheme } from '../../protocol/webScheme.ts';
 import { memberOf, rangeOf, type JsonNode, type Member } from '../../request/jsonNode.ts';
 import type { CardCheck, CardProblem } from '../cardProblem.ts';
 import type { CardText } from '../cardText.ts';
@@ -150,6 +151,11 @@ function* addressProblems(node: JsonNode, written: string, binding: string): Ite
     code, range, severity, sentence: said, fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: replaceWith(node, right) }],
   });
   if (written !== written.trim()) yield problem('url-space', 'error', sentence('The address has spaces around it.'), written.trim());
+  const wrong = wrongScheme(written);
+  if (wrong !== undefined) {
+    yield problem('url-scheme', 'error', wrong.sentence, wrong.meant);
+    return;
+  }
   if (binding === 'GRPC' && /^[\w.-]+:\d+$/.test(written)) return;
   if (!URL.canParse(written)) {
     const guess = URL.canParse(`https://${written}`) && /^[\w-]+(\.[\w-]+)+([:/]|$)/.test(written) ? `https://${written}` : undefined;

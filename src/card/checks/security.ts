@@ -3,7 +3,7 @@ import { memberOf, membersOf, rangeOf, type JsonNode } from '../../request/jsonN
 import type { CardCheck, CardProblem } from '../cardProblem.ts';
 import type { CardText } from '../cardText.ts';
 import { renameMember, setAt } from '../edits.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../protocol/nearest.ts';
 
 const schemeMembers = ['apiKeySecurityScheme', 'httpAuthSecurityScheme', 'oauth2SecurityScheme', 'openIdConnectSecurityScheme', 'mtlsSecurityScheme'];
 const flowMembers = ['authorizationCode', 'clientCredentials', 'deviceCode', 'implicit', 'password'];

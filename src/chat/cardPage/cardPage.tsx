@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { AgentCard, AgentSkill } from '../../protocol/agentCard.ts';
 import type { CardView } from '../cardMessages.ts';
 import { t } from '../strings.ts';
+import { visibleIn } from '../visible.ts';
 import { Chips, Icon, Section } from './section.tsx';
 import { Security } from './security.tsx';
 
@@ -10,17 +11,18 @@ type Reveal = (path: readonly (string | number)[]) => void;
 
 /** An agent card for people: who the agent is, where it is reached, what it can do, and what it asks for. */
 export function CardPage({ view, reveal }: { readonly view: ReadonlySignal<CardView | undefined>; readonly reveal: Reveal }): JSX.Element {
-  const { card, current, form } = view.value ?? {};
+  const { card: own, current, form } = view.value ?? {};
+  const card = visibleIn(own);
   if (card === undefined) return <main class="empty"><p>{view.value === undefined ? '' : t('This is not an agent card yet.')}</p></main>;
   return (
     <main>
       <div role="status">{current === false && <p class="stale"><Icon name="history" />{t('The text is not a complete card at the moment. This is how it was before.')}</p>}</div>
       <header>
-        <h1>{card.name || t('Unnamed agent')}</h1>
+        <h1 dir="auto">{card.name || t('Unnamed agent')}</h1>
         <span class="chip">{card.version}</span>
         <span class="chip form">{t('A2A {0} card', form ?? '1.0')}</span>
         {card.provider !== undefined && <p class="muted">{card.provider.organization} · {card.provider.url}</p>}
-        <p class="description">{card.description}</p>
+        <p class="description" dir="auto">{card.description}</p>
       </header>
       <Interfaces card={card} reveal={reveal} />
       <Capabilities card={card} />
@@ -92,7 +94,7 @@ function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal:
   return (
     <li>
       <h3><button type="button" title={t('Show in the text')} onClick={reveal}>{name || id}</button> <code>{id}</code> <Chips of={tags} /></h3>
-      <p>{description}</p>
+      <p dir="auto">{description}</p>
       {examples.length > 0 && <ul class="examples">{examples.map(example => <li key={example}>{example}</li>)}</ul>}
       {(inputModes !== undefined || outputModes !== undefined) && (
         <dl>

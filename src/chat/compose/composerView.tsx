@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { unturned } from '../../protocol/turning.ts';
 import { Icon, IconButton, TextButton } from '../button.tsx';
 import { CardForm } from '../forms/askedForm.tsx';
 import { MentionList } from '../mentionList.tsx';
@@ -25,7 +26,8 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
   }), []);
   const send = async (): Promise<void> => {
     await panel.composer.send();
-    box.current?.focus();
+    // An editor that could not be taken has the focus.
+    if (panel.composer.editing.peek() === undefined) box.current?.focus();
   };
   const [caret, setCaret] = useState(0);
   const [active, setActive] = useState(0);
@@ -149,8 +151,8 @@ function FailureLine(): JSX.Element {
         <>
           <Icon name="error" />
           <div class="failure-words">
-            <div>{failure.message}</div>
-            {failure.nextStep !== undefined && <div class="muted">{failure.nextStep}</div>}
+            <div dir="auto">{unturned(failure.message)}</div>
+            {failure.nextStep !== undefined && <div class="muted" dir="auto">{unturned(failure.nextStep)}</div>}
           </div>
           <IconButton icon="close" label={t('Dismiss')} onClick={() => { panel.failure.value = undefined; }} />
         </>

@@ -2,7 +2,7 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { HostError } from '../channel.ts';
 import type { Draft, DraftContent, DraftPart } from '../draft.ts';
 import type { ChatState, Reference, Referral, Requests, ShownVersion } from '../messages.ts';
-import { sameReference, withReference } from '../references.ts';
+import { followedUpBy, sameReference, withReference } from '../references.ts';
 import { t } from '../strings.ts';
 import { placeOf, type Target, targetLine, type TaskPlace } from '../target.ts';
 import type { Transcript } from '../transcript.ts';
@@ -43,12 +43,26 @@ export class Composition {
   readonly chosenTarget = signal<Target | undefined>(undefined);
   /** What the next message refers to. */
   readonly references = signal<readonly Reference[]>([]);
+  /** What the next message refers to, the person's own choices or what it follows up. */
+  readonly shownReferences = computed(() => {
+    const own = this.references.value;
+    const state = this.#needs.state.value;
+    const line = this.target.value;
+    if (own.length > 0 || state === undefined || line?.target !== 'new-task') return own;
+    const followedUp = followedUpBy(state);
+    return followedUp === undefined || followedUp.taskId === this.#unreferred.value ? own : [followedUp];
+  });
+  /** The task that the next message shall not follow up. */
+  readonly #unreferred = signal<string | undefined>(undefined);
   readonly editing = signal<Editing | undefined>(undefined);
+  /** Takes what stands in the open editor into the message; false where that is wrong, which it then says. */
+  takeEdited: (() => boolean | Promise<boolean>) | undefined;
   readonly sending = signal(false);
   /** A message waits for the person to say what becomes of the extensions that the agent requires and that are off. */
   readonly extensionsAsked = signal(false);
-  /** Counts wishes for the keyboard focus in the composer. */
+  /** Counts wishes for the keyboard focus in the composer, and in its open editor. */
   readonly focusWanted = signal(0);
+  readonly editorWanted = signal(0);
   readonly attachments: Attachments;
   /** There is something to send, and nothing of it is still on its way here. */
   readonly ready = computed(() => (this.draft.value.trim() !== '' || this.parts.order.value.parts.length > 0) && this.attachments.uploads.value.length === 0);
@@ -93,6 +107,7 @@ export class Composition {
     const text = this.draft.peek();
     const line = this.target.peek();
     if (!this.ready.peek() || line === undefined || this.sending.peek()) return;
+    if (!await this.#takeEdited()) return;
     if (this.#missing() !== this.#sentWithout && this.#missing() !== '') {
       this.extensionsAsked.value = true;
       return;
@@ -103,7 +118,8 @@ export class Composition {
     const order = this.parts.order.peek();
     const metadata = this.metadata.peek();
     const outputModes = this.outputModes.peek();
-    const references = this.references.peek();
+    const own = this.references.peek();
+    const references = this.shownReferences.peek();
     const taken = await this.whileSending(() => this.#needs.ask('send', {
       text, ...(typeof target === 'object' && { taskId: target.taskId }), ...(place === 'over' && { anyway: true }), ...(target === 'new-context' && { newContext: true }),
       ...(references.length > 0 && { references }), ...(order.parts.length > 0 && order), ...(metadata.trim() !== '' && { metadata }), ...(outputModes.length > 0 && { outputModes }),
@@ -115,7 +131,7 @@ export class Composition {
       if (this.draft.peek() === text) this.draft.value = before?.text ?? '';
       if (this.parts.order.peek() === order) this.parts.order.value = { parts: before?.parts ?? [], textAt: before?.textAt ?? 0 };
       if (this.metadata.peek() === metadata) this.metadata.value = before?.metadata ?? '';
-      if (this.references.peek() === references) this.references.value = before?.references ?? [];
+      if (this.references.peek() === own) this.references.value = before?.references ?? [];
       this.chosenTarget.value = undefined;
     });
     this.#changed();
@@ -162,10 +178,21 @@ export class Composition {
     this.#changed();
   }
 
-  /** Opens or, without an argument, closes the editor for what is no text. */
+  /** Opens or, without an argument, closes the editor for what is no text. One that is open is taken first, or stays. */
   edit(editing?: Editing): void {
-    this.editing.value = editing;
-    if (editing === undefined) this.focusWanted.value++;
+    if (editing !== undefined) {
+      void this.#takeEdited().then(taken => { if (taken) this.editing.value = editing; });
+      return;
+    }
+    this.editing.value = undefined;
+    this.focusWanted.value++;
+  }
+
+  /** What is being edited belongs to the message: it goes along, or the message waits for it. */
+  async #takeEdited(): Promise<boolean> {
+    if (this.editing.peek() === undefined || this.takeEdited === undefined || await this.takeEdited()) return true;
+    this.editorWanted.value++;
+    return false;
   }
 
   /** Shows the person's message before the one on show; the draft waits. False where there is none. */
@@ -226,6 +253,7 @@ export class Composition {
   }
 
   unrefer(reference: Reference): void {
+    if (this.references.peek().length === 0) this.#unreferred.value = reference.taskId;
     this.references.value = this.references.peek().filter(each => !sameReference(each, reference));
     this.focusWanted.value++;
     this.#changed();

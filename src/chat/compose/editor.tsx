@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, TextButton } from '../button.tsx';
 import { type DraftPart, maxJsonLength, maxNameLength } from '../draft.ts';
-import { jsonMeant } from '../forms/fieldValue.ts';
+import { jsonMeant } from '../jsonText.ts';
 import { usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';
 import { visible, visibleName } from '../visible.ts';
@@ -22,7 +22,8 @@ export function DraftEditor(): JSX.Element | null {
 interface FrameProps {
   readonly title: string;
   readonly done: string;
-  readonly onDone: () => void;
+  /** False where what was written is wrong. */
+  readonly onDone: () => boolean | Promise<boolean>;
   readonly children: ComponentChildren;
 }
 
@@ -30,10 +31,15 @@ interface FrameProps {
 function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
   const { composer } = usePanel();
   const root = useRef<HTMLDivElement>(null);
-  useEffect(() => root.current?.querySelector<HTMLElement>('textarea, input')?.focus(), []);
+  const wishes = composer.editorWanted.value;
+  useEffect(() => root.current?.querySelector<HTMLElement>('textarea, input')?.focus(), [wishes]);
+  useEffect(() => {
+    composer.takeEdited = onDone;
+    return () => { composer.takeEdited = undefined; };
+  });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') composer.edit();
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onDone();
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void onDone();
     else return;
     event.preventDefault();
   };
@@ -42,7 +48,7 @@ function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
       <div class="form-title">{title}</div>
       {children}
       <div class="buttons">
-        <TextButton class="primary" onClick={onDone}>{done}</TextButton>
+        <TextButton class="primary" onClick={() => void onDone()}>{done}</TextButton>
         <TextButton onClick={() => composer.edit()}>{t('Cancel')}</TextButton>
       </div>
     </div>
@@ -79,18 +85,24 @@ function DataEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
   const [json, setJson] = useState(part.json);
   const [mediaType, setMediaType] = useState(part.mediaType ?? '');
   const [doubt, setDoubt] = useState<string>();
-  const fault = faultOf(json);
-  const done = async (): Promise<void> => {
-    if (json.trim() === '' || fault !== undefined) return;
+  const [wanted, setWanted] = useState(false);
+  const fault = json.trim() === '' && wanted ? t('Write a JSON value, or cancel.') : faultOf(json);
+  const done = async (): Promise<boolean> => {
+    setWanted(true);
+    if (json.trim() === '' || fault !== undefined) return false;
     // Asked once: pressed again, it is added all the same.
     const reason = doubt === undefined ? await composer.checkMode(mediaType.trim() === '' ? 'application/json' : mediaType.trim()) : undefined;
-    if (reason !== undefined) return setDoubt(reason);
+    if (reason !== undefined) {
+      setDoubt(reason);
+      return false;
+    }
     const { mediaType: _, ...others } = part;
     composer.parts.put({ ...others, json, ...(mediaType.trim() !== '' && { mediaType: mediaType.trim() }) });
     composer.edit();
+    return true;
   };
   return (
-    <Frame title={t('Data Part')} done={doubt === undefined ? t('Attach') : t('Attach Anyway')} onDone={() => void done()}>
+    <Frame title={t('Data Part')} done={doubt === undefined ? t('Attach') : t('Attach Anyway')} onDone={done}>
       <JsonField label={t('JSON value')} text={json} fault={fault} onText={setJson} />
       <div class="field">
         <label class="field-label" for="draft-type">{t('Media type')} <span class="muted">{t('(optional)')}</span></label>
@@ -105,9 +117,10 @@ function DataEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
 function TextEditor({ part }: { readonly part: Extract<DraftPart, { readonly kind: 'text' }> }): JSX.Element {
   const { composer } = usePanel();
   const [text, setText] = useState(part.text);
-  const done = (): void => {
+  const done = (): boolean => {
     composer.parts.put({ ...part, text });
     composer.edit();
+    return true;
   };
   return (
     <Frame title={part.name === undefined ? t('Text Part') : visibleName(part.name, 60)} done={t('Apply')} onDone={done}>
@@ -121,10 +134,11 @@ function MetadataEditor(): JSX.Element {
   const [json, setJson] = useState(composer.metadata.peek());
   const noObject = json.trim() !== '' && !json.trim().startsWith('{') ? t('The metadata of a message is a JSON object.') : undefined;
   const fault = faultOf(json) ?? noObject;
-  const done = (): void => {
-    if (fault !== undefined) return;
+  const done = (): boolean => {
+    if (fault !== undefined) return false;
     composer.setMetadata(json);
     composer.edit();
+    return true;
   };
   return (
     <Frame title={t('Message Metadata')} done={t('Apply')} onDone={done}>
@@ -138,9 +152,10 @@ function ModesEditor(): JSX.Element {
   const { composer } = panel;
   const [chosen, setChosen] = useState(composer.outputModes.peek());
   const offered = [...new Set([...panel.state.value?.outputModes ?? [], ...composer.outputModes.peek()])];
-  const done = (): void => {
+  const done = (): boolean => {
     composer.setOutputModes(chosen);
     composer.edit();
+    return true;
   };
   return (
     <Frame title={t('Accepted Output Modes')} done={t('Apply')} onDone={done}>

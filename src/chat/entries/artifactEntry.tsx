@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ArtifactEntry } from '../../protocol/transcript.ts';
 import { Icon, TextButton } from '../button.tsx';
 import { byteSize } from '../measures.ts';
+import { usePanel } from '../panelContext.ts';
 import { OutputMark } from '../parts/outputMark.tsx';
 import { PartActions, PartContent, PartHead, partIcon } from '../parts/partView.tsx';
 import { type ShownPart, sizeOf } from '../shownParts.ts';
@@ -18,17 +19,22 @@ const page = 50;
 /** An artifact as a card; with one part the card is the part. */
 export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonly entry: ArtifactEntry }): JSX.Element {
   const [limit, setLimit] = useState(page);
-  const { artifact, complete, seq } = entry;
+  const [unfolded, unfold] = useState(false);
+  const { artifact, complete, seq, retells } = entry;
+  const folded = retells !== undefined && !unfolded;
   const only = view.parts.length === 1 ? view.parts[0] : undefined;
   const rest = view.parts.length - limit;
+  // With the connection, or with its task, what is still to come of it is gone.
+  const arrives = usePanel().connections.brings(entry.taskId) && !complete;
   return (
-    <section class="card artifact" aria-busy={!complete}>
+    <section class="card artifact" aria-busy={arrives}>
       <header class="card-head">
         <Icon name={only === undefined ? 'package' : partIcon(only.part)} />
         <h2 class="card-name">{visibleName(artifact.name ?? only?.part.filename ?? t('Artifact'))}</h2>
         <span class="part-facts">{facts(view, only).join(' · ')}</span>
         <VersionMark seq={seq} />
-        {!complete && <span class="streaming"><span class="pulse" aria-hidden="true" />{t('streaming…')}</span>}
+        {arrives && <span class="streaming"><span class="pulse" aria-hidden="true" />{t('streaming…')}</span>}
+        {!complete && !arrives && <span class="cut-off"><Icon name="debug-disconnect" />{t('cut off')}</span>}
         <span class="actions">
           {only !== undefined && <PartActions shown={only} seq={seq} index={0} />}
           <ExchangeButton exchangeId={entry.exchangeId} />
@@ -36,8 +42,14 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
       </header>
       {artifact.description !== undefined && artifact.description !== '' && <p class="card-description">{visibleName(artifact.description, 1000)}</p>}
       {view.parts.length === 0 && complete && <p class="card-description muted">{t('This artifact has no content.')}</p>}
-      {view.parts.slice(0, limit).map((shown, index) => {
-        const props = { shown, seq, index, finished: complete || index < view.parts.length - 1 };
+      {retells !== undefined && (
+        <p class="card-description retold">
+          <span>{t('The same text as artifact {0}, told again under another artifactId (STRM-10).', visibleName(retells, 80))}</span>
+          <TextButton class="quiet" expanded={unfolded} onClick={() => unfold(!unfolded)}>{unfolded ? t('Hide') : t('Show')}</TextButton>
+        </p>
+      )}
+      {!folded && view.parts.slice(0, limit).map((shown, index) => {
+        const props = { shown, seq, index, finished: !arrives || index < view.parts.length - 1 };
         return (
           <div key={index} class="card-part">
             {only === undefined && <PartHead {...props} name={shown.part.filename} />}
@@ -46,7 +58,7 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
           </div>
         );
       })}
-      {rest > 0 && <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} more parts', Math.min(rest, page))}</TextButton>}
+      {!folded && rest > 0 && <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} more parts', Math.min(rest, page))}</TextButton>}
     </section>
   );
 }

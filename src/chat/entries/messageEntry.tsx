@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import type { Delivery, MessageEntry } from '../../protocol/transcript.ts';
+import { unturned } from '../../protocol/turning.ts';
 import { Icon, IconButton } from '../button.tsx';
-import { clockTime, exactTime } from '../measures.ts';
-import { language, usePanel } from '../panelContext.ts';
+import { usePanel } from '../panelContext.ts';
 import { ReferenceChip } from '../referenceChips.tsx';
 import { referencesOf } from '../references.ts';
 import { t } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
+import { EntryTime } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
 import { Tools } from './tools.tsx';
 import { UncertainDelivery } from './uncertainDelivery.tsx';
@@ -18,7 +19,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
     <>
       <Tools view={view}><WriteAnew seq={entry.seq} /></Tools>
       {entry.delivery !== undefined && <span class={`delivery-${entry.delivery}`}><Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry.delivery)}</span>}
-      <time title={exactTime(entry.at, language())}>{clockTime(entry.at, language())}</time>
+      <EntryTime entry={entry} />
     </>
   );
   return (
@@ -31,7 +32,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
       <div class="bubble">
         {view.parts.length === 0 && <span class="muted">{t('Empty message')}</span>}
         {view.parts.every(part => part.kind === 'text')
-          ? <div class="plain">{view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n')}</div>
+          ? <div class="plain" dir="auto">{unturned(view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n'))}</div>
           : <Parts view={view} finished />}
       </div>
       {entry.delivery === 'refused' || entry.delivery === 'unknown'

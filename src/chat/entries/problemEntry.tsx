@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { ProblemEntry } from '../../protocol/transcript.ts';
+import { unturned } from '../../protocol/turning.ts';
 import { Icon, TextButton } from '../button.tsx';
 import { usePanel } from '../panelContext.ts';
 import { t, tell } from '../strings.ts';
@@ -12,12 +13,12 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
   const { exchangeId, taskId, details, nextStep } = entry;
   return (
     <section class="callout callout-bad">
-      <div class="problem-words"><Icon name="error" /><span>{tell(entry.sentence)}</span></div>
-      {nextStep !== undefined && <p class="next-step">{tell(nextStep)}</p>}
+      <div class="problem-words"><Icon name="error" /><span dir="auto">{unturned(tell(entry.sentence))}</span></div>
+      {nextStep !== undefined && <p class="next-step" dir="auto">{unturned(tell(nextStep))}</p>}
       {details !== undefined && (
         <details>
           <summary>{t('Details')}</summary>
-          <pre class="plain-details" tabIndex={0}>{details.slice(0, maxDetails)}</pre>
+          <pre class="plain-details" tabIndex={0} dir="auto">{unturned(details.slice(0, maxDetails))}</pre>
         </details>
       )}
       {(exchangeId !== undefined || taskId !== undefined) && (

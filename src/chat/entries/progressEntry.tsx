@@ -1,41 +1,91 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { StatusEntry } from '../../protocol/transcript.ts';
+import { unturned } from '../../protocol/turning.ts';
 import { TextButton, Icon } from '../button.tsx';
-import { elapsed, exactTime, percent } from '../measures.ts';
-import { language, usePanel } from '../panelContext.ts';
+import { lastHeard, useSeconds } from '../connectionLine.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import { elapsed, percent } from '../measures.ts';
+import type { ShownConnection } from '../messages.ts';
+import { usePanel } from '../panelContext.ts';
 import type { Row } from '../rows.ts';
 import { stateWord } from '../stateLooks.ts';
+import type { ShownText } from '../statusWords.ts';
 import { t } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
+import { exactTimeOf } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
 
 /** Longer words than a line are a message, shown as one. */
 const oneLine = 160;
 
-/** A run of working states as one quiet line: the newest words, the others on demand. */
+/** Neighbouring lines of progress, or a text that came in pieces. */
+type Group = { readonly lines: readonly number[] } | { readonly text: ShownText };
+
+/** A run of working states: what was told piece by piece as one text, lines of progress as the newest of them, the others on demand. */
 export function ProgressRow({ row }: { readonly row: Row }): JSX.Element | null {
   const panel = usePanel();
-  const [open, setOpen] = useState(false);
   const newest = panel.transcript.view(row.seqs.at(-1) ?? row.key)?.value;
   if (newest?.entry.kind !== 'status') return null;
   const live = row.current && panel.state.value?.running === true;
-  const earlier = row.seqs.slice(0, -1);
+  const groups = groupsOf(panel.texts.of(row), seq => panel.transcript.view(seq)?.peek().parts.length === 0);
+  const last = groups.at(-1);
   return (
     <div class="progress">
+      {groups.map(group => ('text' in group
+        ? <Markdown key={group.text.keys[0]} text={group.text.block!} length={group.text.text.length} finished={!live || group !== last} />
+        : <Lines key={group.lines[0]} seqs={group.lines} live={group === last && live ? row : undefined} />))}
+      {live && last !== undefined && 'text' in last && (
+        <div class="state tone-quiet" title={exactTimeOf(newest.entry)}>
+          <LiveIcon taskId={row.taskId} />
+          <span class="state-word">{stateWord(newest.entry.state)}</span>
+          <Percent entry={newest.entry} />
+          <LiveTime taskId={row.taskId} since={row.since} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Statuses without a word say nothing once a text has begun. */
+function groupsOf(texts: readonly ShownText[], isSilent: (seq: number) => boolean): readonly Group[] {
+  const groups: Group[] = [];
+  const lines: number[] = [];
+  const flush = (): void => {
+    if (lines.length > 0) groups.push({ lines: lines.splice(0) });
+  };
+  for (const text of texts) {
+    if (text.grown) {
+      if (lines.every(isSilent)) lines.length = 0;
+      flush();
+      groups.push({ text });
+    } else lines.push(text.keys.at(-1) ?? 0);
+  }
+  flush();
+  return groups;
+}
+
+/** Lines of progress: the newest, the others on demand. */
+function Lines({ seqs, live }: { readonly seqs: readonly number[]; readonly live: Row | undefined }): JSX.Element | null {
+  const [open, setOpen] = useState(false);
+  const newest = usePanel().transcript.view(seqs.at(-1) ?? 0)?.value;
+  if (newest?.entry.kind !== 'status') return null;
+  const earlier = seqs.slice(0, -1);
+  return (
+    <>
       {open && earlier.map(seq => <Earlier key={seq} seq={seq} />)}
-      <div class="state tone-quiet" title={exactTime(newest.entry.at, language())}>
-        <Icon name={live ? 'loading' : 'circle-small-filled'} spin={live} />
+      <div class="state tone-quiet" title={exactTimeOf(newest.entry)}>
+        {live === undefined ? <Icon name="circle-small-filled" /> : <LiveIcon taskId={live.taskId} />}
         <Words view={newest} entry={newest.entry} />
         <Percent entry={newest.entry} />
-        {live && row.since !== undefined && <Elapsed since={row.since} />}
+        {live !== undefined && <LiveTime taskId={live.taskId} since={live.since} />}
         {earlier.length > 0 && (
           <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>
             {earlier.length === 1 ? t('1 earlier') : t('{0} earlier', earlier.length)}
           </TextButton>
         )}
       </div>
-    </div>
+    </>
   );
 }
 
@@ -43,7 +93,7 @@ function Earlier({ seq }: { readonly seq: number }): JSX.Element | null {
   const view = usePanel().transcript.view(seq)?.value;
   if (view?.entry.kind !== 'status') return null;
   return (
-    <div class="state tone-quiet earlier" title={exactTime(view.entry.at, language())}>
+    <div class="state tone-quiet earlier" title={exactTimeOf(view.entry)}>
       <Icon name="circle-small-filled" />
       <Words view={view} entry={view.entry} />
       <Percent entry={view.entry} />
@@ -55,7 +105,7 @@ function Words({ view, entry }: { readonly view: EntryView; readonly entry: Stat
   const [first, ...others] = view.parts;
   const text = first?.kind === 'text' ? first.text.toString().trim() : '';
   if (first === undefined) return <span class="state-word">{stateWord(entry.state)}</span>;
-  if (others.length === 0 && first.kind === 'text' && text.length <= oneLine && !text.includes('\n')) return <span class="words">{text}</span>;
+  if (others.length === 0 && first.kind === 'text' && text.length <= oneLine && !text.includes('\n')) return <span class="words" dir="auto">{unturned(text)}</span>;
   return <Parts view={view} finished />;
 }
 
@@ -64,12 +114,21 @@ function Percent({ entry }: { readonly entry: StatusEntry }): JSX.Element | null
   return told === undefined ? null : <span class="percent">· {told}</span>;
 }
 
-/** Time since the user spoke, once a second. */
-function Elapsed({ since }: { readonly since: number }): JSX.Element {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return <span class="muted ticking">{elapsed(Math.floor((now - since) / 1000) * 1000).replace(/[.,]0/, '')}</span>;
+/** The agent is heard of as it should be. */
+const isOpen = (connection: ShownConnection | undefined): boolean => connection === undefined || connection.kind === 'open' || connection.kind === 'elsewhere';
+
+/** Turns while the agent is heard of: one that turns on when nothing comes any more says what nobody knows. */
+function LiveIcon({ taskId }: { readonly taskId: string | undefined }): JSX.Element {
+  const connection = usePanel().connections.of(taskId);
+  const open = isOpen(connection);
+  return <Icon name={open ? 'loading' : connection?.kind === 'quiet' ? 'watch' : 'debug-disconnect'} spin={open} />;
+}
+
+/** Time since the user spoke, or since the agent was last heard of where that is long ago. Once a second. */
+function LiveTime({ taskId, since }: { readonly taskId: string | undefined; readonly since: number | undefined }): JSX.Element | null {
+  const { connections } = usePanel();
+  const connection = connections.of(taskId);
+  useSeconds(true);
+  if (connection !== undefined && !isOpen(connection)) return connection.kind === 'none' ? null : <span class="muted ticking">{lastHeard(connection, connections.age)}</span>;
+  return since === undefined ? null : <span class="muted ticking">{elapsed(Math.floor((Date.now() - since) / 1000) * 1000).replace(/[.,]0/, '')}</span>;
 }

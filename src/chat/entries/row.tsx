@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { clockTime, exactTime } from '../measures.ts';
-import { language, usePanel } from '../panelContext.ts';
+import { usePanel } from '../panelContext.ts';
 import type { Row } from '../rows.ts';
 import { t } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
 import { visibleName } from '../visible.ts';
 import { ArtifactRow } from './artifactEntry.tsx';
+import { EntryTime } from './entryTime.tsx';
 import { FindingsMark } from './findingsMark.tsx';
 import { GapRow } from './gapEntry.tsx';
 import { MessageRow } from './messageEntry.tsx';
@@ -15,6 +15,7 @@ import { ProblemRow } from './problemEntry.tsx';
 import { ProgressRow } from './progressEntry.tsx';
 import { StatusRow } from './statusEntry.tsx';
 import { Tools } from './tools.tsx';
+import { intoSight } from '../intoSight.ts';
 
 /** One row: who speaks and in which task where that changes, the entry, and its tools. */
 export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
@@ -24,8 +25,8 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const wanted = useComputed(() => panel.rowWanted.value === row.key).value;
   useEffect(() => {
     if (!wanted) return;
-    article.current?.scrollIntoView({ block: 'center' });
-    article.current?.focus();
+    if (article.current !== null) intoSight(article.current, 'center');
+    article.current?.focus({ preventScroll: true });
     panel.rowWanted.value = undefined;
   }, [wanted]);
   const view = panel.transcript.view(row.seqs.at(-1) ?? row.key)?.value;
@@ -34,19 +35,22 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const mine = entry.kind === 'message' && entry.message.role === 'ROLE_USER';
   const mark = panel.mark(row.taskId);
   const agent = visibleName(panel.state.value?.agent ?? '');
+  const told = panel.texts.whole(row);
+  // Its words stand with the status that ended it.
+  if (told === '' && !row.newSpeaker && mark === undefined) return null;
   return (
     <article ref={article} tabIndex={-1} class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`} data-row={row.key} aria-label={mine ? t('You') : agent}>
       <div class="row-main">
         {row.newSpeaker && (
           <div class="speaker">
             <span class="speaker-name">{agent}</span>
-            <time title={exactTime(entry.at, language())}>{clockTime(entry.at, language())}</time>
+            <EntryTime entry={entry} />
           </div>
         )}
         {mark !== undefined && row.newTask && <TaskChip taskId={row.taskId ?? ''} number={mark.number} titled={!mine} />}
         <Content row={row} view={view} />
         <FindingsMark row={row} />
-        {!mine && entry.kind !== 'artifact' && entry.kind !== 'problem' && <Tools view={view} />}
+        {!mine && entry.kind !== 'artifact' && entry.kind !== 'problem' && told !== '' && <Tools view={view} text={told} />}
       </div>
     </article>
   );

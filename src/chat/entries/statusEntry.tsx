@@ -1,38 +1,57 @@
 import type { JSX } from 'preact';
+import type { Sentence } from '../../protocol/problem.ts';
 import type { StatusEntry } from '../../protocol/transcript.ts';
 import { Icon } from '../button.tsx';
-import { useForm } from '../forms/askedForm.tsx';
-import { FormView } from '../forms/formView.tsx';
-import { elapsed, exactTime } from '../measures.ts';
-import { language, usePanel } from '../panelContext.ts';
+import { Form, useForm } from '../forms/askedForm.tsx';
+import { formScript } from '../forms/formScript.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import { elapsed } from '../measures.ts';
+import { usePanel } from '../panelContext.ts';
 import type { Row } from '../rows.ts';
 import { type StateTimes, stateTimes } from '../stateTimes.ts';
 import { stateLook, stateWord } from '../stateLooks.ts';
-import { t } from '../strings.ts';
+import { t, tell } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
+import { exactTimeOf } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
 
 /** A change of state: a question or a failure stands out, with the agent's words; everything else is one quiet line. */
 export function StatusRow({ view, entry, row }: { readonly view: EntryView; readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
+  const panel = usePanel();
   const { tone } = stateLook(entry.state);
-  const said = view.parts.length > 0;
-  const asked = useForm(entry.seq, tone === 'ask' && row.current && view.parts.some(({ part }) => 'data' in part));
+  // The last words before it are the question of a task that waits, and what a status says may be their end.
+  const end = row.ends === undefined ? undefined : panel.texts.endOf(row);
+  const said = view.parts.length > 0 || end !== undefined;
+  const words = end !== undefined && end.text !== textOf(view) ? <Markdown text={end.block!} length={end.text.length} finished /> : undefined;
+  const asked = useForm(entry.seq, tone === 'ask' && row.current);
+  // Where its form cannot be drawn, the data can at least be read.
+  const hidden = asked === undefined || formScript().failure !== undefined ? undefined : asked.part;
+  const problem = row.beside === undefined ? undefined : panel.transcript.view(row.beside)?.value.entry;
+  // The box of the problem says so already.
+  if (tone === 'bad' && said && problem?.kind === 'problem' && tells(problem.sentence, textOf(view))) return <StateLine entry={entry} row={row} />;
   if (tone === 'ask' || (tone === 'bad' && said)) {
     return (
       <section class={`callout callout-${tone} ${row.current ? 'current' : ''}`}>
         <StateLine entry={entry} row={row} />
-        {said ? <Parts view={view} finished without={asked?.part} /> : <p class="muted">{unsaid(entry)}</p>}
-        {asked !== undefined && <FormView form={asked.form} seq={entry.seq} />}
+        {words ?? (said ? <Parts view={view} finished without={hidden} /> : <p class="muted">{unsaid(entry)}</p>)}
+        {asked !== undefined && <Form form={asked.form} seq={entry.seq} />}
       </section>
     );
   }
   return (
     <>
-      {said && <Parts view={view} finished />}
+      {words ?? (said && <Parts view={view} finished />)}
       <StateLine entry={entry} row={row} />
     </>
   );
 }
+
+function tells(problem: Sentence, words = ''): boolean {
+  const text = (from: string): string => from.replace(/\s+/g, ' ').trim();
+  return text(words) !== '' && text(tell(problem)).includes(text(words));
+}
+
+const textOf = ({ parts: [first] }: EntryView): string | undefined => (first?.kind === 'text' ? first.text.toString() : undefined);
 
 const unsaid = (entry: StatusEntry): string => entry.state === 'TASK_STATE_AUTH_REQUIRED'
   ? t('The agent wants authorization and did not say for what.')
@@ -42,10 +61,10 @@ function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: 
   const { icon, tone } = stateLook(entry.state);
   const times = timeLines(stateTimes(usePanel().transcript.shapes.peek(), entry.seq));
   return (
-    <div class={`state tone-${tone}`} title={[exactTime(entry.at, language()), ...times].join('\n')}>
+    <div class={`state tone-${tone}`} title={[exactTimeOf(entry), ...times].filter(line => line !== undefined).join('\n')}>
       <Icon name={icon} />
       <span class="state-word">{stateWord(entry.state)}</span>
-      {row.since !== undefined && <span class="muted">{elapsed(entry.at - row.since)}</span>}
+      {row.since !== undefined && entry.state !== 'LOST' && !entry.untimed && <span class="muted">{elapsed(entry.at - row.since)}</span>}
     </div>
   );
 }

@@ -5,15 +5,22 @@ import type { ShownPart } from '../shownParts.ts';
 import { t } from '../strings.ts';
 import type { EntryView } from '../transcript.ts';
 
+interface ToolsProps {
+  readonly view: EntryView;
+  readonly children?: ComponentChildren;
+  /** What the row says, where that is more than the entry. */
+  readonly text?: string;
+}
+
 /** What can be done with any entry; quiet until the row is pointed at or holds the focus. */
-export function Tools({ view, children }: { readonly view: EntryView; readonly children?: ComponentChildren }): JSX.Element | null {
+export function Tools({ view, children, text }: ToolsProps): JSX.Element | null {
   const { kind } = view.entry;
-  const copies = (kind === 'message' || kind === 'status') && view.parts.some(isText);
+  const copies = text !== undefined || ((kind === 'message' || kind === 'status') && view.parts.some(isText));
   if (!copies && view.entry.exchangeId === undefined && children === undefined) return null;
   return (
     <div class="tools">
       {children}
-      {copies && <CopyButton text={() => view.parts.filter(isText).map(part => part.text.toString()).join('\n')} label={t('Copy text')} />}
+      {copies && <CopyButton text={() => text ?? view.parts.filter(isText).map(part => part.text.toString()).join('\n')} label={t('Copy text')} />}
       <ExchangeButton exchangeId={view.entry.exchangeId} />
     </div>
   );

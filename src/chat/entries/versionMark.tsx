@@ -16,7 +16,9 @@ export function VersionMark({ seq }: { readonly seq: number }): JSX.Element | nu
   const version = JSON.parse(shown) as ShownVersion | null;
   if (version === null) return null;
   const { verdict } = version;
-  const count = version.of > 1 ? t('v{0} of {1}', version.version, version.of) : t('v{0}', version.version);
+  const { revision } = version;
+  const of = version.of > 1 ? t('v{0} of {1}', version.version, version.of) : t('v{0}', version.version);
+  const count = [of, ...(revision === undefined ? [] : [t('revision {0} of {1}', revision, revision)])].join(' · ');
   const words = [count, ...(verdict === undefined ? [] : [verdictWord(verdict)])].join(', ');
   return (
     <Menu class={`version ${verdict ?? ''}`} label={t('Version of the artifact: {0}', words)} items={() => actionsOf(version, panel)}>
@@ -34,6 +36,7 @@ function actionsOf(version: ShownVersion, panel: Panel): readonly MenuItem[] {
   const better = panel.betterVersion(version);
   return [
     ...(others ? [{ label: t('Compare With Another Version…'), icon: 'diff', onPick: () => void panel.ask('compareArtifact', { seq }) }] : []),
+    ...((version.earlier ?? 0) > 0 ? [{ label: t('Compare Revisions…'), icon: 'diff', onPick: () => void panel.ask('compareRevisions', { seq }) }] : []),
     verdict === 'accepted'
       ? { label: t('Take Back the Acceptance'), icon: 'discard', onPick: () => judge(undefined) }
       : { label: t('Accept'), icon: 'pass', onPick: () => judge('accepted') },

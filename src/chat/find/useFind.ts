@@ -4,6 +4,7 @@ import type { Panel } from '../panel.ts';
 import type { Occurrence } from './finder.ts';
 import { markAll, markCurrent } from './marks.ts';
 import { occurrencesIn } from './occurrences.ts';
+import { intoSight } from '../intoSight.ts';
 
 /** Milliseconds between two looks at rows that change. */
 const pause = 250;
@@ -28,20 +29,20 @@ export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): 
     panel.tab.value = 'chat';
     panel.following = false;
     await drawn();
-    const row = panel.rows.peek().find(({ seqs }) => seqs.includes(seq));
+    const row = panel.texts.rowWith(seq);
     const element = row && box?.querySelector<HTMLElement>(`[data-row="${row.key}"]`);
     if (!element || !box || pattern.peek() === undefined) return;
     const at = (): Range | undefined => {
       const ranges = occurrencesIn(element, pattern.peek()!, nth + 1);
       return ranges[Math.min(nth, ranges.length - 1)];
     };
-    if (!isInSight(element.getBoundingClientRect(), box)) element.scrollIntoView({ block: 'center' });
+    if (!isInSight(element.getBoundingClientRect(), box)) intoSight(element, 'center');
     await drawn();
     const range = at();
     markCurrent(range);
     // Words that are folded away or cut are shown by the row that has them.
     if (range === undefined) element.classList.add('revealed');
-    else intoSight(range, box);
+    else wordsIntoSight(range, box);
     element.addEventListener('animationend', () => element.classList.remove('revealed'), { once: true });
   };
 
@@ -111,8 +112,9 @@ const isInSight = ({ top, bottom }: DOMRect, box: Element): boolean => {
 };
 
 /** Scrolls as little as shows the words, also in what scrolls inside the row. */
-function intoSight(range: Range, box: HTMLElement): void {
-  range.startContainer.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+function wordsIntoSight(range: Range, box: HTMLElement): void {
+  const holder = range.startContainer.parentElement;
+  if (holder !== null) intoSight(holder, 'nearest');
   const words = range.getBoundingClientRect();
   if (isInSight(words, box)) return;
   const view = box.getBoundingClientRect();

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { TextButton } from '../button.tsx';
+import type { InputForm } from '../../protocol/inputForm.ts';
+import { Icon, TextButton } from '../button.tsx';
 import type { ShownForm } from '../messages.ts';
 import { usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';
-import { FormView } from './formView.tsx';
+import { visible } from '../visible.ts';
+import { formScript, loadForms } from './formScript.ts';
 
 /** The form of a status, or without `seq` of the agent's card; undefined until the host has said that there is one. */
 export function useForm(seq: number | undefined, wanted: boolean): ShownForm | undefined {
@@ -19,6 +21,25 @@ export function useForm(seq: number | undefined, wanted: boolean): ShownForm | u
   return form;
 }
 
+export interface FormProps {
+  readonly form: InputForm;
+  /** The status that asks; the card's form otherwise. */
+  readonly seq: number | undefined;
+}
+
+/** A form, once the script that draws forms is there. */
+export function Form(props: FormProps): JSX.Element {
+  const { View, failure } = formScript();
+  if (View !== undefined) return <View {...props} />;
+  if (failure === undefined) return <div class="form-loading muted" role="status"><Icon name="loading" spin />{t('Loading the form…')}</div>;
+  return (
+    <div class="field-fault form-missing" role="alert">
+      <Icon name="error" />{t('The form cannot be shown, since its script could not be loaded. Try again, reload the window, or answer with a message. ({0})', visible(failure))}
+      <span class="field-readings"><TextButton onClick={loadForms}>{t('Try Again')}</TextButton></span>
+    </div>
+  );
+}
+
 /** The form with which a new task begins, where the agent's card has one; folded until it is asked for. */
 export function CardForm(): JSX.Element | null {
   const panel = usePanel();
@@ -29,7 +50,7 @@ export function CardForm(): JSX.Element | null {
   return (
     <div class="card-form">
       <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>{t('Fill in the form of the agent')}</TextButton>
-      {open && shown !== undefined && <FormView form={shown.form} seq={undefined} />}
+      {open && shown !== undefined && <Form form={shown.form} seq={undefined} />}
     </div>
   );
 }

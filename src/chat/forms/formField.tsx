@@ -1,106 +1,56 @@
 import type { JSX } from 'preact';
 import type { FormField } from '../../protocol/inputForm.ts';
-import { Icon } from '../button.tsx';
+import { Icon, TextButton } from '../button.tsx';
 import { t } from '../strings.ts';
-import { visible, visibleName } from '../visible.ts';
-import type { Typed } from './fieldValue.ts';
+import { visible, visibleLines, visibleName } from '../visible.ts';
+import { hintsOf } from './fieldHints.ts';
+import { type Fault, meantBy, sentAs, typedOf } from './fieldValue.ts';
+import type { Filling } from './filling.ts';
+import { Control } from './formControls.tsx';
+import { typedIn } from './formState.ts';
 
-export interface FieldProps {
+interface FieldProps {
   readonly field: FormField;
-  /** Unique in the page. */
-  readonly id: string;
-  readonly typed: Typed;
-  readonly fault: string | undefined;
-  readonly onTyped: (typed: Typed) => void;
-  /** The field was left. */
-  readonly onLeft: () => void;
+  readonly at: string;
+  readonly filling: Filling;
+  /** The label stands above it already. */
+  readonly bare?: boolean;
 }
 
 /** A field with its label, what the agent says of it, and what is wrong with it. */
-export function FieldRow(props: FieldProps): JSX.Element {
-  const { field, id, fault } = props;
-  const described = field.description !== undefined || field.kind === 'list';
-  const group = field.kind === 'choices';
-  const label = <>{visibleName(field.title)}{field.required && <span class="muted"> {t('(needed)')}</span>}</>;
-  const Control = controls[field.kind] ?? TextField;
-  const control = <Control {...props} aria={{ id, 'aria-invalid': fault !== undefined, 'aria-required': field.required, 'aria-describedby': `${id}-about ${id}-fault` }} />;
+export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.Element {
+  const id = filling.idOf(at);
+  const typed = typedIn(filling.state, at) ?? typedOf(field);
+  const fault = filling.faultOf(at);
+  const raw = typeof typed === 'object';
+  const group = field.kind === 'choices' && !raw;
+  const sent = sentAs(field, typed, meantBy(field, typed));
+  const about = [...hintsOf(field), ...(typed === '' && field.kind === 'boolean' ? [t('Left out')] : []), ...(sent === undefined ? [] : [t('Is sent as {0}', visibleName(sent, 80))])];
+  const label = <><bdi>{visibleName(field.title)}</bdi>{field.required && <span class="muted"> {t('(required)')}</span>}</>;
+  const labelClass = bare ? 'announcer' : 'field-label';
   return (
-    <div class={`field field-${field.kind}`} role={group ? 'group' : undefined} aria-labelledby={group ? `${id}-label` : undefined}>
-      {group ? <span class="field-label" id={`${id}-label`}>{label}</span> : <label class="field-label" for={id}>{label}</label>}
-      {control}
+    <div class={`field field-${raw ? 'json' : field.kind}`} role={group ? 'group' : undefined} aria-labelledby={group ? `${id}-label` : undefined}>
+      {group || field.kind === 'fixed' ? <span class={labelClass} id={`${id}-label`} dir="auto">{label}</span> : <label class={labelClass} for={id} dir="auto">{label}</label>}
+      <Control field={field} typed={typed} onTyped={value => filling.type(at, value)} onLeft={() => filling.leave(at)}
+        aria={{ id, 'aria-invalid': fault !== undefined, 'aria-required': field.required, 'aria-describedby': `${id}-about ${id}-fault` }} />
+      {raw && <div class="field-about muted">{t('The field cannot show this value, so it is written as JSON.')} <button type="button" class="link" onClick={() => filling.type(at, '')}>{t('Clear')}</button></div>}
       <div class="field-about muted" id={`${id}-about`}>
-        {described && [field.description === undefined ? undefined : visible(field.description), field.kind === 'list' ? t('One a line.') : undefined].filter(Boolean).join(' ')}
+        {field.description !== undefined && <div dir="auto">{visibleLines(field.description)}</div>}
+        {about.length > 0 && <div>{about.join(' · ')}</div>}
       </div>
-      <div class="field-fault" id={`${id}-fault`} aria-live="polite">{fault !== undefined && <><Icon name="error" />{fault}</>}</div>
+      <FaultLine id={`${id}-fault`} fault={fault} onPick={reading => filling.type(at, reading)} />
     </div>
   );
 }
 
-interface Aria {
-  readonly id: string;
-  readonly 'aria-invalid': boolean;
-  readonly 'aria-required': boolean;
-  readonly 'aria-describedby': string;
-}
-type ControlProps = FieldProps & { readonly aria: Aria };
-
-const textOf = (typed: Typed): string => (typeof typed === 'string' ? typed : '');
-
-function TextField({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  const inputMode = field.kind === 'number' ? 'decimal' : field.kind === 'integer' ? 'numeric' : 'text';
+/** What is wrong, and what may have been meant, to be picked. */
+export function FaultLine({ id, fault, onPick }: { readonly id: string; readonly fault: Fault | undefined; readonly onPick: (reading: string) => void }): JSX.Element {
   return (
-    <input {...aria} class="input" type="text" inputMode={inputMode} autocomplete="off" spellcheck={false}
-      value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />
-  );
-}
-
-function TimeField({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  return (
-    <input {...aria} class="input" type={field.kind === 'date' ? 'date' : 'datetime-local'}
-      value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />
-  );
-}
-
-function AreaField({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  return (
-    <textarea {...aria} class={`input ${field.kind === 'json' ? 'mono' : ''}`} rows={3} spellcheck={false}
-      value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />
-  );
-}
-
-function TickField({ typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  return <input {...aria} type="checkbox" checked={typed === true} onChange={event => onTyped(event.currentTarget.checked)} onBlur={onLeft} />;
-}
-
-function ChoiceField({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  return (
-    <select {...aria} class="input" value={textOf(typed)} onChange={event => onTyped(event.currentTarget.value)} onBlur={onLeft}>
-      {(!field.required || typed === '') && <option value="">{t('(none)')}</option>}
-      {field.options?.map(({ label }, index) => <option key={index} value={String(index)}>{visibleName(label)}</option>)}
-    </select>
-  );
-}
-
-function ChoicesField({ field, id, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  const chosen = new Set(textOf(typed).split(',').filter(index => index !== ''));
-  const toggle = (index: string, on: boolean): void => {
-    const next = new Set(chosen);
-    if (on) next.add(index);
-    else next.delete(index);
-    onTyped([...next].sort((a, b) => Number(a) - Number(b)).join(','));
-  };
-  return (
-    <div class="choices">
-      {field.options?.map(({ label }, index) => (
-        <label key={index}>
-          <input id={index === 0 ? id : undefined} aria-describedby={aria['aria-describedby']} type="checkbox" checked={chosen.has(String(index))} onChange={event => toggle(String(index), event.currentTarget.checked)} onBlur={onLeft} />
-          {visibleName(label)}
-        </label>
-      ))}
+    <div class="field-fault" id={id} aria-live="polite">
+      {fault !== undefined && <><Icon name="error" /><span dir="auto">{visible(fault.fault)}</span></>}
+      {fault?.readings !== undefined && (
+        <span class="field-readings">{fault.readings.map(reading => <TextButton key={reading} onClick={() => onPick(reading)}>{t('It is {0}', reading)}</TextButton>)}</span>
+      )}
     </div>
   );
 }
-
-const controls: Partial<Record<FormField['kind'], (props: ControlProps) => JSX.Element>> = {
-  date: TimeField, datetime: TimeField, multiline: AreaField, list: AreaField, json: AreaField, boolean: TickField, choice: ChoiceField, choices: ChoicesField,
-};

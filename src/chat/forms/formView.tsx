@@ -1,85 +1,110 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { InputForm } from '../../protocol/inputForm.ts';
-import { TextButton } from '../button.tsx';
+import type { FormField } from '../../protocol/inputForm.ts';
+import { Icon, TextButton } from '../button.tsx';
 import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visible, visibleName } from '../visible.ts';
-import { jsonMeant, meantByForm, type Typed, typedForm } from './fieldValue.ts';
+import { t, tell } from '../strings.ts';
+import { visible, visibleLines, visibleName } from '../visible.ts';
+import type { FormProps } from './askedForm.tsx';
+import { type FormSession, useFormSession } from './filling.ts';
 import { FieldRow } from './formField.tsx';
-import { JsonEditor } from './jsonEditor.tsx';
+import { Fields } from './formFields.tsx';
+import { keyOf } from './formState.ts';
 
-interface FormViewProps {
-  readonly form: InputForm;
-  /** The status that asks; the card's form otherwise. */
-  readonly seq: number | undefined;
-}
-
-const isData = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A form of an agent, filled in field by field or as JSON; what is typed outlives the page. */
-export function FormView({ form, seq }: FormViewProps): JSX.Element {
-  const panel = usePanel();
+/** A form of an agent, filled in field by field or as JSON, or answers to choose from; what is typed outlives the page. */
+export function FormView({ form, seq }: FormProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
-  const key = String(seq ?? 'card');
-  const [typed, setTyped] = useState(() => ({ ...typedForm(form), ...panel.keptForm(key) }));
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [json, setJson] = useState<string>();
-  const [words, setWords] = useState('');
-  const [sent, setSent] = useState(false);
-  const { data, faults } = meantByForm(form, typed);
-  const meant = json === undefined ? undefined : jsonMeant(json);
-  const id = `form-${key}`;
-
-  const type = (name: string, value: Typed): void => {
-    const next = { ...typed, [name]: value };
-    setTyped(next);
-    panel.keepForm(key, next);
-  };
-  const leave = (name: string): void => setLeft(new Set([...left, name]));
+  const session = useFormSession(usePanel(), form, seq);
+  const { filling, faults } = session;
+  const json = filling.state.json;
   const send = async (): Promise<void> => {
-    if (meant === undefined && faults.size > 0) {
-      setLeft(new Set(form.fields.map(({ name }) => name)));
-      const wrong = form.fields.findIndex(({ name }) => faults.has(name));
-      root.current?.querySelector<HTMLElement>(`#${id}-${wrong}`)?.focus();
-      return;
-    }
-    const answer = meant === undefined ? data : 'value' in meant ? meant.value : undefined;
-    if (!isData(answer)) {
-      root.current?.querySelector<HTMLElement>('textarea')?.focus();
-      return;
-    }
-    if (!await panel.sendForm(seq, answer, words)) return;
-    setSent(true);
-    panel.keepForm(key, undefined);
+    if (await session.send()) return;
+    // After the faults are in the page.
+    setTimeout(() => root.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.isComposing || event.keyCode === 229) return;
     const single = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
-    if (!single && !event.ctrlKey && !event.metaKey) return;
+    if ((!single && !event.ctrlKey && !event.metaKey) || (form.buttons !== undefined && json === undefined)) return;
     event.preventDefault();
     void send();
   };
   return (
     <div class="form" ref={root} role="group" aria-label={visibleName(form.title ?? t('Form'))} onKeyDown={onKeyDown}>
-      {form.title !== undefined && <div class="form-title">{visibleName(form.title)}</div>}
-      {form.instructions !== undefined && <p class="form-about">{visible(form.instructions)}</p>}
-      {json === undefined
-        ? form.fields.map((field, index) => (
-          <FieldRow key={field.name} field={field} id={`${id}-${index}`} typed={typed[field.name] ?? ''} fault={left.has(field.name) ? faults.get(field.name) : undefined}
-            onTyped={value => type(field.name, value)} onLeft={() => leave(field.name)} />
-        ))
-        : <JsonEditor id={`${id}-json`} seq={seq} text={json} onText={setJson} />}
+      {form.title !== undefined && <div class="form-title" dir="auto">{visibleName(form.title)}</div>}
+      {form.instructions !== undefined && <p class="form-about" dir="auto">{visibleLines(form.instructions)}</p>}
+      {json !== undefined ? <JsonFields session={session} text={json} />
+        : form.buttons !== undefined ? <Buttons session={session} /> : <Fields fields={form.fields} parent="" kept={form.kept} filling={filling} />}
+      {form.left !== undefined && json === undefined && <div class="field-about muted">{t('{0} more members have no field here; they can be written as JSON.', form.left)}</div>}
+      {json === undefined && faults.length > 0 && <Faults faults={faults} />}
       <div class="field">
-        <label class="field-label" for={`${id}-words`}>{t('Words to go with it')}</label>
-        <input id={`${id}-words`} class="input" type="text" autocomplete="off" value={words} onInput={event => setWords(event.currentTarget.value)} />
+        <label class="field-label" for={`${filling.id}-words`}>{t('Words to go with it')}</label>
+        <input id={`${filling.id}-words`} class="input" type="text" dir="auto" autocomplete="off" value={filling.state.words} onInput={event => session.writeWords(event.currentTarget.value)} />
       </div>
-      <div class="form-buttons">
-        <TextButton class="primary" icon="send" onClick={() => void send()}>{sent ? t('Send again') : t('Send form')}</TextButton>
-        <TextButton icon={json === undefined ? 'json' : 'list-unordered'} onClick={() => setJson(json === undefined ? JSON.stringify(data, null, 2) : undefined)}>
-          {json === undefined ? t('Write as JSON') : t('Back to the fields')}
-        </TextButton>
-      </div>
+      <FormButtons session={session} onSend={() => void send()} />
     </div>
   );
+}
+
+function FormButtons({ session, onSend }: { readonly session: FormSession; readonly onSend: () => void }): JSX.Element {
+  const [stuck, setStuck] = useState(false);
+  const { filling: { form, state }, sentFaults, sent } = session;
+  const asJson = state.json !== undefined;
+  const back = (discard: boolean): void => setStuck(!session.toFields(discard));
+  const words = sentFaults === 0 ? (sent ? t('Send Again') : t('Send Form')) : sentFaults === 1 ? t('Send with 1 Fault') : t('Send with {0} Faults', sentFaults);
+  return (
+    <>
+      <div class="form-buttons">
+        {(asJson || form.buttons === undefined) && <TextButton class="primary" icon="send" onClick={onSend}>{words}</TextButton>}
+        {asJson
+          ? <TextButton icon="list-unordered" onClick={() => back(false)}>{form.buttons === undefined ? t('Back to the Fields') : t('Back to the Answers')}</TextButton>
+          : <TextButton icon="json" onClick={session.toJson}>{t('Write as JSON')}</TextButton>}
+      </div>
+      {stuck && asJson && (
+        <div class="field-fault" role="alert">
+          <Icon name="error" />{t('The fields cannot show what is not a JSON object: correct it first.')}
+          <span class="field-readings"><TextButton onClick={() => back(true)}>{t('Discard the JSON')}</TextButton></span>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Answers to choose from; a press sends what its tooltip says. */
+function Buttons({ session }: { readonly session: FormSession }): JSX.Element {
+  return (
+    <div class="form-answers" role="group" aria-label={t('Answers')}>
+      {session.filling.form.buttons?.map(({ label, description, data }, index) => (
+        <div key={index} class="form-answer" title={t('Sends {0}', visibleName(JSON.stringify(data), 500))}>
+          <TextButton class="primary" onClick={() => void session.press(index)}><bdi>{visibleName(typeof label === 'string' ? label : tell(label), 120)}</bdi></TextButton>
+          {description !== undefined && <span class="muted" dir="auto">{visibleLines(description)}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The data as JSON, checked against the form's schema as one types; passwords keep their fields. */
+function JsonFields({ session: { filling, faults, writeJson }, text }: { readonly session: FormSession; readonly text: string }): JSX.Element {
+  const id = `${filling.id}-json`;
+  const secrets = passwordsOf(filling.form.fields);
+  return (
+    <>
+      <div class="field">
+        <label class="field-label" for={id}>{t('Data as JSON')}</label>
+        <textarea id={id} class="input mono" rows={Math.min(16, Math.max(6, text.split('\n').length))} spellcheck={false} value={text} aria-invalid={faults.length > 0} aria-describedby={`${id}-fault`}
+          onInput={event => writeJson(event.currentTarget.value)} />
+        <Faults id={`${id}-fault`} faults={faults} />
+      </div>
+      {secrets.map(([key, field]) => <FieldRow key={key} field={field} at={key} filling={filling} />)}
+    </>
+  );
+}
+
+/** Passwords of the form itself; those further in have to be written. */
+const passwordsOf = (fields: readonly FormField[]): readonly (readonly [key: string, field: FormField])[] =>
+  fields.filter(({ kind }) => kind === 'password').map(field => [keyOf('', field), field]);
+
+function Faults({ id, faults }: { readonly id?: string; readonly faults: readonly string[] }): JSX.Element {
+  return <div class="field-fault" id={id} aria-live="polite">{faults.map((line, index) => <div key={index} dir="auto"><Icon name="error" />{visible(line)}</div>)}</div>;
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { unturned } from '../../protocol/turning.ts';
 import { CopyButton } from '../button.tsx';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
@@ -18,14 +19,14 @@ interface CodeProps {
 }
 
 const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] => list.map((piece, index) =>
-  typeof piece === 'string' ? piece : <span key={index} class={piece.className}>{pieces(piece.pieces)}</span>);
+  typeof piece === 'string' ? unturned(piece) : <span key={index} class={piece.className}>{pieces(piece.pieces)}</span>);
 
 /** Code in colours; while it still arrives (`finished` false) in one. */
 export function Code({ code, language, finished = true }: CodeProps): JSX.Element {
   const highlight = finished && languageNamed(language) !== undefined ? colouringOfCode() : undefined;
   return useMemo(() => {
     const coloured = highlight?.(code, language);
-    return <code>{coloured === undefined ? code : pieces(coloured)}</code>;
+    return <code>{coloured === undefined ? unturned(code) : pieces(coloured)}</code>;
   }, [code, language, highlight]);
 }
 
@@ -39,7 +40,7 @@ export function CodeBlock({ code, language, finished = true }: CodeProps): JSX.E
         <span>{visibleName(language, 40)}</span>
         <CopyButton text={() => code} label={t('Copy code')} />
       </div>
-      <pre tabIndex={0}><Code code={shown} language={language} finished={finished} /></pre>
+      <pre tabIndex={0} dir="ltr"><Code code={shown} language={language} finished={finished} /></pre>
       {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { unturned } from '../../protocol/turning.ts';
 import { TextButton } from '../button.tsx';
 import { t } from '../strings.ts';
 import type { BlockText } from './blockText.ts';
@@ -64,7 +65,7 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
   const cut = block.length > maxBlock;
   return (
     <div class="block">
-      <div class="plain">{!cut ? block : finished ? block.slice(0, maxBlock) : block.slice(-maxBlock)}</div>
+      <div class="plain" dir="auto">{unturned(!cut ? block : finished ? block.slice(0, maxBlock) : block.slice(-maxBlock))}</div>
       {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
     </div>
   );

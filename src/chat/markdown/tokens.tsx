@@ -1,5 +1,6 @@
 import type { ComponentChild, JSX } from 'preact';
 import type { Token, Tokens } from 'marked';
+import { unturned } from '../../protocol/turning.ts';
 import { AskLink, Icon } from '../button.tsx';
 import { t } from '../strings.ts';
 import { visible, visibleName } from '../visible.ts';
@@ -27,29 +28,29 @@ function Piece({ token, finished }: { readonly token: MarkedToken; readonly fini
     case 'br': return <br />;
     case 'hr': return <hr />;
     case 'heading': return <Heading depth={token.depth}>{tokens(token.tokens, finished)}</Heading>;
-    case 'paragraph': return <p>{tokens(token.tokens, finished)}</p>;
+    case 'paragraph': return <p dir="auto">{tokens(token.tokens, finished)}</p>;
     case 'blockquote': return <blockquote>{tokens(token.tokens, finished)}</blockquote>;
     case 'code': return <CodeBlock code={token.text} language={token.lang?.trim().split(/\s/)[0] ?? ''} finished={finished} />;
     case 'list': return <List token={token} finished={finished} />;
-    case 'list_item': return <li>{tokens(token.tokens, finished)}</li>;
+    case 'list_item': return <li dir="auto">{tokens(token.tokens, finished)}</li>;
     case 'checkbox': return <Checkbox checked={token.checked} />;
     case 'table': return <Table token={token} finished={finished} />;
     case 'strong': return <strong>{tokens(token.tokens, finished)}</strong>;
     case 'em': return <em>{tokens(token.tokens, finished)}</em>;
     case 'del': return <del>{tokens(token.tokens, finished)}</del>;
-    case 'codespan': return <code>{token.text}</code>;
+    case 'codespan': return <code dir="auto">{unturned(token.text)}</code>;
     case 'link': return <Link token={token} finished={finished} />;
     case 'image': return <Image token={token} />;
-    case 'escape': return token.text;
+    case 'escape': return unturned(token.text);
     case 'html': return <Html text={token.text} block={token.block} />;
-    case 'text': return 'tokens' in token && token.tokens !== undefined ? tokens(token.tokens, finished) : decodeEntities(token.text);
-    default: return (token as Token).raw;
+    case 'text': return 'tokens' in token && token.tokens !== undefined ? tokens(token.tokens, finished) : unturned(decodeEntities(token.text));
+    default: return unturned((token as Token).raw);
   }
 }
 
 /** Headings of an agent stay below those of the panel for screen readers, and small for eyes. */
 function Heading({ depth, children }: { readonly depth: number; readonly children: ComponentChild }): JSX.Element {
-  return <div class={`heading heading-${depth}`} role="heading" aria-level={Math.min(depth + 2, 6)}>{children}</div>;
+  return <div class={`heading heading-${depth}`} role="heading" dir="auto" aria-level={Math.min(depth + 2, 6)}>{children}</div>;
 }
 
 function List({ token, finished }: { readonly token: Tokens.List; readonly finished: boolean }): JSX.Element {
@@ -66,10 +67,10 @@ function Table({ token, finished }: { readonly token: Tokens.Table; readonly fin
   return (
     <div class="table" tabIndex={0}>
       <table>
-        <thead><tr>{token.header.map((cell, index) => <th key={index} class={align(cell)}>{tokens(cell.tokens, finished)}</th>)}</tr></thead>
+        <thead><tr>{token.header.map((cell, index) => <th key={index} class={align(cell)} dir="auto">{tokens(cell.tokens, finished)}</th>)}</tr></thead>
         <tbody>
           {token.rows.map((row, index) => (
-            <tr key={index}>{row.map((cell, column) => <td key={column} class={align(cell)}>{tokens(cell.tokens, finished)}</td>)}</tr>
+            <tr key={index}>{row.map((cell, column) => <td key={column} class={align(cell)} dir="auto">{tokens(cell.tokens, finished)}</td>)}</tr>
           ))}
         </tbody>
       </table>
@@ -110,5 +111,5 @@ function Image({ token }: { readonly token: Tokens.Image }): JSX.Element {
 
 function Html({ text, block }: { readonly text: string; readonly block: boolean }): JSX.Element {
   if (/^<br\s*\/?>$/i.test(text)) return <br />;
-  return block ? <pre class="html">{text}</pre> : <span class="html">{text}</span>;
+  return block ? <pre class="html" dir="auto">{unturned(text)}</pre> : <span class="html">{unturned(text)}</span>;
 }

@@ -6,12 +6,17 @@ import { DataTable } from './dataTable.tsx';
 import { DataTree, Leaf } from './dataTree.tsx';
 import { isBranch, sizeOfBranch, tableOf } from './jsonShape.ts';
 import type { ContentProps } from './partView.tsx';
+import { useSecrets, secretsHidden } from './secrets.ts';
 
 /** Any JSON value: objects of one kind as a table, other branches as a tree, plain values as they are. */
-export function DataContent({ shown }: ContentProps): JSX.Element | null {
+export function DataContent({ shown, seq }: ContentProps): JSX.Element | null {
   const [asTree, setAsTree] = useState(false);
-  const data = 'data' in shown.part ? shown.part.data : undefined;
+  const pointers = useSecrets(seq);
+  const own = 'data' in shown.part ? shown.part.data : undefined;
+  const data = useMemo(() => secretsHidden(own, pointers ?? []), [own, pointers]);
   const table = useMemo(() => tableOf(data), [data]);
+  // What may be a password is not shown before that is known.
+  if (pointers === undefined) return <div class="data tree muted">…</div>;
   if (!isBranch(data) || sizeOfBranch(data) === 0) return <div class="data tree"><Leaf value={data} /></div>;
   return (
     <div class="data">

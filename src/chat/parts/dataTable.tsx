@@ -16,7 +16,7 @@ export function DataTable({ table }: { readonly table: JsonTable }): JSX.Element
   return (
     <div class="table" tabIndex={0} role="group" aria-label={t('Table')}>
       <table>
-        <thead><tr>{table.columns.map(name => <th key={name} scope="col">{visibleName(name, 80)}</th>)}</tr></thead>
+        <thead><tr>{table.columns.map(name => <th key={name} scope="col"><bdi>{visibleName(name, 80)}</bdi></th>)}</tr></thead>
         <tbody>
           {table.rows.slice(0, limit).map((row, index) => (
             <tr key={index}>

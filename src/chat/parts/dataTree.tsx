@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { hiddenSecret } from '../../protocol/withoutSecrets.ts';
 import { CopyButton, Icon, TextButton } from '../button.tsx';
 import { t } from '../strings.ts';
-import { visible, visibleName } from '../visible.ts';
+import { visible, visibleLines, visibleName } from '../visible.ts';
+import { secret, shownJson } from './secrets.ts';
 import { type Branch, childrenOf, isBranch, openPaths, sizeOfBranch, stepInto } from './jsonShape.ts';
 
 /** Members of one branch on show at once. */
@@ -46,7 +48,7 @@ interface MemberProps extends Omit<MembersProps, 'value'> {
 
 function Member({ name, child, index, path, open, depth }: MemberProps): JSX.Element {
   const [shown, setShown] = useState(open.has(path));
-  const label = <span class={index ? 'tree-index' : 'hljs-attr'}>{visibleName(name, 80)}</span>;
+  const label = <bdi class={index ? 'tree-index' : 'hljs-attr'}>{visibleName(name, 80)}</bdi>;
   if (!isBranch(child) || sizeOfBranch(child) === 0 || depth >= deepest) return <li class="tree-leaf">{label}: <Leaf value={child} /></li>;
   return (
     <li>
@@ -54,7 +56,7 @@ function Member({ name, child, index, path, open, depth }: MemberProps): JSX.Ele
         <button type="button" class="tree-toggle" aria-expanded={shown} onClick={() => setShown(!shown)}>
           <Icon name={shown ? 'chevron-down' : 'chevron-right'} />{label}<span class="muted">{sizeWords(child)}</span>
         </button>
-        <CopyButton text={() => JSON.stringify(child, null, 2)} label={t('Copy {0}', visibleName(name, 80))} />
+        <CopyButton text={() => shownJson(child, 2)} label={t('Copy {0}', visibleName(name, 80))} />
       </span>
       {shown && <Members value={child} path={path} open={open} depth={depth + 1} />}
     </li>
@@ -63,12 +65,19 @@ function Member({ name, child, index, path, open, depth }: MemberProps): JSX.Ele
 
 const sizeWords = (value: Branch): string => (Array.isArray(value) ? `[${value.length}]` : `{${sizeOfBranch(value)}}`);
 
-/** A plain value in the colours of code; longer text is cut, the editor has all of it. */
+/** Whole numbers from here on may have been others before they were read: a double has 53 bits for them. */
+const roundedFrom = 2 ** 53;
+
+/** A plain value in the colours of code, its line breaks as such; longer text is cut, the editor has all of it. */
 export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
+  if (value === secret) return <span class="muted" title={t('A password that was sent; it is not shown here.')}>{hiddenSecret}</span>;
   if (typeof value === 'string') {
-    return <span class="hljs-string">{visible(value.slice(0, maxText))}{value.length > maxText && <span class="muted">{t('… {0} characters', value.length)}</span>}</span>;
+    return <bdi class="hljs-string">{visibleLines(value.slice(0, maxText))}{value.length > maxText && <span class="muted">{t('… {0} characters', value.length)}</span>}</bdi>;
+  }
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) >= roundedFrom) {
+    return <span class="hljs-number" title={t('So large a number may be rounded here. The wire tab has its digits.')}>≈ {String(value)}</span>;
   }
   if (typeof value === 'number') return <span class="hljs-number">{String(value)}</span>;
-  if (isBranch(value)) return <span class="muted">{visible(JSON.stringify(value).slice(0, maxText))}</span>;
+  if (isBranch(value)) return <bdi class="muted">{visible(shownJson(value).slice(0, maxText))}</bdi>;
   return <span class="hljs-literal">{String(value)}</span>;
 }

@@ -8,6 +8,7 @@ import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
 import { DataContent } from './dataContent.tsx';
 import { RawContent } from './rawContent.tsx';
+import { secretsHidden, shownJson, useSecrets } from './secrets.ts';
 import { TextContent } from './textContent.tsx';
 import { UrlContent } from './urlContent.tsx';
 
@@ -57,14 +58,18 @@ export function PartActions({ shown, seq, index }: Omit<ContentProps, 'finished'
   return (
     <>
       {shown.kind === 'text' && <CopyButton text={() => shown.text.toString()} label={t('Copy')} />}
-      {'data' in shown.part && <CopyButton text={() => dataText(shown.part)} label={t('Copy')} />}
+      {'data' in shown.part && <CopyData data={shown.part.data} seq={seq} />}
       {!('url' in shown.part) && <IconButton icon="go-to-file" label={t('Open in the editor')} onClick={() => void panel.ask('openPart', { seq, part: index })} />}
       {!('url' in shown.part) && <IconButton icon="save" label={t('Save…')} onClick={() => void panel.ask('savePart', { seq, part: index })} />}
     </>
   );
 }
 
-const dataText = (part: Part): string => ('data' in part ? JSON.stringify(part.data, null, 2) : '');
+/** Copies what is shown: a password is not. */
+function CopyData({ data, seq }: { readonly data: unknown; readonly seq: number }): JSX.Element | null {
+  const pointers = useSecrets(seq);
+  return pointers === undefined ? null : <CopyButton text={() => shownJson(secretsHidden(data, pointers), 2)} label={t('Copy')} />;
+}
 
 export function partIcon(part: Part): string {
   const mediaType = part.mediaType?.toLowerCase() ?? '';

@@ -13,6 +13,7 @@ import './tasks.css';
 import { tasksMermaid, tasksText } from './taskText.ts';
 import { counts, nodeGround, type NumberOf } from './taskWords.ts';
 import { walk } from './walk.ts';
+import { intoSight } from '../intoSight.ts';
 
 /** Milliseconds between two looks at what came while the tasks are on show; more where a look takes long. */
 const pause = 500;
@@ -66,7 +67,7 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
   const newest = nodes.findLast(node => node.tasks.some(isOwn));
   const at = Math.max(0, nodes.findIndex(({ key }) => key === (active ?? newest?.key)));
   const button = (place: number): HTMLElement | null | undefined => list.current?.children[place]?.querySelector<HTMLElement>('.net-main');
-  useEffect(() => button(at)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [listed]);
+  useEffect(() => { const element = button(at); if (element) intoSight(element, 'nearest'); }, [listed]);
   useEffect(() => {
     const place = nodes.findIndex(({ taskId, tasks: those }) => taskId === wanted.current && those.length === 1);
     if (place < 0) return;

@@ -17,9 +17,11 @@ const fine = 60;
 export function Timeline(): JSX.Element | null {
   const panel = usePanel();
   const [, draw] = useState(0);
-  const running = panel.state.value?.running === true;
   const past = panel.transcript.newer.value;
   const turn = past ? undefined : newestTurn(panel.transcript.shapes.value);
+  // What nobody hears of any more is not counted on.
+  const kind = panel.connections.of(turn?.taskId)?.kind;
+  const running = panel.state.value?.running === true && (kind === undefined || kind === 'open' || kind === 'elsewhere');
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(() => draw(Date.now()), pause);

@@ -1,11 +1,11 @@
 import { isActiveState } from '../stateLooks.ts';
-import type { TaskState } from '../../protocol/taskState.ts';
+import type { ShownState } from '../../protocol/taskState.ts';
 import type { Shape } from '../rows.ts';
 
 /** A stretch of a turn in which the task was in one state; milliseconds since the epoch. */
 export interface Stretch {
   /** Undefined before the agent has said anything. */
-  readonly state: TaskState | undefined;
+  readonly state: ShownState | undefined;
   readonly from: number;
   /** Undefined while it goes on. */
   readonly to: number | undefined;
@@ -17,7 +17,7 @@ export interface Turn {
   /** In order, without gaps; stretches of one state that follow upon each other are one. */
   readonly stretches: readonly Stretch[];
   /** The state it ended in. */
-  readonly ended: TaskState | undefined;
+  readonly ended: ShownState | undefined;
   /** From the person's message to the first thing the agent said, milliseconds; absent where either is not there. */
   readonly first: number | undefined;
   /** What the agent said, oldest first. */
@@ -27,7 +27,7 @@ export interface Turn {
 /** Most stretches of a turn; what went to and fro before them counts as one. */
 const maxStretches = 200;
 
-/** The newest turn among entries, oldest first; undefined where there is no task. */
+/** The newest turn among entries, oldest first; undefined where there is no task, and where nobody knows when it happened. */
 export function newestTurn(shapes: readonly Shape[]): Turn | undefined {
   const taskId = shapes.findLast(shape => shape.taskId !== undefined)?.taskId;
   if (taskId === undefined) return undefined;
@@ -35,7 +35,7 @@ export function newestTurn(shapes: readonly Shape[]): Turn | undefined {
   const spoke = ofTask.findLastIndex(({ mine }) => mine);
   const answers = ofTask.slice(spoke + 1);
   const began = ofTask[spoke]?.at ?? answers[0]?.at;
-  if (began === undefined) return undefined;
+  if (began === undefined || ofTask.slice(Math.max(0, spoke)).some(({ untimed }) => untimed === true)) return undefined;
   const told = answers.flatMap(({ state, at }) => (state === undefined ? [] : [{ state, at }])).slice(-maxStretches);
   const last = told.at(-1);
   const ended = last !== undefined && !isActiveState(last.state) ? last.state : undefined;

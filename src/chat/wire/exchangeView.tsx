@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { parseExactly, writeExactly } from '../../protocol/exactNumber.ts';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
 import { CopyButton, TextButton } from '../button.tsx';
 import { Code } from '../markdown/code.tsx';
@@ -14,7 +15,7 @@ const maxRead = 30_000;
 
 /** Request, answer and events of one exchange. */
 export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; readonly onMore: () => void }): JSX.Element {
-  const { exchange: { request, response, startedAt, headersAt, failure }, frames, more, cut } = open;
+  const { exchange: { request, response, startedAt, headersAt }, frames, more, cut } = open;
   return (
     <div class="exchange-body">
       <h3>{t('Request')}</h3>
@@ -37,7 +38,6 @@ export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; re
         </>
       )}
       {response?.trailers !== undefined && <HeaderList first={t('Trailers')} headers={response.trailers} />}
-      {failure !== undefined && <p class="exchange-failure">{visible(failure)}</p>}
       {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
     </div>
   );
@@ -64,7 +64,7 @@ function Body({ text, label }: { readonly text: string; readonly label: string }
 function indented(text: string): string | undefined {
   if (text.length > maxRead) return undefined;
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return writeExactly(parseExactly(text));
   } catch {
     return undefined; // Not JSON: it is shown as it was.
   }

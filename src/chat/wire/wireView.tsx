@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ExchangeSummary } from '../../protocol/exchange.ts';
+import { Boundary, Undrawn } from '../boundary.tsx';
 import { Icon, IconButton, TextButton } from '../button.tsx';
 import { clockTime, exactTime, lasted } from '../measures.ts';
 import { language, usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
 import { ExchangeView } from './exchangeView.tsx';
+import { intoSight } from '../intoSight.ts';
 
 /** Milliseconds between two looks at what came while the wire is on show. */
 const pause = 500;
@@ -38,7 +40,7 @@ export function WireView(): JSX.Element {
     <div class="wire" id="panel-wire" role="tabpanel" aria-labelledby="tab-wire" tabIndex={0}>
       <div class="column">
         {list.length === 0 && <p class="muted">{t('Nothing has gone over the wire for this context.')}</p>}
-        {list.map(exchange => <ExchangeRow key={exchange.id} summary={exchange} />)}
+        {list.map(exchange => <Boundary key={exchange.id} instead={() => <Undrawn />}><ExchangeRow summary={exchange} /></Boundary>)}
         {wire.more.value && <TextButton class="quiet" onClick={() => void wire.older()}>{t('Show older exchanges')}</TextButton>}
       </div>
     </div>
@@ -48,16 +50,17 @@ export function WireView(): JSX.Element {
 function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.Element {
   const panel = usePanel();
   const row = useRef<HTMLElement>(null);
-  const { id, operation, method, url, status, startedAt, failure, findings } = summary;
+  const { id, operation, method, url, status, startedAt, failure, error, findings } = summary;
   const open = panel.wire.open.value.get(id);
   const wanted = panel.wireWanted.value === id;
   useEffect(() => {
     if (!wanted) return;
-    row.current?.scrollIntoView({ block: 'start' });
-    row.current?.querySelector('button')?.focus();
+    if (row.current !== null) intoSight(row.current, 'start');
+    row.current?.querySelector('button')?.focus({ preventScroll: true });
     panel.wireWanted.value = undefined;
   }, [wanted]);
-  const bad = failure !== undefined || (status ?? 0) >= 400;
+  const reason = failure ?? error ?? panel.problemOf(id);
+  const bad = reason !== undefined || (status ?? 0) >= 400;
   return (
     <section class="exchange card" ref={row} aria-label={visibleName(operation)}>
       <header class="card-head">
@@ -78,6 +81,7 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
           <IconButton icon="comment-discussion" label={t('Show in the conversation')} disabled={!panel.mayHaveEntryOf(id)} onClick={() => void panel.showEntryOf(id)} />
         </span>
       </header>
+      {reason !== undefined && <p class="exchange-reason">{visibleName(reason, 300)}</p>}
       {open !== undefined && <ExchangeView open={open} onMore={() => void panel.wire.moreFrames(id)} />}
     </section>
   );

@@ -1,8 +1,8 @@
-import { json as line, print } from '../output.ts';
+import { jsonText as line, printMasked } from '../output.ts';
 import type { Reporter } from './reporter.ts';
 
 /** One JSON object a line: each result as it comes, the summary at the end. */
 export const json: Reporter = {
-  result: result => print(line(result)),
-  end: (_results, summary) => print(line({ summary })),
+  result: result => printMasked(line(result)),
+  end: (_results, summary) => printMasked(line({ summary })),
 };

@@ -1,5 +1,6 @@
-import { print } from '../output.ts';
+import { printMasked } from '../output.ts';
 import type { RunFailure, RunResult } from '../runResult.ts';
+import type { Verdict } from '../verdict.ts';
 import type { Reporter } from './reporter.ts';
 
 /** JUnit's XML as CI services read it: a suite for each file, with file and line of each request. Written at the end. */
@@ -7,7 +8,7 @@ export const junit: Reporter = {
   result: () => {},
   end: (results, { ms }) => {
     const files = Map.groupBy(results, ({ file }) => file);
-    print([
+    printMasked([
       '<?xml version="1.0" encoding="UTF-8"?>',
       `<testsuites name="a2a" ${countsOf(results)} time="${seconds(ms)}">`,
       ...[...files].flatMap(([file, cases]) => [
@@ -22,8 +23,11 @@ export const junit: Reporter = {
 
 function testCase({ file, line, name, verdict, ms, failures }: RunResult): string[] {
   const open = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${seconds(ms)}"`;
-  if (verdict === 'passed') return [`${open}/>`];
-  if (verdict === 'skipped') return [`${open}><skipped/></testcase>`];
+  if (verdict === 'passed' || verdict === 'sent') return [`${open}/>`];
+  if (verdict === 'skipped' || verdict === 'not-run') {
+    const why = failures[0]?.message ?? 'The run was over before its turn.';
+    return [`${open}><skipped message="${escaped(why)}"/></testcase>`];
+  }
   const element = verdict === 'error' ? 'error' : 'failure';
   return [`${open}>`, ...failures.map(failure => `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file))}</${element}>`), '    </testcase>'];
 }
@@ -32,8 +36,11 @@ const details = ({ line, column, message, nextStep, expected, actual }: RunFailu
   `${file}:${line}:${column}: ${message}`, nextStep, expected === undefined ? undefined : `expected: ${expected}`, actual === undefined ? undefined : `actual: ${actual}`,
 ].filter(text => text !== undefined).join('\n');
 
-const countsOf = (results: readonly RunResult[]): string => (['failed', 'error', 'skipped'] as const)
-  .reduce((text, verdict) => `${text} ${{ failed: 'failures', error: 'errors', skipped: 'skipped' }[verdict]}="${results.filter(one => one.verdict === verdict).length}"`, `tests="${results.length}"`);
+/** The counts that the format knows. */
+const attributes: Readonly<Record<string, readonly Verdict[]>> = { failures: ['failed'], errors: ['error'], skipped: ['skipped', 'not-run'] };
+
+const countsOf = (results: readonly RunResult[]): string => Object.entries(attributes)
+  .reduce((text, [name, verdicts]) => `${text} ${name}="${results.filter(({ verdict }) => verdicts.includes(verdict)).length}"`, `tests="${results.length}"`);
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 

@@ -1,7 +1,8 @@
-import type { RunResult, Verdict } from '../runResult.ts';
+import type { RunResult } from '../runResult.ts';
+import type { RunCounts } from '../verdict.ts';
 
 export interface RunSummary {
-  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly counts: RunCounts;
   readonly ms: number;
 }
 

@@ -1,8 +1,12 @@
-import { print } from '../output.ts';
-import type { RunFailure, Verdict } from '../runResult.ts';
+import { printMasked } from '../output.ts';
+import type { RunFailure } from '../runResult.ts';
+import type { RunCounts, Verdict } from '../verdict.ts';
 import type { Reporter } from './reporter.ts';
 
-const marks: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗', error: '!', skipped: '-' };
+const marks: Readonly<Record<Verdict, string>> = { 'sent': '→', 'passed': '✓', 'failed': '✗', 'error': '!', 'skipped': '-', 'not-run': '-' };
+/** What is said instead of how long it took. */
+const unsent: Partial<Readonly<Record<Verdict, string>>> = { 'skipped': 'skipped', 'not-run': 'not run' };
+const words: Readonly<Record<keyof RunCounts, string>> = { sent: 'sent', passed: 'passed', failed: 'failed', skipped: 'skipped', notRun: 'not run' };
 
 /** Longest text of an expected or actual value, in lines. */
 const mostLines = 20;
@@ -10,12 +14,12 @@ const mostLines = 20;
 /** For people: a line for each request, with what is not as expected below it. */
 export const spec: Reporter = {
   result: ({ file, name, verdict, ms, state, failures }) => {
-    print(`${marks[verdict]} ${file} › ${name}${state === undefined ? '' : `: ${state}`}${verdict === 'skipped' ? '' : ` (${ms} ms)`}`);
-    for (const failure of failures) print(shown(failure, file));
+    printMasked(`${marks[verdict]} ${file} › ${name}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${ms} ms)` : ` (${unsent[verdict]})`}`);
+    for (const failure of failures) printMasked(shown(failure, file));
   },
   end: (_results, { counts, ms }) => {
-    const parts = (Object.keys(counts) as Verdict[]).filter(verdict => counts[verdict] > 0 || verdict === 'passed').map(verdict => `${counts[verdict]} ${verdict}`);
-    print(`\n${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`);
+    const parts = (Object.keys(words) as (keyof RunCounts)[]).filter(count => counts[count] > 0 || count === 'passed').map(count => `${counts[count]} ${words[count]}`);
+    printMasked(`\n${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`);
   },
 };
 

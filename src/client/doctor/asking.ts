@@ -9,6 +9,7 @@ import type { WireLog } from '../wireLog.ts';
 import { mayAsk, type Patient } from './examination.ts';
 import { knowsWebhooksOf, probe, type ProbeOptions, type Reply } from './probe.ts';
 import type { ReplyMemory } from './replyMemory.ts';
+import { takesMessages } from './takesMessages.ts';
 
 export interface AskingOptions {
   readonly patient: Patient;
@@ -62,6 +63,23 @@ export class Asking {
       if ((await this.ask(other))?.kind === 'speaks') return other;
     }
     return undefined;
+  }
+
+  /** Whether an interface knows how messages are sent; undefined where that does not show, or cannot be asked. */
+  async takesMessages(entry: AgentInterface): Promise<boolean | undefined> {
+    if (obstacleTo(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
+    const { memory } = this.#options;
+    const known = memory.takesMessages(entry);
+    if (known !== undefined || !this.#spend()) return known;
+    const takes = await takesMessages(transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
+    if (!this.signal.aborted && takes !== undefined) memory.putTakesMessages(entry, takes);
+    return takes;
+  }
+
+  /** As `settle`, and it takes messages as far as that can be asked: something that is offered to a person has been tried. */
+  async tried(entry: AgentInterface, versions: (supported: readonly string[]) => readonly Version[]): Promise<AgentInterface | undefined> {
+    const found = await this.settle(entry, versions);
+    return found === undefined || await this.takesMessages(found) === false ? undefined : found;
   }
 
   /** Whether the agent knows what one version alone calls the reading of a webhook; undefined where that cannot be asked. */

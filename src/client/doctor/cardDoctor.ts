@@ -1,9 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { AgentInterface } from '../../protocol/agentCard.ts';
-import { sentence } from '../../protocol/problem.ts';
-import { versionOf } from '../../protocol/versions/index.ts';
 import type { Http } from '../http.ts';
-import { isLoopback } from '../origin.ts';
+import { isLoopback } from '../../protocol/agentOrigin.ts';
 import type { WireLog } from '../wireLog.ts';
 import { Asking } from './asking.ts';
 import { otherVersions } from './candidates.ts';
@@ -11,7 +9,9 @@ import { checkCard } from './cardChecks.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import { examinationOf, type Examination, type Patient } from './examination.ts';
 import { generationByWebhooks } from './generationByWebhooks.ts';
+import { messagesAlone } from './messagesAlone.ts';
 import { bare, mismatches, type Symptom } from './mismatches.ts';
+import { otherVersion } from './otherVersion.ts';
 import { speak } from './remedies.ts';
 import { ReplyMemory } from './replyMemory.ts';
 import { otherCard } from './otherCard.ts';
@@ -54,7 +54,7 @@ export class CardDoctor {
     ]);
     // What the agent showed says more than what the card left open.
     const ofCard = checkCard(examination).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
-    return [...ofCard, ...spoken, ...other];
+    return [...await this.#tried(ofCard, examination, asking), ...spoken, ...other];
   }
 
   /** What to speak instead of what a card says that does not say it clearly; undefined where it says it clearly or nothing else shows. */
@@ -79,22 +79,31 @@ export class CardDoctor {
     return new Asking({ patient, http, memory: this.#memory, signal: AbortSignal.timeout(timeoutMs), limit: maxRequests, ...(log && { log }) });
   }
 
+  /** The remedies of the card's own faults lead to what is spoken: they are offered where that answers. */
+  async #tried(found: readonly Diagnosis[], { spoken }: Examination, asking: Asking): Promise<readonly Diagnosis[]> {
+    if (found.every(({ remedy }) => remedy === undefined)) return found;
+    const works = spoken !== undefined && await asking.tried(spoken, () => []) !== undefined;
+    return works ? found : found.map(({ remedy: _, ...bare }) => bare);
+  }
+
   async #askSpoken(examination: Examination, entry: AgentInterface, asking: Asking): Promise<Diagnosis[]> {
     const { pointer, patient: { wanted } } = examination;
     const reply = await asking.ask(entry);
     if (reply?.kind === 'speaks') {
       const other = await generationByWebhooks(entry, examination, asking);
-      return other === undefined ? [] : [otherVersion(examination, entry, other)];
+      return other === undefined || await asking.takesMessages(other) === false ? [] : [otherVersion(examination, entry, other)];
     }
     if (reply?.kind === 'other-version') {
-      const settled = await asking.settle(entry, supported => otherVersions(entry, examination, supported));
+      const settled = await asking.tried(entry, supported => otherVersions(entry, examination, supported));
       if (settled !== undefined) return [otherVersion(examination, entry, settled)];
     }
+    const partly = reply === undefined ? undefined : await messagesAlone(examination, entry, reply, asking);
+    if (partly !== undefined) return [partly];
     const symptom: Symptom = { examination, entry, reply, known: await this.#isKnown(entry.url, asking.signal) };
     for (const { rule, member, shows, instead, says } of mismatches) {
       if (!shows(symptom)) continue;
       for (const candidate of instead(symptom)) {
-        const found = await asking.settle(candidate, supported => otherVersions(candidate, examination, supported));
+        const found = await asking.tried(candidate, supported => otherVersions(candidate, examination, supported));
         if (found !== undefined) return [diagnosis(rule, pointer(member), 'error', says(symptom, found), speak(found, entry))];
       }
     }
@@ -119,8 +128,3 @@ export class CardDoctor {
   }
 }
 
-function otherVersion({ pointer }: Examination, entry: AgentInterface, found: AgentInterface): Diagnosis {
-  const claimed = versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion;
-  return diagnosis('CARD-07', pointer('protocolVersion'), 'error',
-    sentence('The card says A2A {0} for {1}, but the agent speaks {2}.', claimed, entry.url, found.protocolVersion), speak(found, entry));
-}

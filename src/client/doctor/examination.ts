@@ -6,7 +6,7 @@ import { unwrappedCard } from '../../protocol/versions/index.ts';
 import type { WantedInterface } from '../../protocol/wantedInterface.ts';
 import type { ResolvedAgentCard } from '../agentCardResolver.ts';
 import { chooseInterface } from '../agentInterface.ts';
-import { isApproved } from '../origin.ts';
+import { isApproved, type Trust, trustIn } from '../origin.ts';
 import { offeredInterfaces, type OfferedInterface } from '../offeredInterface.ts';
 
 /** A card, and what its reader knows and trusts. */
@@ -51,9 +51,10 @@ export function examinationOf(patient: Patient): Examination {
   };
 }
 
-function spokenBy({ resolved: { card, cardUrl }, wanted }: Patient): AgentInterface | undefined {
+function spokenBy(patient: Patient): AgentInterface | undefined {
+  const { resolved: { card, cardUrl }, wanted } = patient;
   try {
-    return chooseInterface(card, cardUrl, wanted).interface;
+    return chooseInterface(card, cardUrl, wanted, { trust: trustOf(patient) }).interface;
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;
@@ -61,9 +62,11 @@ function spokenBy({ resolved: { card, cardUrl }, wanted }: Patient): AgentInterf
 }
 
 /** True for an address that may be asked with the person's headers. */
-export function mayAsk({ resolved: { agentUrl }, approvedOrigins }: Patient, url: string): boolean {
-  return URL.canParse(url) && isApproved(new URL(url), new URL(agentUrl), approvedOrigins);
+export function mayAsk(patient: Patient, url: string): boolean {
+  return URL.canParse(url) && isApproved(new URL(url), trustOf(patient));
 }
+
+const trustOf = ({ resolved: { agentUrl }, approvedOrigins, headers }: Patient): Trust => trustIn(new URL(agentUrl), approvedOrigins, headers);
 
 /** Earlier generations have the first interface at the top of the card and call a binding `transport`. */
 function pointerTo(member: string, card: Readonly<Record<string, unknown>>, index: number, entry: OfferedInterface | undefined): string {

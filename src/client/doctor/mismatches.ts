@@ -1,7 +1,7 @@
 import type { AgentInterface } from '../../protocol/agentCard.ts';
 import { sentence, type Sentence } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/rules/index.ts';
-import { isLoopback, sameOrigin } from '../origin.ts';
+import { sameHost, sameOrigin } from '../origin.ts';
 import { atGivenOrigin, otherBindings, otherPaths } from './candidates.ts';
 import type { Examination } from './examination.ts';
 import type { Reply } from './probe.ts';
@@ -36,7 +36,6 @@ function leadsAway(symptom: Symptom): boolean {
   return silent && wanted.url === undefined && !sameOrigin(urlOf(symptom), given(symptom));
 }
 
-const sameHost = (one: URL, other: URL): boolean => one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
 const here = ({ entry, examination }: Symptom): readonly AgentInterface[] => {
   const moved = atGivenOrigin(entry, examination);
   const { agentUrl } = examination.patient.resolved;

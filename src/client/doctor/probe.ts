@@ -78,10 +78,10 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
   if (error instanceof ConnectionProblem) return { kind: error.code === 'unreachable' || error.code === 'tls' ? 'unreachable' : 'unclear' };
   // Of a task API it may be said of the task: no document tells how such a one says it.
   if (status === 404 && body.trim() === '' && exchange?.protocolBinding === taskRestBinding) return { kind: 'unclear' };
-  if (refusesVersion(error, 'GetTask')) return { kind: 'other-version', supported: supportedVersions('data' in error ? error.data : undefined) };
+  if (refusesVersion(error, 'GetTask') || (error instanceof A2AError && error.meaning === 'MethodNotFoundError')) return { kind: 'other-version', supported: supportedVersions('data' in error ? error.data : undefined) };
   if ([404, 405, 501].includes(status) && !speaksOfTasks(body) && !isOwnNotFound(exchange)) return { kind: 'nothing-there', status };
   if (status >= 200 && status < 300 && isPage(exchange)) return { kind: 'nothing-there', status };
-  return error instanceof A2AError && knowing.has(error.errorName ?? '') ? { kind: 'speaks' } : { kind: 'unclear' };
+  return error instanceof A2AError && knowing.has(error.meaning ?? '') ? { kind: 'speaks' } : { kind: 'unclear' };
 }
 
 /** Servers say 404 of a task in many words; of a path they say it without the word. */

@@ -9,6 +9,7 @@ const most = 500;
 /** What interfaces answered lately. Refused credentials are not remembered: the next ones may be right. */
 export class ReplyMemory {
   readonly #replies = new Map<string, { readonly reply: Reply; readonly at: number }>();
+  readonly #takes = new Map<string, { readonly takes: boolean; readonly at: number }>();
   readonly #now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -29,8 +30,22 @@ export class ReplyMemory {
     if (this.#replies.size > most && oldest !== undefined) this.#replies.delete(oldest);
   }
 
+  /** Whether messages were taken; undefined where it was not asked lately. */
+  takesMessages(entry: AgentInterface): boolean | undefined {
+    const known = this.#takes.get(keyOf(entry));
+    return known !== undefined && this.#now() - known.at < lifetime ? known.takes : undefined;
+  }
+
+  putTakesMessages(entry: AgentInterface, takes: boolean): void {
+    this.#takes.delete(keyOf(entry));
+    this.#takes.set(keyOf(entry), { takes, at: this.#now() });
+    const [oldest] = this.#takes.keys();
+    if (this.#takes.size > most && oldest !== undefined) this.#takes.delete(oldest);
+  }
+
   /** Forgets what went wrong: somebody may have mended it. */
   forgetFailures(): void {
+    for (const [key, { takes }] of this.#takes) if (!takes) this.#takes.delete(key);
     for (const [key, { reply }] of this.#replies) if (reply.kind !== 'speaks') this.#replies.delete(key);
   }
 }

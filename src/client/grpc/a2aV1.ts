@@ -1,3 +1,4 @@
+import { cardMessages } from './cardMessages.ts';
 import type { ServicePackage } from './protoPackage.ts';
 
 /** A2A 0.3, and 0.2 from 0.2.2 on, over gRPC (0.3 §3.2.2). A part's `metadata` and a file's `name` were added after 0.3.0. */
@@ -10,6 +11,7 @@ export const a2aV1: ServicePackage = {
     GetTask: ['GetTask', 'GetTaskRequest', 'Task'],
     CancelTask: ['CancelTask', 'CancelTaskRequest', 'Task'],
     SubscribeToTask: ['TaskSubscription', 'TaskSubscriptionRequest', 'StreamResponse'],
+    AgentCard: ['GetAgentCard', 'GetAgentCardRequest', 'AgentCard'],
   },
   enums: {
     Role: ['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'],
@@ -19,6 +21,28 @@ export const a2aV1: ServicePackage = {
     ],
   },
   messages: {
+    ...cardMessages,
+    GetAgentCardRequest: {},
+    AgentCard: {
+      name: [1, 'string'], description: [2, 'string'], url: [3, 'string'], provider: [4, 'AgentProvider'], version: [5, 'string'],
+      documentationUrl: [6, 'string'], capabilities: [7, 'AgentCapabilities'], securitySchemes: [8, 'SecurityScheme map'], security: [9, 'Security[]'],
+      defaultInputModes: [10, 'string[]'], defaultOutputModes: [11, 'string[]'], skills: [12, 'AgentSkill[]'],
+      supportsAuthenticatedExtendedCard: [13, 'bool'], preferredTransport: [14, 'string'], additionalInterfaces: [15, 'AgentInterface[]'],
+      protocolVersion: [16, 'string'], signatures: [17, 'AgentCardSignature[]'],
+    },
+    AgentInterface: { url: [1, 'string'], transport: [2, 'string'] },
+    AgentCapabilities: { streaming: [1, 'bool'], pushNotifications: [2, 'bool'], extensions: [3, 'AgentExtension[]'] },
+    AgentSkill: {
+      id: [1, 'string'], name: [2, 'string'], description: [3, 'string'], tags: [4, 'string[]'], examples: [5, 'string[]'],
+      inputModes: [6, 'string[]'], outputModes: [7, 'string[]'], security: [8, 'Security[]'],
+    },
+    Security: { schemes: [1, 'StringList map'] },
+    OAuthFlows: {
+      authorizationCode: [1, 'AuthorizationCodeOAuthFlow', 'flow'], clientCredentials: [2, 'ClientCredentialsOAuthFlow', 'flow'],
+      implicit: [3, 'ImplicitOAuthFlow', 'flow'], password: [4, 'PasswordOAuthFlow', 'flow'],
+    },
+    AuthorizationCodeOAuthFlow: { authorizationUrl: [1, 'string'], tokenUrl: [2, 'string'], refreshUrl: [3, 'string'], scopes: [4, 'string map'] },
+
     SendMessageRequest: { message: [1, 'Message'], configuration: [2, 'SendMessageConfiguration'], metadata: [3, 'Struct'] },
     SendMessageConfiguration: {
       acceptedOutputModes: [1, 'string[]'], pushNotification: [2, 'PushNotificationConfig'], historyLength: [3, 'int32'], blocking: [4, 'bool'],

@@ -53,6 +53,8 @@ export class Connection {
       baseUrl: options.url.origin + options.url.pathname,
       httpClient: request => this.#send(request),
       useBinaryFormat: true,
+      // A level of JSON is two messages, a value and a list or struct; the model reads 256 levels and says so where there are more.
+      binaryOptions: { recursionLimit: 600 },
       interceptors: [],
       acceptCompression: [],
       sendCompression: null,
@@ -78,7 +80,21 @@ export class Connection {
     const connectError = ConnectError.from(error);
     const root = rootOf(connectError);
     if (root instanceof GrpcFailure) return root;
-    return new GrpcFailure(connectError.rawMessage, this.#fault(connectError), this.#stage, this.#session.error ?? root);
+    const fault = this.#fault(connectError);
+    // What Connect could not read of a status says nothing of why the agent refused; the agent's own words do.
+    const words = fault.kind === 'status' && !isRead(connectError) ? this.#words() ?? connectError.rawMessage : connectError.rawMessage;
+    return new GrpcFailure(words, fault, this.#stage, this.#session.error ?? root);
+  }
+
+  /** What the agent says of its status. */
+  #words(): string | undefined {
+    const said = this.#answer?.trailer.get('grpc-message') ?? this.#answer?.header.get('grpc-message');
+    try {
+      return typeof said === 'string' ? decodeURIComponent(said) : undefined;
+    } catch {
+      // As it is, where it is not percent-encoded.
+      return said ?? undefined;
+    }
   }
 
   #fault(error: ConnectError): GrpcFault {
@@ -131,6 +147,9 @@ export class Connection {
 }
 
 const isGrpc = ({ status, header }: HttpResponse): boolean => status === 200 && /^application\/grpc(\+proto)?(;|$)/i.test(header.get('content-type') ?? '');
+
+/** Whether the error is the status that the agent sent, with its details; Connect marks it and has no word for the mark in its types. */
+const isRead = (error: ConnectError): boolean => (error as { isWireError?: boolean }).isWireError === true;
 
 /** The error at the bottom, which has Node's code. */
 function rootOf(error: Error): unknown {

@@ -1,3 +1,4 @@
+import { cardMessages } from './cardMessages.ts';
 import type { ServicePackage } from './protoPackage.ts';
 
 /** A2A 1.0 over gRPC (§10). */
@@ -11,6 +12,7 @@ export const lfA2aV1: ServicePackage = {
     ListTasks: ['ListTasks', 'ListTasksRequest', 'ListTasksResponse'],
     CancelTask: ['CancelTask', 'CancelTaskRequest', 'Task'],
     SubscribeToTask: ['SubscribeToTask', 'SubscribeToTaskRequest', 'StreamResponse'],
+    AgentCard: ['GetExtendedAgentCard', 'GetExtendedAgentCardRequest', 'AgentCard'],
   },
   enums: {
     Role: ['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'],
@@ -20,6 +22,30 @@ export const lfA2aV1: ServicePackage = {
     ],
   },
   messages: {
+    ...cardMessages,
+    GetExtendedAgentCardRequest: { tenant: [1, 'string'] },
+    AgentCard: {
+      name: [1, 'string'], description: [2, 'string'], supportedInterfaces: [3, 'AgentInterface[]'], provider: [4, 'AgentProvider'], version: [5, 'string'],
+      documentationUrl: [6, 'string?'], capabilities: [7, 'AgentCapabilities'], securitySchemes: [8, 'SecurityScheme map'],
+      securityRequirements: [9, 'SecurityRequirement[]'], defaultInputModes: [10, 'string[]'], defaultOutputModes: [11, 'string[]'],
+      skills: [12, 'AgentSkill[]'], signatures: [13, 'AgentCardSignature[]'], iconUrl: [14, 'string?'],
+    },
+    AgentInterface: { url: [1, 'string'], protocolBinding: [2, 'string'], tenant: [3, 'string'], protocolVersion: [4, 'string'] },
+    AgentCapabilities: { streaming: [1, 'bool?'], pushNotifications: [2, 'bool?'], extensions: [3, 'AgentExtension[]'], extendedAgentCard: [4, 'bool?'] },
+    AgentSkill: {
+      id: [1, 'string'], name: [2, 'string'], description: [3, 'string'], tags: [4, 'string[]'], examples: [5, 'string[]'],
+      inputModes: [6, 'string[]'], outputModes: [7, 'string[]'], securityRequirements: [8, 'SecurityRequirement[]'],
+    },
+    SecurityRequirement: { schemes: [1, 'StringList map'] },
+    OAuthFlows: {
+      authorizationCode: [1, 'AuthorizationCodeOAuthFlow', 'flow'], clientCredentials: [2, 'ClientCredentialsOAuthFlow', 'flow'],
+      implicit: [3, 'ImplicitOAuthFlow', 'flow'], password: [4, 'PasswordOAuthFlow', 'flow'], deviceCode: [5, 'DeviceCodeOAuthFlow', 'flow'],
+    },
+    AuthorizationCodeOAuthFlow: {
+      authorizationUrl: [1, 'string'], tokenUrl: [2, 'string'], refreshUrl: [3, 'string'], scopes: [4, 'string map'], pkceRequired: [5, 'bool'],
+    },
+    DeviceCodeOAuthFlow: { deviceAuthorizationUrl: [1, 'string'], tokenUrl: [2, 'string'], refreshUrl: [3, 'string'], scopes: [4, 'string map'] },
+
     SendMessageRequest: {
       tenant: [1, 'string'], message: [2, 'Message'], configuration: [3, 'SendMessageConfiguration'], metadata: [4, 'Struct'],
     },

@@ -15,8 +15,11 @@ export interface ProtoPackage {
   readonly messages: Readonly<Record<string, Readonly<Record<string, FieldRow>>>>;
 }
 
+/** What is called over gRPC: an operation, or the card, which every other binding gets by HTTP (0.3 §7.10, 1.0 §3.1.11). */
+export type GrpcOperation = Operation | 'AgentCard';
+
 /** A package with the service that the operations are methods of. */
 export interface ServicePackage extends ProtoPackage {
   readonly service: string;
-  readonly methods: { readonly [O in Operation]?: readonly [method: string, request: string, answer: string] };
+  readonly methods: { readonly [O in GrpcOperation]?: readonly [method: string, request: string, answer: string] };
 }

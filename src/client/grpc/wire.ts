@@ -1,13 +1,13 @@
 import { fromJson, type DescMessage, type DescMethodStreaming, type FileRegistry, type JsonValue, type Message } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import type { Headers as HeaderList } from '../../protocol/exchange.ts';
-import type { Operation } from '../../protocol/operations.ts';
 import { a2aV1 } from './a2aV1.ts';
 import { Connection, once, type ConnectionObserver, type ConnectionOptions } from './connection.ts';
 import { GrpcFailure } from './failure.ts';
 import { lfA2aV1 } from './lfA2aV1.ts';
 import { messagesIn } from './messagesIn.ts';
 import { protoJson } from './protoJson.ts';
+import type { GrpcOperation } from './protoPackage.ts';
 import { schemaOf } from './schema.ts';
 import { unknownFields, type UnknownField } from './unknownFields.ts';
 
@@ -19,7 +19,7 @@ export type PackageName = keyof typeof packages;
 
 export interface GrpcRequest extends ConnectionOptions {
   readonly packageName: PackageName;
-  readonly operation: Operation;
+  readonly operation: GrpcOperation;
   /** ProtoJSON of the request message. */
   readonly message: unknown;
   /** Metadata. */
@@ -28,6 +28,8 @@ export interface GrpcRequest extends ConnectionOptions {
   readonly timeoutMs: number | undefined;
   /** Closes the call and its connection. */
   readonly signal: AbortSignal;
+  /** Takes over a connection whose call came to its end; without it, that is closed. */
+  readonly leave?: (close: () => void) => void;
 }
 
 export interface GrpcMessage {
@@ -38,7 +40,7 @@ export interface GrpcMessage {
 }
 
 /**
- * One call over a connection of its own (A2A 1.0 §10), closed when the loop is left: a connection that calls share takes all of them down
+ * One call over a connection of its own (A2A 1.0 §10), closed or left to others when the loop is left: a connection that calls share takes all of them down
  * when it breaks, and one that is kept may be closing just when the next call needs it. Nothing is sent twice.
  * @throws GrpcFailure, after the messages before it.
  */
@@ -48,24 +50,27 @@ export async function* call(request: GrpcRequest, observer: ConnectionObserver):
   const connection = new Connection(request, observer);
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
+  let leave: GrpcRequest['leave'];
   try {
     const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
     const answer = await connection.transport.stream(method, signal, request.timeoutMs, headers, once(message));
     for await (const item of answer.message) yield readable(method.output, item, connection.waiting.shift()!);
     connection.tellTrailers();
+    leave = request.leave;
   } catch (error) {
     connection.tellTrailers();
     throw error instanceof GrpcFailure ? error : connection.explain(error);
   } finally {
     stop.abort();
-    connection.close();
+    if (leave === undefined) connection.close();
+    else leave(() => connection.close());
   }
 }
 
 const schemas = new Map<PackageName, FileRegistry>();
 
 /** On the wire a plain call is a stream of one message; read as one, whatever follows that message is seen too. */
-function methodOf(packageName: PackageName, operation: Operation): DescMethodStreaming {
+function methodOf(packageName: PackageName, operation: GrpcOperation): DescMethodStreaming {
   const source = packages[packageName];
   const schema = schemas.get(packageName) ?? schemaOf(source);
   schemas.set(packageName, schema);

@@ -109,10 +109,14 @@ const rows: readonly Row[] = [
   { generations: [...released, '1.0-draft', ...proto], shows: ({ member }) => (member === undefined ? undefined : evidence(`/${member}`, 'it is wrapped')) },
   { generations: [...released, ...proto], shows: ({ inner }) => (isConstant(stateOf(inner)) ? evidence('/status/state', 'its state begins with TASK_STATE_') : undefined) },
   {
-    generations: ['1.0-draft', ...released],
+    generations: kinded,
+    shows: ({ inner }) => (items(inner['tasks']).some(task => isObject(task) && kinds.has(task['kind'])) ? evidence('/tasks', 'it is a list of tasks that have a kind') : undefined),
+  },
+  {
+    generations: ['1.0-draft', ...released, ...kinded],
     shows: ({ inner }) => (items(inner['tasks']).some(task => isObject(task) && isWord(stateOf(task))) ? evidence('/tasks', 'it is a list of tasks whose states are words in lower case') : undefined),
   },
-  { generations: [...released, '1.0-draft'], shows: ({ inner }) => (Array.isArray(inner['tasks']) ? evidence('/tasks', 'it is a list of tasks') : undefined) },
+  { generations: [...released, '1.0-draft', ...kinded, ...proto], shows: ({ inner }) => (Array.isArray(inner['tasks']) ? evidence('/tasks', 'it is a list of tasks') : undefined) },
   {
     generations: ['1.0-draft', ...kinded, '0.1'],
     shows: ({ inner }) => {

@@ -27,6 +27,8 @@ interface Row {
 const interfaces = (card: Fields): readonly Fields[] => items(card['supportedInterfaces']).filter(isObject);
 const claims = (card: Fields, version: RegExp): boolean => typeof card['protocolVersion'] === 'string' && version.test(card['protocolVersion']);
 const legacy = ['url', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
+/** Members of cards that 0.1 does not have. */
+const since0_2 = ['protocolVersion', 'securitySchemes', 'security', 'iconUrl', 'supportsAuthenticatedExtendedCard', 'preferredTransport', 'additionalInterfaces', 'signatures'];
 const said = (value: unknown): boolean => value !== undefined && value !== null;
 const firstOf = (card: Fields, names: readonly string[]): string | undefined => names.find(name => said(card[name]));
 
@@ -69,8 +71,14 @@ const rows: readonly Row[] = [
   },
   {
     generation: '0.1', certainty: 'high',
-    shows: card => (isObject(card['authentication']) && !said(card['securitySchemes']) && !said(card['protocolVersion'])
+    shows: card => (said(card['authentication']) && !said(card['securitySchemes']) && !said(card['protocolVersion'])
       ? evidence('/authentication', 'only 0.1 has authentication') : undefined),
+  },
+  {
+    generation: '0.1', certainty: 'medium', next: '0.2',
+    // Serializers write what is not set as null, and no member that their version does not have.
+    shows: card => ('authentication' in card && !since0_2.some(name => name in card)
+      ? evidence('/authentication', 'only 0.1 has authentication, and members of later versions are not there') : undefined),
   },
   ...['0.3', '0.2', '0.1'].map((generation): Row => ({
     generation, certainty: 'high',

@@ -1,5 +1,6 @@
 import { isObject } from '../json.ts';
 import type { Note } from '../finding.ts';
+import { quoted } from '../quoted.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,6 +37,15 @@ export function optionalStrings(from: Fields, name: string): string[] | undefine
 /** The members of an array; anything that is no array is none. */
 export function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** What is made of each object of a list; `pointer` is that of the list. What is no object is noted and left out. */
+export function objects<T>(list: readonly unknown[], pointer: string, note: Note, read: (entry: Fields, pointer: string) => T): T[] {
+  return list.flatMap((entry, index) => {
+    if (isObject(entry)) return [read(entry, `${pointer}/${index}`)];
+    note('DATA-01', `${pointer}/${index}`, `${quoted(entry)} is not an object; it was left out.`);
+    return [];
+  });
 }
 
 /** Leaves out members that are undefined, so that objects compare and print as they were sent. */

@@ -2,7 +2,7 @@ import { isObject } from '../json.ts';
 import type { AgentCard } from '../agentCard.ts';
 import type { Note } from '../finding.ts';
 import { requireShallow } from '../nesting.ts';
-import type { UnaryOperation, UnaryResults } from '../operations.ts';
+import type { Operation, UnaryOperation, UnaryResults } from '../operations.ts';
 import { Problem, sentence } from '../problem.ts';
 import type { StreamResponse } from '../streamResponse.ts';
 import { detectAnswer } from './detectAnswer.ts';
@@ -31,7 +31,9 @@ export function versionOf(protocolVersion: string): Version | undefined {
 
 /** The generation that has a JSON-RPC method: `preferred` where it does, since some names are common to several. */
 export function versionWithMethod(method: string, preferred: Version): Version | undefined {
-  return [preferred, ...versions].find(({ methods, pushMethods }) => [methods, pushMethods].some(names => Object.values(names).includes(method)));
+  const specified = ({ methods, unspecified = [] }: Version): readonly string[] =>
+    Object.entries(methods).filter(([operation]) => !unspecified.includes(operation as Operation)).map(([, name]) => name);
+  return [preferred, ...versions].find(version => [...specified(version), ...Object.values(version.pushMethods)].includes(method));
 }
 
 /** Every form of every generation, by the name that detection has for it. */

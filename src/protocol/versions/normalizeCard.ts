@@ -4,6 +4,7 @@ import type { AgentCard, AgentInterface, AgentSkill } from '../agentCard.ts';
 import type { Note } from '../finding.ts';
 import { items, optionalObject, optionalString, optionalStrings, present } from './fields.ts';
 import { readRequirements, readSecurity } from './readSecurity.ts';
+import { schemaIssue } from './schemaIssue.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,14 +19,14 @@ const text = (from: Fields, name: string): string | undefined => optionalString(
 export function normalizeCard(card: Fields, error: ZodError, note: Note, protocolVersion: string): AgentCard {
   for (const issue of error.issues) {
     const pointer = issue.path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-    note(pointer.startsWith('/supportedInterfaces/') ? 'CARD-05' : 'CARD-03', pointer, issue.message);
+    note(pointer.startsWith('/supportedInterfaces/') ? 'CARD-05' : 'CARD-03', pointer, schemaIssue(issue, card));
   }
   return present({
     ...card,
     name: text(card, 'name') ?? 'Unnamed agent',
     description: text(card, 'description') ?? '',
     version: text(card, 'version') ?? '',
-    supportedInterfaces: items(card['supportedInterfaces']).filter(isObject).map(entry => readInterface(entry, protocolVersion)),
+    supportedInterfaces: readInterfaces(card, note, protocolVersion),
     provider: readProvider(card['provider']),
     documentationUrl: text(card, 'documentationUrl'),
     iconUrl: text(card, 'iconUrl'),
@@ -38,6 +39,17 @@ export function normalizeCard(card: Fields, error: ZodError, note: Note, protoco
     skills: readSkills(card['skills']),
     signatures: undefined,
   });
+}
+
+/** Without an address nothing can be spoken to; where no interface has one, the card's own address may be meant. */
+function readInterfaces(card: Fields, note: Note, protocolVersion: string): AgentInterface[] {
+  const listed = items(card['supportedInterfaces']);
+  const hasAddress = (entry: unknown): entry is Fields => isObject(entry) && (text(entry, 'url') ?? '').trim() !== '';
+  if (!listed.some(hasAddress)) return listed.filter(isObject).map(entry => readInterface(entry, protocolVersion));
+  listed.forEach((entry, index) => {
+    if (!hasAddress(entry)) note('CARD-05', `/supportedInterfaces/${index}`, 'The interface has no address; it was left out.');
+  });
+  return listed.filter(hasAddress).map(entry => readInterface(entry, protocolVersion));
 }
 
 function readInterface(entry: Fields, protocolVersion: string): AgentInterface {

@@ -12,9 +12,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readCard0_1(card: Fields, note: Note): AgentCard {
   const { authentication } = card;
   const read = readCard0_3(card, note, AgentCard0_1, '0.1');
-  const names = isObject(authentication) ? schemeNames(authentication['schemes']) : [];
-  if (!isObject(authentication) || names.length === 0) return read;
-  const credentials = optionalString(authentication, 'credentials', '/authentication', note);
+  // Cards of the time also have the names where the object that holds them should be.
+  const names = schemeNames(isObject(authentication) ? authentication['schemes'] : authentication);
+  if (names.length === 0) return read;
+  const credentials = isObject(authentication) ? optionalString(authentication, 'credentials', '/authentication', note) : undefined;
   return {
     ...read,
     securitySchemes: Object.fromEntries(names.map(name => [name, schemeOf(name, credentials)])),

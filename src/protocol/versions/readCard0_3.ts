@@ -5,6 +5,7 @@ import type { Note } from '../finding.ts';
 import { items, kept, optionalString, optionalStrings, present } from './fields.ts';
 import { readCapabilities, readProvider, readSkills } from './normalizeCard.ts';
 import { readSecurity } from './readSecurity.ts';
+import { schemaIssue } from './schemaIssue.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 const ignore: Note = () => {};
@@ -24,7 +25,7 @@ const converted = new Set([
  */
 export function readCard0_3(card: Fields, note: Note, schema: ZodType, protocolVersion: string): AgentCard {
   const strict = schema.safeParse(card);
-  for (const issue of strict.error?.issues ?? []) note('CARD-03', issue.path.map(step => `/${String(step)}`).join(''), issue.message);
+  for (const issue of strict.error?.issues ?? []) note('CARD-03', issue.path.map(step => `/${String(step)}`).join(''), schemaIssue(issue, card));
   return kept(card, converted, {
     name: text(card, 'name') ?? 'Unnamed agent',
     description: text(card, 'description') ?? '',

@@ -14,6 +14,15 @@ export type PartStyle = 'type' | 'kind' | 'nested' | 'member';
 
 const known = new Set(['kind', 'type', 'text', 'raw', 'url', 'data', 'file', 'mediaType', 'mimeType', 'filename', 'name', 'metadata']);
 
+/** The parts of a list; one that is null holds nothing and is left out. */
+export function readParts(list: readonly unknown[], pointer: string, note: Note, style: PartStyle): Part[] {
+  return list.flatMap((value, index) => {
+    if (value !== null) return [readPart(value, `${pointer}/${index}`, note, style)];
+    note('DATA-03', `${pointer}/${index}`, 'null is not an object; it was left out.');
+    return [];
+  });
+}
+
 /**
  * Reads a part of any generation into the flat 1.0 shape. A part that nothing can be made of becomes a data part that
  * holds it whole, so that it is shown and not lost.

@@ -6,8 +6,8 @@ import { quoted } from '../quoted.ts';
 import type { TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../task.ts';
 import { readTaskState } from '../taskState.ts';
-import { items, kept, optionalBoolean, optionalObject, optionalString, optionalStrings, requiredString } from './fields.ts';
-import { readPart, type PartStyle } from './readPart.ts';
+import { items, kept, objects, optionalBoolean, optionalObject, optionalString, optionalStrings, requiredString } from './fields.ts';
+import { readParts, type PartStyle } from './readPart.ts';
 import { readTimestamp } from './timestamp.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -46,7 +46,7 @@ export function readMessage(value: unknown, pointer: string, note: Note, style: 
   const partsAt = partsMember(value);
   const own = style.proto ? 'content' : 'parts';
   if (!Array.isArray(value[own])) note('DATA-01', `${pointer}/${own}`, `${own} is missing.`);
-  const parts = items(value[partsAt]).map((part, index) => readPart(part, `${pointer}/${partsAt}/${index}`, note, style.parts));
+  const parts = readParts(items(value[partsAt]), `${pointer}/${partsAt}`, note, style.parts);
   const made = (): string => syntheticIdPrefix + fingerprint(JSON.stringify([value['role'], value[partsAt]]));
   return kept(value, partsAt === 'data' ? messageMembersAndData : messageMembers, {
     messageId: style.messageIds
@@ -100,7 +100,7 @@ export function readArtifact(value: unknown, pointer: string, note: Note, style:
     artifactId: requiredString(value, 'artifactId', pointer, note, () => syntheticIdPrefix + (name ?? 'artifact')),
     name,
     description: optionalString(value, 'description', pointer, note),
-    parts: items(value['parts']).map((part, index) => readPart(part, `${pointer}/parts/${index}`, note, style.parts)),
+    parts: readParts(items(value['parts']), `${pointer}/parts`, note, style.parts),
     metadata: optionalObject(value, 'metadata'),
     extensions: optionalStrings(value, 'extensions'),
   });
@@ -115,7 +115,7 @@ export function readTask(value: unknown, pointer: string, note: Note, style: Sty
     contextId: optionalString(value, 'contextId', pointer, note) || undefined,
     status: readStatus(value['status'], `${pointer}/status`, note, style),
     artifacts: Array.isArray(value['artifacts'])
-      ? value['artifacts'].map((artifact, index) => readArtifact(artifact, `${pointer}/artifacts/${index}`, note, style))
+      ? objects(value['artifacts'], `${pointer}/artifacts`, note, (artifact, at) => readArtifact(artifact, at, note, style))
       : undefined,
     history: Array.isArray(value['history']) ? readHistory(value['history'], `${pointer}/history`, note, style) : undefined,
     metadata: optionalObject(value, 'metadata'),
@@ -138,8 +138,8 @@ function compareHistory({ status: { message }, history = [] }: Task, pointer: st
 /** Two messages of one history that say the same without ids are two messages: the second gets an id of its own. */
 function readHistory(history: readonly unknown[], pointer: string, note: Note, style: Style): Message[] {
   const seen = new Map<string, number>();
-  return history.map((entry, index) => {
-    const message = readMessage(entry, `${pointer}/${index}`, note, style);
+  return objects(history, pointer, note, (entry, at) => {
+    const message = readMessage(entry, at, note, style);
     if (!message.messageId.startsWith(syntheticIdPrefix)) return message;
     const times = (seen.get(message.messageId) ?? 0) + 1;
     seen.set(message.messageId, times);

@@ -1,3 +1,4 @@
+import { isShallow } from '../depth.ts';
 import { fnv1a } from '../fnv1a.ts';
 import type { Note } from '../finding.ts';
 import { isObject } from '../json.ts';
@@ -43,12 +44,17 @@ function readState(value: unknown, note: Note): TaskState {
 
 const errorMembers = new Set(['code', 'message']);
 
-/** What went wrong, an object with a code or a text alone, as the agent's words; the code is in their metadata. */
+/** The words of an error with its code, which says more to whoever wrote the agent than the words do. */
+const withCode = (message: string, code: string | number | undefined): string => (typeof code !== 'string' || message.includes(code) ? message : message + codeSuffix(code));
+
+export const codeSuffix = (code: string | number): string => ` (${code})`;
+
+/** What went wrong, an object with a code or a text alone, as the agent's words; the code is behind them and in their metadata. */
 function readError(error: unknown): Message | undefined {
   if (error === undefined || error === null || error === '') return undefined;
   const { code, message } = isObject(error) ? error : { code: undefined, message: error };
   const coded = typeof code === 'string' || typeof code === 'number' ? code : undefined;
-  const text = typeof message === 'string' && message !== '' ? message : coded === undefined ? quoted(error, 2048) : String(coded);
+  const text = typeof message === 'string' && message !== '' ? withCode(message, coded) : coded === undefined ? quoted(error, 2048) : String(coded);
   return kept(isObject(error) ? error : {}, errorMembers, {
     messageId: `${syntheticIdPrefix}${fnv1a(JSON.stringify([coded, text])).toString(16)}`,
     role: 'ROLE_AGENT' as const,
@@ -124,7 +130,7 @@ export function taskInputOf({ parts }: Pick<Message, 'parts'>): Fields | undefin
   }
   try {
     const parsed: unknown = JSON.parse(textOf(parts));
-    return isObject(parsed) ? parsed : undefined;
+    return isObject(parsed) && isShallow(parsed) ? parsed : undefined;
   } catch {
     // Any other text is no input, and whoever asks says so.
     return undefined;

@@ -1,8 +1,8 @@
 import type { Operation } from '../operations.ts';
-import { Problem, sentence } from '../problem.ts';
+import { hint, Problem, sentence } from '../problem.ts';
 import { quoted } from '../quoted.ts';
 
-const openExchange = sentence('Open the exchange to see the answer as it was on the wire.');
+const openExchange = hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a send with --raw prints the answer as it was on the wire.');
 
 /** An answer, or a member of one, that nothing can be read from. */
 export function unreadable(what: string, pointer: string): Problem {
@@ -24,6 +24,6 @@ export function strayUpdate(): Problem {
 /** The generation has no such operation. */
 export function notInVersion(protocolVersion: string, operation: Operation): Problem {
   return new Problem('operation-not-in-version', sentence('A2A {0} has no {1}.', protocolVersion, operation), {
-    nextStep: sentence('Use an interface of the agent card that speaks 1.0.'),
+    nextStep: hint(sentence('Use an interface of the agent card that speaks 1.0.'), 'Choose an interface of the agent card that speaks 1.0 with --interface 1.0.'),
   });
 }

@@ -8,7 +8,7 @@ import { protoForm } from './v0_3proto.ts';
 import type { Version } from './version.ts';
 
 /** Cards name their version from 0.2.5 on (0.2.5 §5.5). */
-const AgentCard0_2 = AgentCard0_3.partial({ protocolVersion: true });
+export const AgentCard0_2 = AgentCard0_3.partial({ protocolVersion: true }).meta({ title: 'A2A agent card 0.2', description: 'What an A2A 0.2 agent says about itself.' });
 
 const codec = kindVersion('0.2');
 
@@ -30,4 +30,4 @@ const kindForm: Version = {
 };
 
 /** Its protocol buffers, from 0.2.2 on, are those of 0.3. */
-export const v0_2: Version = { ...kindForm, protoForm: { ...kindForm, ...protoForm('0.2') } };
+export const v0_2: Version = { ...kindForm, protoForm: { ...kindForm, ...protoForm } };

@@ -4,12 +4,14 @@ import { isObject } from '../json.ts';
 import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../operations.ts';
 import { quoted } from '../quoted.ts';
 import type { StreamResponse } from '../streamResponse.ts';
+import { taskStates } from '../taskState.ts';
 import { AgentCard0_3 } from './agentCard0_3.ts';
 import { present } from './fields.ts';
 import { readCard0_3 } from './readCard0_3.ts';
 import { readParamsWith } from './readParams.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type Style } from './readTask.ts';
-import { noEvent, notInVersion, strayUpdate } from './unreadable.ts';
+import { readListTasks } from './readWrapped.ts';
+import { noEvent, strayUpdate } from './unreadable.ts';
 import { protoForm } from './v0_3proto.ts';
 import type { Version } from './version.ts';
 import { writeMessage, writeStreamResponse, writeTask } from './write0_3.ts';
@@ -69,10 +71,6 @@ function readSendResult(result: unknown, note: Note): UnaryResults['SendMessage'
   throw strayUpdate();
 }
 
-const noList = (protocolVersion: string) => (): never => {
-  throw notInVersion(protocolVersion, 'ListTasks');
-};
-
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
   return present({
     message: writeMessage(message),
@@ -87,7 +85,7 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
     SendMessage: readSendResult,
     GetTask: (result, note) => readTask(unwrapped(result, note), '', note, style),
     CancelTask: (result, note) => readTask(unwrapped(result, note), '', note, style),
-    ListTasks: noList(protocolVersion),
+    ListTasks: (result, note) => readListTasks(result, note, style),
   };
   const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
     SendMessage: writeSend,
@@ -95,13 +93,13 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
     GetTask: ({ id, historyLength }) => present({ id, historyLength }),
     CancelTask: ({ id, metadata }) => present({ id, metadata }),
     SubscribeToTask: ({ id }) => ({ id }),
-    ListTasks: noList(protocolVersion),
+    ListTasks: params => (params.status === undefined ? params : { ...params, status: taskStates[params.status].label }),
   };
   const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
     SendMessage: writeStreamResponse,
     GetTask: writeTask,
     CancelTask: writeTask,
-    ListTasks: noList(protocolVersion),
+    ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
   };
   return {
     protocolVersion,
@@ -113,6 +111,8 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
       GetTask: 'tasks/get',
       CancelTask: 'tasks/cancel',
       SubscribeToTask: 'tasks/resubscribe',
+      // In no specification of these versions; some of their servers have it (from October 2025 on).
+      ListTasks: 'tasks/list',
     },
     pushMethods: {
       set: 'tasks/pushNotificationConfig/set',
@@ -126,7 +126,9 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
       GetTask: { method: 'GET', path: '/v1/tasks/{id}' },
       CancelTask: { method: 'POST', path: '/v1/tasks/{id}:cancel' },
       SubscribeToTask: { method: 'POST', path: '/v1/tasks/{id}:subscribe' },
+      ListTasks: { method: 'GET', path: '/v1/tasks' },
     },
+    unspecified: ['ListTasks'],
     errorNames: errorNames0_3,
     cannotSay: ['tenant', 'part-media-type', 'empty-metadata', 'no-context'],
     clientNames: false,
@@ -144,4 +146,4 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
 const codec = kindVersion('0.3');
 
 /** A2A 0.3: slash methods, `kind` members, lower-case enums over JSON-RPC; protocol buffers everywhere else. */
-export const v0_3: Version = { ...codec, protoForm: { ...codec, ...protoForm('0.3') } };
+export const v0_3: Version = { ...codec, protoForm: { ...codec, ...protoForm } };

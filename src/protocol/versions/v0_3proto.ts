@@ -5,8 +5,7 @@ import type { Operation, OperationParams, SendMessageParams, UnaryOperation, Una
 import { present } from './fields.ts';
 import { readParamsWith } from './readParams.ts';
 import type { Style } from './readTask.ts';
-import { readBareTask, readWrapped, readWrappedSend } from './readWrapped.ts';
-import { notInVersion } from './unreadable.ts';
+import { readBareTask, readListTasks, readWrapped, readWrappedSend } from './readWrapped.ts';
 import type { Version } from './version.ts';
 import { writeMessage, writeStreamResponse, writeTask } from './writeProto0_3.ts';
 
@@ -57,29 +56,27 @@ type ProtoForm = Pick<Version, 'cannotSay' | 'writeParams' | 'readResult' | 'rea
  * A2A 0.3, and 0.2 from 0.2.2 on, as servers speak it over HTTP+JSON and gRPC: ProtoJSON of the package `a2a.v1` (0.3 §3.2.2, §3.2.3).
  * A part's `metadata` and a file's `name` came to the package after 0.3.0 and are written where there are any.
  */
-export function protoForm(protocolVersion: '0.2' | '0.3'): ProtoForm {
-  const noList = (): never => {
-    throw notInVersion(protocolVersion, 'ListTasks');
-  };
+export const protoForm: ProtoForm = (() => {
   const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
     SendMessage: writeSend,
     SendStreamingMessage: writeSend,
     GetTask: ({ id, historyLength }) => present({ name: prefix + id, historyLength }),
     CancelTask: ({ id }) => ({ name: prefix + id }),
     SubscribeToTask: ({ id }) => ({ name: prefix + id }),
-    ListTasks: noList,
+    ListTasks: params => params,
   };
   const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
     SendMessage: (result, note) => readWrappedSend(result, note, style, false),
     GetTask: (result, note) => readBareTask(result, note, style),
     CancelTask: (result, note) => readBareTask(result, note, style),
-    ListTasks: noList,
+    // An array of all, without pages (0.3 §3.5.6).
+    ListTasks: (result, note) => readListTasks(Array.isArray(result) ? { tasks: result } : result, note, style),
   };
   const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
     SendMessage: writeStreamResponse,
     GetTask: writeTask,
     CancelTask: writeTask,
-    ListTasks: noList,
+    ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
   };
   return {
     cannotSay: ['tenant', 'part-media-type', 'empty-metadata', 'no-context', 'references', 'cancel-metadata', 'open-waiting', 'defaults'],
@@ -93,4 +90,4 @@ export function protoForm(protocolVersion: '0.2' | '0.3'): ProtoForm {
     writeResult: (operation, result) => resultWriters[operation](result),
     writeStreamResponse,
   };
-}
+})();

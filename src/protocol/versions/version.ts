@@ -36,6 +36,8 @@ export interface Version {
   readonly pushMethods: PushMethods;
   /** HTTP+JSON routes; undefined where the generation has no such binding. */
   readonly routes?: { readonly [O in Operation]?: Route };
+  /** Operations above that its specification does not have, and some of its servers do: they are tried. */
+  readonly unspecified?: readonly Operation[];
   /** Routes of the task API that is not A2A's; undefined for every generation of A2A. */
   readonly taskRoutes?: { readonly [O in Operation]?: Route };
   /**

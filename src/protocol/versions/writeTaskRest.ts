@@ -7,7 +7,7 @@ import type { StreamResponse } from '../streamResponse.ts';
 import type { Task } from '../task.ts';
 import type { TaskState } from '../taskState.ts';
 import { present } from './fields.ts';
-import { taskInputOf, taskRestStates } from './readTaskRest.ts';
+import { codeSuffix, taskInputOf, taskRestStates } from './readTaskRest.ts';
 import { spokenTask } from './write0_1.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ function resultOf({ artifacts = [], status }: Task): Fields | undefined {
 function errorOf(message: Message | undefined): Fields | string | undefined {
   const code = message?.metadata?.['code'];
   const text = textOf(message?.parts ?? []);
-  if (typeof code === 'string' || typeof code === 'number') return { code, message: text };
+  if (typeof code === 'string' || typeof code === 'number') return { code, message: text.endsWith(codeSuffix(code)) ? text.slice(0, -codeSuffix(code).length) : text };
   return text === '' ? undefined : text;
 }
 

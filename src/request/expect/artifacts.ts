@@ -12,13 +12,14 @@ const Wanted = z.strictObject({
 }).meta({ description: 'An artifact that must be there.' });
 type Wanted = z.infer<typeof Wanted>;
 
-/** Artifacts of the task at the end; there may be others besides those in a list. */
+/** Artifacts of the task at the end; there may be others besides those in a list; an empty list means none. */
 export const artifacts = kindOf(
   z.union([z.int().min(0), z.array(Wanted)]).meta({ description: 'Artifacts the task must have, or how many it has.' }),
   (wanted, { task }) => {
     const all = task?.artifacts ?? [];
     const actual = shown(all.map(artifact => ({ name: artifact.name, mediaTypes: artifact.parts.map(mediaTypeOf) })));
-    if (typeof wanted === 'number') return [all.length === wanted ? { path: [] } : counted([], wanted, all.length)];
+    const total = typeof wanted === 'number' ? wanted : wanted.length === 0 ? 0 : undefined;
+    if (typeof wanted === 'number' || total !== undefined) return [all.length === total ? { path: [] } : counted([], total ?? 0, all.length)];
     return wanted.map((one, index): Check => {
       const found = all.filter(artifact => fits(artifact, one)).length;
       if (one.count === undefined ? found > 0 : found === one.count) return { path: [index] };

@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
 import { taskStates, type TaskState } from '../../protocol/taskState.ts';
-import { memberOf, rangeOf, type JsonNode } from '../jsonNode.ts';
+import { nodeAt, rangeOf, type JsonNode } from '../jsonNode.ts';
+import { operationOf } from '../methods.ts';
 import type { Path } from '../path.ts';
 import type { RequestEntry } from '../requestEntry.ts';
+import { RequestFault } from '../requestFault.ts';
 import type { TextRange } from '../textRange.ts';
 import type { Check } from './check.ts';
 import { Expect, kinds, type Kind } from './kinds.ts';
@@ -37,19 +40,27 @@ export function checkExpectations(entry: RequestEntry, wanted: unknown, observed
   const { data } = read;
   const { problem, task } = observed;
   if (problem !== undefined && data.error === undefined) {
-    return [{ kind: 'answer', ok: false, range: whole, message: problem.sentence, actual: problem.details }];
+    return [{ kind: 'answer', ok: false, range: problem instanceof RequestFault ? problem.range : whole, message: problem.sentence, actual: problem.details }];
   }
   const results = (Object.keys(kinds) as Kind[]).filter(kind => data[kind] !== undefined).flatMap(kind =>
     checked(kind, data[kind], observed).map(({ path, failure }): ExpectationResult => {
       const range = placeOf(node, [kind, ...path]) ?? whole;
       return failure === undefined ? { kind, ok: true, range, message: sentence('{0} is as expected.', kind) } : { kind, ok: false, range, ...failure };
     }));
-  if (data.state === undefined && data.states === undefined && data.error === undefined && task !== undefined && failedStates.includes(task.status.state)) {
+  if (task !== undefined && failedStates.includes(task.status.state) && !saysState(data) && !isCanceledAsAsked(entry, observed)) {
     const { label } = taskStates[task.status.state];
     results.push({ kind: 'answer', ok: false, range: whole, message: sentence('The task is {0}.', label), expected: taskStates.TASK_STATE_COMPLETED.label, actual: label });
   }
   return results.length > 0 ? results : [{ kind: 'answer', ok: true, range: whole, message: sentence('{0} is as expected.', 'answer') }];
 }
+
+/** The state in which the task ends is expected in so many words. */
+const saysState = ({ state, states, error, paths }: z.infer<typeof Expect>): boolean => state !== undefined || states !== undefined || error !== undefined
+  || (isObject(paths) && Object.keys(paths).some(path => /(^|\.)state$/.test(path)));
+
+/** Who has a task canceled does not expect it to be completed. */
+const isCanceledAsAsked = ({ operation, method }: RequestEntry, { task, cancelAsked }: Observed): boolean =>
+  task?.status.state === 'TASK_STATE_CANCELED' && ((operation ?? operationOf(method?.value ?? '')) === 'CancelTask' || cancelAsked === true);
 
 /** What cannot be checked, such as an expression that is none, has failed with the reason. */
 function checked(kind: Kind, wanted: unknown, observed: Observed): readonly Check[] {
@@ -73,11 +84,6 @@ function unreadable(error: z.ZodError, node: JsonNode | undefined, whole: TextRa
 
 /** Where a path leads in the text, or as far towards it as there is text. */
 function placeOf(node: JsonNode | undefined, path: Path): TextRange | undefined {
-  let at = node;
-  for (const step of path) {
-    const next = at?.type === 'array' ? at.children?.[Number(step)] : memberOf(at, String(step))?.value;
-    if (next === undefined) break;
-    at = next;
-  }
+  const at = nodeAt(node, path);
   return at === undefined || at === node ? undefined : rangeOf(at);
 }

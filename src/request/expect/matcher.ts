@@ -1,17 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { isObject } from '../../protocol/json.ts';
 import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { nearest } from '../../protocol/nearest.ts';
 import { shown, type Failure } from './check.ts';
 import { matches } from './pattern.ts';
 
 interface MatcherRow {
   readonly schema: z.ZodType;
-  holds(wanted: never, value: unknown): boolean;
+  /** `present`: there is such a value. `bare`: how a value that is not a matcher is compared inside `not`. */
+  holds(wanted: never, value: unknown, present: boolean, bare: Comparison): boolean;
   /** What is wrong, with what was wanted as its argument. */
   readonly otherwise: (wanted: string) => Sentence;
 }
 
-const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
+/** Whether a value is as one that is written without a matcher. */
+export type Comparison = (wanted: unknown, value: unknown) => boolean;
+
+export const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
 const text = z.string();
 
 /** What a value can be held against. Adding one is adding a row. `undefined` stands for a value that is not there. */
@@ -22,9 +28,10 @@ const rows = {
     otherwise: wanted => sentence('is not {0}', wanted),
   },
   not: {
-    schema: z.unknown().meta({ description: 'The value is anything but this.' }),
-    holds: (wanted: unknown, value) => !isDeepStrictEqual(wanted, value),
-    otherwise: wanted => sentence('is {0}', wanted),
+    schema: z.unknown().superRefine((wanted, context) => refuseStrangers(wanted, context, false))
+      .meta({ description: 'The value is anything but this; under `text`, the text does not contain this. A matcher in here must not hold, such as `{ "not": { "contains": "error" } }`.' }),
+    holds: (wanted: unknown, value, present, bare) => (isObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value)),
+    otherwise: wanted => sentence('is as it must not be: {0}', wanted),
   },
   in: {
     schema: z.array(z.unknown()).meta({ description: 'The value is one of these.' }),
@@ -38,13 +45,13 @@ const rows = {
     otherwise: wanted => sentence('does not contain {0}', wanted),
   },
   matches: {
-    schema: text.meta({ description: 'The text has a match of this regular expression, as JavaScript writes it, flag `u`.' }),
+    schema: text.min(1).meta({ description: 'The text has a match of this regular expression, as JavaScript writes it, flag `u`.' }),
     holds: (wanted: string, value) => typeof value === 'string' && matches(wanted, value),
     otherwise: wanted => sentence('does not match {0}', wanted),
   },
   exists: {
     schema: z.boolean().meta({ description: 'True: there is such a value, whichever. False: there is none.' }),
-    holds: (wanted: boolean, value) => (value !== undefined) === wanted,
+    holds: (wanted: boolean, _value, present) => present === wanted,
     otherwise: wanted => (wanted === 'true' ? sentence('is not there') : sentence('is there')),
   },
   type: {
@@ -73,7 +80,8 @@ type MatcherName = keyof typeof rows;
 
 /** Members all of which must hold. */
 export const Matcher = z.strictObject(Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema.optional()])))
-  .meta({ description: 'What the value must be like; everything named must hold.' });
+  .refine(matcher => Object.keys(matcher).length > 0, { error: 'names no matcher' })
+  .meta({ description: 'What the value must be like; everything named must hold.', minProperties: 1 });
 
 export const matcherNames = Object.keys(rows) as readonly MatcherName[];
 
@@ -86,15 +94,43 @@ export interface Mismatch extends Pick<Failure, 'expected' | 'actual'> {
   readonly what: Sentence;
 }
 
-/** Everything about a value that is not as wanted. A value that is not there is `undefined`. @throws Problem of `matches` */
-export function mismatches(matcher: Readonly<Record<string, unknown>>, value: unknown): Mismatch[] {
+/** Shorter names are like too many others. */
+const shortest = 4;
+
+const isName = (name: string): boolean => Object.hasOwn(rows, name);
+
+/** True for an object with these members that says what a value must be like. `literal`: it may also be the value itself. */
+export const meantMatcher = (names: readonly string[], literal: boolean): boolean =>
+  names.length > 0 && (!literal || names.some(name => isName(name) || (name.length >= shortest && nearest(name, matcherNames) !== undefined)));
+
+/** Of these members of an object, those that are no matchers and should be: misspelt ones, and others beside matchers. */
+export const strangersIn = (names: readonly string[], literal: boolean): readonly string[] => (meantMatcher(names, literal) ? names.filter(name => !isName(name)) : []);
+
+/** A check of zod: an object that is meant as a matcher has no other members. */
+export function refuseStrangers(wanted: unknown, context: z.RefinementCtx, literal = true): void {
+  // An empty one could never hold, and its opposite always would.
+  if (!literal && isObject(wanted) && Object.keys(wanted).length === 0) context.addIssue({ code: 'custom', message: 'names no matcher' });
+  for (const name of isObject(wanted) ? strangersIn(Object.keys(wanted), literal) : []) {
+    context.addIssue({ code: 'custom', path: [name], message: 'is not a matcher' });
+  }
+}
+
+/**
+ * Everything about a value that is not as wanted. A value that is not there is `undefined`, or is said to be not `present`. `bare`: see `MatcherRow`.
+ * @throws Problem of `matches`
+ */
+export function mismatches(matcher: Readonly<Record<string, unknown>>, value: unknown, present = value !== undefined, bare: Comparison = isDeepStrictEqual): Mismatch[] {
   return matcherNames.filter(name => Object.hasOwn(matcher, name)).flatMap(name => {
     const row: MatcherRow = rows[name];
     const wanted = matcher[name];
-    if (row.holds(wanted as never, value)) return [];
+    if (row.holds(wanted as never, value, present, bare)) return [];
     return [{ name, what: row.otherwise(brief(wanted)), expected: shown(wanted), actual: value === undefined ? undefined : shown(value) }];
   });
 }
+
+/** True for a matcher that says whether there is a value at all. */
+export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boolean =>
+  Object.hasOwn(matcher, 'exists') || (isObject(matcher['not']) && asksExistence(matcher['not']));
 
 export function isOfType(value: unknown, type: string): boolean {
   switch (type) {

@@ -1,6 +1,7 @@
 import type { Finding } from '../../protocol/finding.ts';
-import { textOf } from '../../protocol/part.ts';
+import { textOf, type Part } from '../../protocol/part.ts';
 import type { Problem } from '../../protocol/problem.ts';
+import { repliesIn } from '../../protocol/replies.ts';
 import type { TaskState } from '../../protocol/taskState.ts';
 import type { RequestResult } from '../requestResult.ts';
 
@@ -13,12 +14,21 @@ export interface Observed extends RequestResult {
   readonly endedAt: number;
   /** The states of the task in the order in which the agent told them; one that it repeats counts once. */
   readonly states?: readonly TaskState[];
+  /** A request of the file has asked the agent to cancel the task. */
+  readonly cancelAsked?: boolean;
   /** Departures from the protocol that were noted while the answer was read. */
   readonly findings?: readonly Finding[];
 }
 
-/** Everything the agent said in text: each artifact, then the words of the status or the answer; a line break between them. */
+/**
+ * The agent's answer in text, a line break between its pieces: each artifact, then the answer that is a message, or else the words of the status
+ * that the task has come to, with those before them that they continue. Where none of these has text, what the agent has said in the task
+ * since the person's last message: some agents answer in the history alone, or with statuses on the way.
+ */
 export function textOfObserved({ task, message }: Observed): string {
-  const said = [...(task?.artifacts ?? []), message ?? task?.status.message].map(holder => textOf(holder?.parts ?? []));
-  return said.filter(text => text !== '').join('\n');
+  const replies = task === undefined ? [] : repliesIn(task);
+  const words = message ?? (task?.status.message === undefined ? undefined : replies.at(-1));
+  return joined([...(task?.artifacts ?? []), ...(words === undefined ? [] : [words])]) || joined(replies);
 }
+
+const joined = (holders: readonly { readonly parts: readonly Part[] }[]): string => holders.map(({ parts }) => textOf(parts)).filter(text => text !== '').join('\n');

@@ -3,19 +3,25 @@ import { isObject } from '../../protocol/json.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { follow, readPath } from '../path.ts';
 import { referable } from '../requestResult.ts';
-import { kindOf, type Check } from './check.ts';
-import { isMatcher, matcherNames, mismatches } from './matcher.ts';
+import { kindOf, shown, type Check } from './check.ts';
+import { asksExistence, isMatcher, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
 
-const readable = (path: string): boolean => readPath(stepped(path)) !== undefined;
+/** True for a path into a result. */
+export const readable = (path: string): boolean => readPath(stepped(path)) !== undefined;
 
 /** Values anywhere in the result, by the paths that templates use too. */
 export const paths = kindOf(
-  z.record(z.string().refine(readable, { error: 'is no path such as task.artifacts[0].name' }), z.unknown())
-    .meta({ description: 'Values of the result by path, such as `"task.artifacts[0].name": "boat.png"`. An object whose members are `equals`, `contains`, `matches`, `exists`, `type`, `min`, `max`, `length`, `in` or `not` says what the value must be like.' }),
+  z.record(z.string().refine(readable, { error: 'is not a path such as task.artifacts[0].name' }), z.unknown().superRefine(refuseStrangers))
+    .refine(wanted => Object.keys(wanted).length > 0, { error: 'names no path' })
+    .meta({ minProperties: 1, description: 'Values of the result by path, such as `"task.artifacts[0].name": "boat.png"`. An object whose members are `equals`, `contains`, `matches`, `exists`, `type`, `min`, `max`, `length`, `in` or `not` says what the value must be like; to compare with an object that has such members, write it under `equals`.' }),
   (wanted, observed): Check[] => Object.entries(wanted).flatMap(([written, one]): Check[] => {
     const path = readPath(stepped(written)) ?? [];
     const { value } = follow(referable(observed), path);
     const matcher = meantAsMatcher(one) ? one : { equals: one };
+    // What must not be like this has to be there all the same: a misspelt path would always hold.
+    if (value === undefined && !asksExistence(matcher)) {
+      return [{ path: [written], failure: { message: sentence('The result has no {0}.', written), expected: shown('equals' in matcher ? matcher['equals'] : one) } }];
+    }
     const wrong = mismatches(matcher, value);
     if (wrong.length === 0) return [{ path: [written] }];
     return wrong.map(({ name, what, expected, actual }) => ({
@@ -30,6 +36,6 @@ export const paths = kindOf(
 /** The path of a member starts without a dot. */
 const stepped = (path: string): string => (path === '' || path.startsWith('[') ? path : `.${path}`);
 
-/** An object with other members besides is the value itself. */
+/** An object without any matcher is the value itself. */
 const meantAsMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every(key => (matcherNames as readonly string[]).includes(key)) && isMatcher(value);
+  isObject(value) && meantMatcher(Object.keys(value), true) && isMatcher(value);

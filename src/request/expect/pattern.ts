@@ -1,5 +1,5 @@
 import { createContext, Script, type Context } from 'node:vm';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
 
 /** Longest text that is searched, in UTF-16 code units. */
 export const longestSearched = 1_000_000;
@@ -47,11 +47,22 @@ function inTime(context: Context): boolean {
 
 const isTimeout = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
+/** Why an expression is none; undefined where it is one. */
+export function patternFault(pattern: string): Sentence | undefined {
+  try {
+    compile(pattern, '');
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error.sentence;
+    throw error;
+  }
+}
+
 function compile(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, `u${flags}`);
   } catch (cause) {
-    throw new Problem('bad-pattern', sentence('"{0}" is no regular expression: {1}', pattern, (cause as Error).message), {
+    throw new Problem('bad-pattern', sentence('"{0}" is not a regular expression: {1}', pattern, (cause as Error).message), {
       nextStep: sentence('Write it as in JavaScript, without the slashes; in JSON each backslash is written twice.'), cause,
     });
   }

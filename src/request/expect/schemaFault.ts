@@ -98,6 +98,9 @@ const keywords: Readonly<Record<string, Keyword>> = {
   $ref: (wanted, value, _schema, at) => visit(value, target(String(wanted), at.root), deeper(at)),
 };
 
+/** Keywords that are checked. */
+export const checkedKeywords: readonly string[] = Object.keys(keywords);
+
 /**
  * The first way in which a value does not fit a JSON schema of draft-07; undefined where it fits. References lead within the schema.
  * @throws Problem `bad-schema` where a reference leads nowhere or in a circle, and those of `matches`.

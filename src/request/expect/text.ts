@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { sentence } from '../../protocol/problem.ts';
 import { kindOf, type Check } from './check.ts';
-import { Matcher, mismatches } from './matcher.ts';
+import { Matcher, mismatches, type Comparison } from './matcher.ts';
 import { textOfObserved } from './observed.ts';
 
-/** What the agent said in text: artifacts and the words of the status, or the message. */
+/** What the agent answered in text, see `textOfObserved`. */
 export const text = kindOf(
-  z.union([z.string(), z.array(z.string()), Matcher])
-    .meta({ description: 'Text that the agent\'s words contain (artifacts, status and message together), several such texts, or a matcher.' }),
+  z.union([z.string().min(1), z.array(z.string().min(1)).min(1), Matcher])
+    .meta({ description: 'Text that the agent\'s answer contains, several such texts, or a matcher. The answer is the text of the artifacts and of the message or the status at the end; where they have none, what the agent has said in the task since the last message of the user.' }),
   (wanted, observed): Check[] => {
     const said = textOfObserved(observed);
     const matchers = typeof wanted === 'string' ? [{ path: [], matcher: { contains: wanted } }]
@@ -17,8 +17,12 @@ export const text = kindOf(
   },
 );
 
+/** A text is held against what was said as where it stands alone: it is in it. Of several none may be. The empty text is in every text. */
+const contains: Comparison = (wanted, said) => (Array.isArray(wanted) ? wanted.some(one => contains(one, said))
+  : typeof wanted === 'string' && typeof said === 'string' && (wanted === '' ? said === '' : said.includes(wanted)));
+
 function checked(path: Check['path'], matcher: Readonly<Record<string, unknown>>, said: string, named: boolean): Check[] {
-  const wrong = mismatches(matcher, said);
+  const wrong = mismatches(matcher, said, said !== '', contains);
   if (wrong.length === 0) return [{ path }];
   return wrong.map(({ name, what, expected, actual }) => ({
     path: named ? [...path, name] : path,

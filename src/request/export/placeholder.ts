@@ -1,5 +1,5 @@
 import type { Scope } from '../fill.ts';
-import { secretVariable } from '../functions.ts';
+import { promptVariable, secretVariable } from '../functions.ts';
 import { isPrivate, type Value } from '../value.ts';
 
 /** A piece of a text: as it is, or what an environment variable holds. */
@@ -41,7 +41,7 @@ export function withPlaceholders(scope: Scope): Scope {
       reach: {
         env: name => placeholder(name), file: path => reach.file(path),
         secret: async name => placeholder(secretVariable(name)),
-        prompt: async label => placeholder(secretVariable(label).replace('_SECRET_', '_PROMPT_')),
+        prompt: async label => placeholder(promptVariable(label)),
       },
     },
     values: values && new Map([...values].map(([name, value]): [string, Value] =>

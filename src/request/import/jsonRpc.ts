@@ -24,17 +24,20 @@ export function importJsonRpc(text: string, agent?: string): Imported {
   const { text: json, repairs } = repairJson(text);
   const body: unknown = JSON.parse(json);
   if (!isObject(body) || typeof body['method'] !== 'string') {
-    throw new Problem('no-json-rpc', sentence('This is no JSON-RPC request: it has no "method".'), { nextStep: sentence('Copy the body of the request, not that of its answer.') });
+    throw new Problem('no-json-rpc', sentence('This is not a JSON-RPC request: it has no "method".'), { nextStep: sentence('Copy the body of the request, not that of its answer.') });
   }
   const { operation, params } = readBody(body['method'], body['params']);
   const own = agent === undefined ? json : json.replace('{', () => `{\n  "agent": ${JSON.stringify(agent)},`);
-  return { request: requestOf(operation, params, agent), raw: `${Verbatim.of(own) === undefined ? json : own}\n`, remarks: repairs };
+  return { request: requestOf(operation, params, agent), raw: `${rawText(Verbatim.of(own) === undefined ? json : own)}\n`, remarks: repairs };
 }
+
+/** A body as a request file has it: no braces in it are templates. JSON itself never has two opening braces side by side. */
+export const rawText = (json: string): string => json.replaceAll('{{', '\\\\{{');
 
 function readBody(method: string, params: unknown): { readonly operation: Operation; readonly params: Readonly<Record<string, unknown>> } {
   for (const version of releases) {
     const operation = operations.find(one => version.methods[one] === method);
     if (operation !== undefined) return { operation, params: version.readParams(operation, params ?? {}, unnoted) };
   }
-  throw new Problem('no-json-rpc', sentence('"{0}" is no operation of A2A.', method));
+  throw new Problem('no-json-rpc', sentence('"{0}" is not an operation of A2A.', method));
 }

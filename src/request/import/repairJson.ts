@@ -1,6 +1,9 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { withoutMark } from '../byteOrderMark.ts';
+import { maxDepth, nestingOf } from '../jsonNode.ts';
 import { positionAt } from '../textPosition.ts';
+import { straightened } from './straightQuotes.ts';
 
 // jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.
 const kind = {
@@ -19,16 +22,33 @@ export interface Repaired {
 }
 
 /**
- * JSON as documents print it made strict: without comments and trailing commas, with the commas that are missing, with straight quotes.
- * @throws Problem `unreadable-json` where it is none even so.
+ * JSON as documents and programs print it made strict: without comments and trailing commas, with the commas that are missing, with straight double
+ * quotes, with true, false and null for the words of Python, out of a block of Markdown. Of several values one after the other, such as a request and its answer, the first.
+ * @throws Problem `unreadable-json` where it is none even so, or is nested too deep to be written again.
  */
 export function repairJson(source: string): Repaired {
+  if (nestingOf(source) > maxDepth) throw new Problem('unreadable-json', sentence('This JSON is nested more than {0} levels deep.', maxDepth));
   const repairs = new Map<string, Sentence>();
   const note = (what: Sentence): void => void repairs.set(what.template, what);
-  const text = straightened(source.replace(/^\ufeff/, ''), note);
+  const text = straightened(unwrapped(source, note), note);
+  const repaired = tokensOf(text, note);
+  try {
+    JSON.parse(repaired);
+  } catch (cause) {
+    const at = Number(/position (\d+)/.exec((cause as Error).message)?.[1] ?? repaired.length);
+    const { line, column } = positionAt(repaired, at);
+    throw new Problem('unreadable-json', sentence('This is not JSON, at line {0}, column {1}.', line, column), {
+      nextStep: sentence('Copy the whole body, from its first brace to its last.'), details: repaired.slice(Math.max(0, at - 100), at + 100), cause,
+    });
+  }
+  return { text: repaired, repairs: [...repairs.values()] };
+}
+
+function tokensOf(text: string, note: (what: Sentence) => void): string {
   const pieces: string[] = [];
   let comma: { readonly at: number } | undefined;
   let last = 0;
+  let depth = 0;
   const scanner = createScanner(text, false);
   for (let token: number = scanner.scan(); token !== kind.endOfFile; token = scanner.scan()) {
     const written = text.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength());
@@ -40,35 +60,36 @@ export function repairJson(source: string): Repaired {
       pieces.push(written);
       continue;
     }
-    if ((token === kind.closeBrace || token === kind.closeBracket) && comma !== undefined) {
+    const closes = token === kind.closeBrace || token === kind.closeBracket;
+    if (closes && comma !== undefined) {
       pieces.splice(comma.at, 1, '');
       note(sentence('Commas before a closing bracket were taken out.'));
+    }
+    if (depth === 0 && last === kind.closeBrace && token === kind.openBrace) {
+      note(sentence('Only the first of several objects was taken.'));
+      break;
     }
     if (begins.includes(token) && ends.includes(last)) {
       const after = pieces.findLastIndex(piece => piece.trim() !== '');
       pieces.splice(after + 1, 0, ',');
       note(sentence('Commas that were missing were put in.'));
     }
+    if (closes) depth -= 1;
+    else if (token === kind.openBrace || token === kind.openBracket) depth += 1;
     comma = token === kind.comma ? { at: pieces.length } : undefined;
     pieces.push(written);
     last = token;
   }
-  const repaired = pieces.join('').trim();
-  try {
-    JSON.parse(repaired);
-  } catch (cause) {
-    const at = Number(/position (\d+)/.exec((cause as Error).message)?.[1] ?? repaired.length);
-    const { line, column } = positionAt(repaired, at);
-    throw new Problem('unreadable-json', sentence('This is no JSON, at line {0}, column {1}.', line, column), {
-      nextStep: sentence('Copy the whole body, from its first brace to its last.'), details: repaired.slice(Math.max(0, at - 100), at + 100), cause,
-    });
-  }
-  return { text: repaired, repairs: [...repairs.values()] };
+  return pieces.join('').trim();
 }
 
-/** Word processors turn quotes; inside a string they may be meant. */
-function straightened(text: string, note: (what: Sentence) => void): string {
-  if (text.includes('"') || !/[“”]/.test(text)) return text;
-  note(sentence('Curly quotes were made straight.'));
-  return text.replaceAll(/[“”]/g, '"');
+/** Without what stands around a body on a page: a mark of the encoding, a fence of Markdown, a comment on the line on which it begins. */
+function unwrapped(source: string, note: (what: Sentence) => void): string {
+  const trimmed = withoutMark(source).trim();
+  const text = trimmed.startsWith('```') && trimmed.endsWith('```') ? trimmed.slice(trimmed.indexOf('\n') + 1, -3) : trimmed;
+  // Where a page has lost its line breaks, such a comment would swallow the body.
+  const swallowed = /^\s*\/\/[^{\n]*(?=\{)/.exec(text);
+  if (swallowed === null) return text;
+  note(sentence('Comments were taken out.'));
+  return text.slice(swallowed[0].length);
 }

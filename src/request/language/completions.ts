@@ -70,10 +70,11 @@ const mediaTypeOffers = (ofCard: readonly Offer[]): readonly Offer[] => (ofCard.
  */
 export function completions(file: RequestFile, offset: number, world: World): readonly Completion[] {
   const place = placeAt(file, offset);
-  if (place === undefined || place.isKey || place.entry?.body !== undefined) return [];
+  if (place === undefined || place.isKey) return [];
   if (place.template !== undefined) return !holdsTemplates(place) ? [] : completeTemplate(file, place, place.template, world);
   const path = place.path.map(step => (typeof step === 'number' ? '*' : step)).join('.');
-  return rows.filter(({ fits }) => fits.test(path)).flatMap(({ kind, offers }) => offers(file, place, world).map(({ text, detail }, rank): Completion => {
+  // A raw body names its method as its own version of the protocol does.
+  return rows.filter(({ fits, kind }) => fits.test(path) && !(kind === 'method' && place.entry?.raw !== undefined)).flatMap(({ kind, offers }) => offers(file, place, world).map(({ text, detail }, rank): Completion => {
     const written = JSON.stringify(text);
     return { label: text, kind, detail, rank, range: place.range, insert: place.inString ? inQuotes(file, place, written) : written };
   }));

@@ -1,3 +1,4 @@
+import { findNodeAtOffset } from 'jsonc-parser';
 import { sentence, type Sentence } from '../../protocol/problem.ts';
 import { functions } from '../functions.ts';
 import { writeJson } from '../indentJson.ts';
@@ -10,9 +11,10 @@ import { rowNames } from '../rows.ts';
 import { isReferable } from '../template.ts';
 import { endOf, type TextRange } from '../textRange.ts';
 import { mediaTypesFor } from './cardValues.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../../protocol/nearest.ts';
+import { wrongScheme } from '../../protocol/webScheme.ts';
 import { templateUses } from './occurrences.ts';
-import { fromOlderPart } from './olderPart.ts';
+import { fromOlderPart } from '../olderPart.ts';
 import { entryAt } from './place.ts';
 import type { Edit } from './rename.ts';
 import { agentNamed, type World } from './world.ts';
@@ -25,7 +27,7 @@ export interface Fix {
   readonly preferred?: boolean;
 }
 
-type Fixer = (range: TextRange, file: RequestFile, world: World) => readonly Fix[];
+type Fixer = (range: TextRange, file: RequestFile, world: World, problem: RequestProblem) => readonly Fix[];
 
 /** Most alternatives that one problem offers. */
 const most = 5;
@@ -76,6 +78,10 @@ const fixers: Readonly<Record<string, Fixer>> = {
     const rest = agents.map(({ name }) => name).filter(name => name !== like).slice(0, most - 1);
     return [...(like === undefined ? [] : [instead(range, like, true)]), ...rest.map(name => ({ ...instead(range, name, true), preferred: false }))];
   },
+  'wrong-scheme': (range, file) => {
+    const meant = wrongScheme(unquoted(file, range))?.meant;
+    return meant === undefined ? [] : [instead(range, meant, true)];
+  },
   'unoffered-method': (range, file) => {
     const operation = operationOf(unquoted(file, range));
     return [instead(range, operation === 'SubscribeToTask' ? 'GetTask' : 'SendMessage', true)];
@@ -94,12 +100,18 @@ const fixers: Readonly<Record<string, Fixer>> = {
     return part === undefined || newer === undefined ? []
       : [{ title: sentence('Write the part as in A2A 1.0'), preferred: true, edits: [{ range: { offset: part.offset, length: part.length }, text: inStyle(file.text, part, newer) }] }];
   },
+  'unknown-key': (range, file, _world, { alternatives = [] }) => [
+    ...alternatives.map(name => instead(range, name, true)),
+    ...memberAt(file.root, range).map(member => ({ title: sentence('Remove "{0}"', unquoted(file, range)), edits: [removal(file.text, member)] })),
+  ],
+  'unknown-value': (range, _file, _world, { alternatives = [] }) => alternatives.map(value => instead(range, value, true)),
+  'doubled-key': (range, file) => memberAt(file.root, range).map(member => ({ title: sentence('Remove "{0}"', unquoted(file, range)), edits: [removal(file.text, member)] })),
   'older-role': (range, file) => [instead(range, unquoted(file, range) === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', true)],
 };
 
 /** What would put a problem right, the likeliest first. */
 export function fixesFor(problem: RequestProblem, file: RequestFile, world: World): readonly Fix[] {
-  return Object.hasOwn(fixers, problem.code) ? fixers[problem.code]?.(problem.range, file, world) ?? [] : [];
+  return Object.hasOwn(fixers, problem.code) ? fixers[problem.code]?.(problem.range, file, world, problem) ?? [] : [];
 }
 
 const unquoted = ({ text }: RequestFile, range: TextRange): string => {
@@ -136,6 +148,13 @@ function firstMember(text: string, object: JsonNode, name: string, json: string)
   if (next === undefined) return { range: { offset: object.offset + 1, length: 0 }, text: ` ${written} ` };
   const between = text.slice(object.offset + 1, next.nameRange.offset);
   return { range: { offset: next.nameRange.offset, length: 0 }, text: `${written},${/^\s*$/.test(between) && between.includes('\n') ? between : ' '}` };
+}
+
+/** The member whose name stands there, name and value. */
+function memberAt(root: JsonNode | undefined, name: TextRange): readonly TextRange[] {
+  const node = root && findNodeAtOffset(root, name.offset);
+  const property = node?.parent?.type === 'property' && node.parent.children?.[0] === node ? node.parent : undefined;
+  return property === undefined ? [] : [{ offset: property.offset, length: property.length }];
 }
 
 /** A member with the comma after it, or else with the one before it. */

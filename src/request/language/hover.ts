@@ -1,11 +1,12 @@
 import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { mask } from '../../protocol/secretValues.ts';
 import { taskStates } from '../../protocol/taskState.ts';
 import { textOfObserved } from '../expect/observed.ts';
 import { variableOf } from '../fill.ts';
 import { functionOf } from '../functions.ts';
 import { operationOf, methods } from '../methods.ts';
 import { follow, type Path } from '../path.ts';
-import { isSecret, mask } from '../preview.ts';
+import { isSecret } from '../preview.ts';
 import type { RequestFile } from '../requestFile.ts';
 import { referable, type RequestResult } from '../requestResult.ts';
 import { readTemplate } from '../template.ts';

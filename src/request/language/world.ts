@@ -1,5 +1,5 @@
 import type { AgentCard } from '../../protocol/agentCard.ts';
-import type { TaskState } from '../../protocol/taskState.ts';
+import type { ShownState } from '../../protocol/taskState.ts';
 import type { RequestResult } from '../requestResult.ts';
 import type { Values } from '../value.ts';
 
@@ -15,7 +15,7 @@ export interface KnownAgent {
 export interface KnownId {
   readonly id: string;
   readonly title: string;
-  readonly state?: TaskState;
+  readonly state?: ShownState;
 }
 
 /** What is true around a file while it is written; the model fills it. Nothing in it does I/O. */

@@ -1,25 +1,25 @@
 import { sentence } from '../../protocol/problem.ts';
+import { wrongScheme } from '../../protocol/webScheme.ts';
 import { isOfMediaType } from '../expect/artifacts.ts';
-import { memberOf, rangeOf, valueOf, type JsonNode } from '../jsonNode.ts';
+import { memberOf, rangeOf } from '../jsonNode.ts';
+import { partsOf } from '../olderShapes.ts';
 import type { RequestEntry } from '../requestEntry.ts';
 import type { RequestFile } from '../requestFile.ts';
 import type { RequestProblem } from '../requestProblem.ts';
 import { readTemplate } from '../template.ts';
 import { mediaTypesFor } from './cardValues.ts';
 import { offers } from './offers.ts';
-import { fromOlderPart } from './olderPart.ts';
 import { agentNamed, type KnownAgent, type World } from './world.ts';
 
 type Check = (entry: RequestEntry, agent: KnownAgent | undefined, world: World) => Iterable<RequestProblem>;
 
 /** What is looked for besides what is wrong in any world. Adding a check is adding a row. */
-const checks: readonly Check[] = [unknownAgent, unofferedMethod, olderMethod, unofferedMediaTypes, olderShapes];
+const checks: readonly Check[] = [unknownAgent, unofferedMethod, olderMethod, unofferedMediaTypes];
 
 /** What is wrong with a file, and what its agents will not take by their cards; in the order of the text. */
 export function problemsInWorld(file: RequestFile, world: World): readonly RequestProblem[] {
   const found: RequestProblem[] = [];
   for (const entry of file.requests) {
-    if (entry.body !== undefined) continue;
     const agent = agentNamed(world, entry.agent?.value);
     for (const check of checks) for (const problem of check(entry, agent, world)) found.push(problem);
   }
@@ -30,9 +30,14 @@ export function problemsInWorld(file: RequestFile, world: World): readonly Reque
 }
 
 const hasTemplate = (text: string): boolean => readTemplate(text).some(({ kind }) => kind === 'expression');
-const looksLikeAddress = (text: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(text);
+const looksLikeAddress = (text: string): boolean => /^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(text);
 
 function* unknownAgent({ agent: written }: RequestEntry, agent: KnownAgent | undefined, { agents }: World): Iterable<RequestProblem> {
+  const wrong = written === undefined || agent !== undefined || hasTemplate(written.value) ? undefined : wrongScheme(written.value);
+  if (written !== undefined && wrong !== undefined) {
+    yield { code: 'wrong-scheme', range: written.range, severity: 'warning', sentence: sentence('{0} {1}', wrong.sentence, wrong.nextStep) };
+    return;
+  }
   if (written === undefined || agent !== undefined || agents.length === 0 || hasTemplate(written.value) || looksLikeAddress(written.value)) return;
   yield { code: 'unknown-agent', range: written.range, severity: 'warning', sentence: sentence('There is no agent "{0}".', written.value) };
 }
@@ -47,13 +52,6 @@ function* olderMethod({ method, operation }: RequestEntry): Iterable<RequestProb
   yield { code: 'older-method', range: method.range, severity: 'information', sentence: sentence('"{0}" is an older name of {1}.', method.value, operation) };
 }
 
-/** The parts that a request sends, wherever they are written. */
-function partsOf({ members }: RequestEntry): readonly JsonNode[] {
-  const message = members.get('message')?.value;
-  const inParams = memberOf(memberOf(members.get('params')?.value, 'message')?.value, 'parts')?.value;
-  return [message, inParams].flatMap(list => (list?.type === 'array' ? list.children ?? [] : [])).filter(({ type }) => type === 'object');
-}
-
 function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined): Iterable<RequestProblem> {
   const taken = mediaTypesFor(agent?.card, 'input').map(({ value }) => value);
   if (taken.length === 0) return;
@@ -66,17 +64,5 @@ function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined
       code: 'unoffered-media-type', range: rangeOf(written), severity: 'warning',
       sentence: sentence('By its card, {0} does not take {1}. It takes: {2}.', agent?.name ?? '', sent, taken.join(', ')),
     };
-  }
-}
-
-function* olderShapes(entry: RequestEntry): Iterable<RequestProblem> {
-  for (const part of partsOf(entry)) {
-    const kind = memberOf(part, 'kind') ?? memberOf(part, 'type');
-    if (kind === undefined || fromOlderPart(valueOf(part)) === undefined) continue;
-    yield { code: 'older-part', range: kind.nameRange, severity: 'warning', sentence: sentence('This part is written as in A2A 0.3 or earlier. In 1.0 its content says what it is.') };
-  }
-  const role = memberOf(memberOf(entry.members.get('params')?.value, 'message')?.value, 'role')?.value;
-  if (role?.value === 'user' || role?.value === 'agent') {
-    yield { code: 'older-role', range: rangeOf(role), severity: 'warning', sentence: sentence('This role is written as in A2A 0.3 or earlier.') };
   }
 }

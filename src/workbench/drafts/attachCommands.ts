@@ -24,7 +24,7 @@ export function attachCommands({ agents, contexts, panels }: {
     if (inSight.length === 1 || shown.length === 1) return inSight[0] ?? shown[0];
     if (shown.length === 0) {
       const agent = await pickAgent(agents, undefined);
-      return agent === undefined ? undefined : panels.open(contexts.create(agent.name), vscode.ViewColumn.Beside);
+      return agent === undefined ? undefined : panels.open(await contexts.patiently(() => contexts.create(agent.name)), vscode.ViewColumn.Beside);
     }
     const picked = await vscode.window.showQuickPick(
       shown.map(panel => ({ label: plain(panel.context.agentName), description: plain(panel.context.title).slice(0, 80), panel })), { title: vscode.l10n.t('Attach to which chat?') });

@@ -42,6 +42,8 @@ export async function readFiles(uris: readonly vscode.Uri[]): Promise<readonly R
     try {
       const { type, size } = await vscode.workspace.fs.stat(uri);
       if ((type & vscode.FileType.Directory) !== 0) throw new Problem('no-file', sentence('{0} is a folder.', plain(name)), { nextStep: sentence('Choose the files in it.') });
+      // A pipe has no kind, and reading it would never end.
+      if ((type & vscode.FileType.File) === 0) throw new Problem('no-file', sentence('{0} is not a regular file, so it was not read.', plain(name)));
       requireSize(name, size);
       const bytes = await vscode.workspace.fs.readFile(uri);
       requireSize(name, bytes.length);

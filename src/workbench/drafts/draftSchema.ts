@@ -2,12 +2,14 @@ import * as z from 'zod';
 import type { Draft, DraftPart, FilePiece } from '../../chat/draft.ts';
 import { maxFileBytes, maxJsonLength, maxNameLength, maxOutputModes, maxParts, pieceBytes } from '../../chat/draft.ts';
 import { maxMessageLength, maxReferences } from '../../chat/messages.ts';
+import { isShallow } from '../../protocol/depth.ts';
 
 const id = z.string().min(1).max(10_000);
 /** Names a file of the draft's folder, so that it must be no path. */
 const partId = z.string().regex(/^[\w-]{1,64}$/);
 const name = z.string().max(maxNameLength);
-const metadata = z.record(z.string(), z.unknown()).optional();
+/** Written to disk, by code that calls itself for each level. */
+const metadata = z.record(z.string(), z.unknown()).refine(value => isShallow(value)).optional();
 const mediaType = z.string().max(maxNameLength);
 const size = z.int().min(0).max(maxFileBytes);
 

@@ -1,32 +1,9 @@
 import * as vscode from 'vscode';
-import { completions } from '../../request/language/completions.ts';
-import type { CompletionKind } from '../../request/language/completion.ts';
-import { fixesFor } from '../../request/language/fixes.ts';
-import { hover } from '../../request/language/hover.ts';
-import { definitions, references } from '../../request/language/navigation.ts';
-import { outline } from '../../request/language/outline.ts';
-import { renamable, rename } from '../../request/language/rename.ts';
 import { tokens, type TokenKind } from '../../request/language/tokens.ts';
-import { problemsInWorld } from '../../request/language/worldProblems.ts';
-import type { RequestProblem } from '../../request/requestProblem.ts';
 import { rangeIn } from '../documentDiagnostics.ts';
-import { oneLine, plain } from '../oneLine.ts';
-import { explain, translate } from '../report.ts';
 import { requestLanguage } from '../requestDocuments.ts';
+import type { RequestAnswers } from './requestAnswers.ts';
 import type { RequestWorlds } from './requestWorlds.ts';
-
-const completionKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind>> = {
-  agent: vscode.CompletionItemKind.User,
-  request: vscode.CompletionItemKind.Event,
-  variable: vscode.CompletionItemKind.Variable,
-  function: vscode.CompletionItemKind.Function,
-  member: vscode.CompletionItemKind.Field,
-  method: vscode.CompletionItemKind.Method,
-  id: vscode.CompletionItemKind.Reference,
-  mediaType: vscode.CompletionItemKind.Value,
-  skill: vscode.CompletionItemKind.Module,
-  secret: vscode.CompletionItemKind.Constant,
-};
 
 /** What VS Code's themes know a piece between braces as; undefined stays as it is. */
 const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
@@ -34,119 +11,26 @@ const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
 };
 const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTypes).filter(type => type !== undefined))]);
 
-/** What is wrong with a document besides what the JSON schema tells. */
-export const shownProblems = (worlds: RequestWorlds, document: vscode.TextDocument): readonly RequestProblem[] => {
-  const known = worlds.of(document);
-  // Without trust environments are not read, so a name that the file does not know may be one of theirs.
-  const isShown = ({ inSchema, code }: RequestProblem): boolean => inSchema !== true && (vscode.workspace.isTrusted || code !== 'unknown-name');
-  return known === undefined ? [] : problemsInWorld(known.file, known.world).filter(isShown);
-};
-
 /** Everything that VS Code asks of a language, for request files; what JSON's own support says of them stands beside it. */
 export function registerRequestLanguage(worlds: RequestWorlds): vscode.Disposable {
   const { languages } = vscode;
   const selector = { language: requestLanguage };
+  let loading: Promise<RequestAnswers> | undefined;
+  const answers = (): Promise<RequestAnswers> => loading ??= import('./requestAnswers.ts').then(({ requestAnswers }) => requestAnswers(worlds));
   return vscode.Disposable.from(
-    languages.registerCompletionItemProvider(selector, completionProvider(worlds), '"', '{', '.', '$', '[', ' '),
-    languages.registerHoverProvider(selector, hoverProvider(worlds)),
-    languages.registerDefinitionProvider(selector, definitionProvider(worlds)),
-    languages.registerReferenceProvider(selector, referenceProvider(worlds)),
-    languages.registerRenameProvider(selector, renameProvider(worlds)),
-    languages.registerCodeActionsProvider(selector, fixProvider(worlds), { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
+    languages.registerCompletionItemProvider(selector, { provideCompletionItems: async (...asked) => (await answers()).completion.provideCompletionItems(...asked) }, '"', '{', '.', '$', '[', ' '),
+    languages.registerHoverProvider(selector, { provideHover: async (...asked) => (await answers()).hover.provideHover(...asked) }),
+    languages.registerDefinitionProvider(selector, { provideDefinition: async (...asked) => (await answers()).definition.provideDefinition(...asked) }),
+    languages.registerReferenceProvider(selector, { provideReferences: async (...asked) => (await answers()).reference.provideReferences(...asked) }),
+    languages.registerRenameProvider(selector, {
+      prepareRename: async (...asked) => (await answers()).rename.prepareRename(...asked),
+      provideRenameEdits: async (...asked) => (await answers()).rename.provideRenameEdits(...asked),
+    }),
+    languages.registerCodeActionsProvider(selector, { provideCodeActions: async (...asked) => (await answers()).fix.provideCodeActions(...asked) }, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
     languages.registerDocumentSemanticTokensProvider(selector, tokenProvider(worlds), legend),
-    languages.registerDocumentSymbolProvider(selector, symbolProvider(worlds), { label: 'A2A' }),
+    languages.registerDocumentSymbolProvider(selector, { provideDocumentSymbols: async (...asked) => (await answers()).symbol.provideDocumentSymbols(...asked) }, { label: 'A2A' }),
   );
 }
-
-const completionProvider = (worlds: RequestWorlds): vscode.CompletionItemProvider => ({
-  provideCompletionItems(document, position) {
-    const known = worlds.of(document);
-    if (known === undefined) return [];
-    // The names of operations come from the JSON schema, with their descriptions.
-    return completions(known.file, document.offsetAt(position), known.world).filter(({ kind }) => kind !== 'method').map(({ label, kind, insert, range, detail, rank }) => {
-      const item = new vscode.CompletionItem({ label: plain(label), description: detail === undefined ? undefined : oneLine(detail) }, completionKinds[kind]);
-      const at = rangeIn(document, range);
-      item.range = at;
-      item.insertText = insert;
-      // A range is matched with what stands in it, also before the caret.
-      item.filterText = document.getText(at).startsWith('"') || !insert.startsWith('"') ? insert : insert.slice(1);
-      item.sortText = `0${String(rank).padStart(6, '0')}`;
-      return item;
-    });
-  },
-});
-
-const hoverProvider = (worlds: RequestWorlds): vscode.HoverProvider => ({
-  provideHover(document, position) {
-    const known = worlds.of(document);
-    const found = known && hover(known.file, document.offsetAt(position), known.world);
-    if (found === undefined) return undefined;
-    // Neither trusted nor HTML: it may quote an agent.
-    const text = new vscode.MarkdownString();
-    found.facts.forEach((fact, index) => text.appendText(`${index === 0 ? '' : '\n'}${oneLine(translate(fact))}`));
-    if (found.value !== undefined) text.appendCodeblock(found.value, 'plaintext');
-    return new vscode.Hover(text, rangeIn(document, found.range));
-  },
-});
-
-const definitionProvider = (worlds: RequestWorlds): vscode.DefinitionProvider => ({
-  async provideDefinition(document, position) {
-    const known = worlds.of(document);
-    if (known === undefined) return [];
-    return Promise.all(definitions(known.file, document.offsetAt(position), known.world).map(async ({ path, range }) => {
-      const target = path === undefined ? document : await vscode.workspace.openTextDocument(vscode.Uri.file(path));
-      return new vscode.Location(target.uri, rangeIn(target, range));
-    }));
-  },
-});
-
-const referenceProvider = (worlds: RequestWorlds): vscode.ReferenceProvider => ({
-  provideReferences(document, position, { includeDeclaration }) {
-    const known = worlds.of(document);
-    return known === undefined ? [] : references(known.file, document.offsetAt(position), { declarations: includeDeclaration })
-      .map(range => new vscode.Location(document.uri, rangeIn(document, range)));
-  },
-});
-
-const renameProvider = (worlds: RequestWorlds): vscode.RenameProvider => ({
-  prepareRename(document, position) {
-    const found = toldInWords(() => renamable(worlds.fileOf(document), document.offsetAt(position)));
-    return { range: rangeIn(document, found.range), placeholder: found.name };
-  },
-  provideRenameEdits(document, position, name) {
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(document.uri, toldInWords(() => rename(worlds.fileOf(document), document.offsetAt(position), name))
-      .map(({ range, text }) => vscode.TextEdit.replace(rangeIn(document, range), text)));
-    return edit;
-  },
-});
-
-/** VS Code shows the message of what a rename throws. */
-function toldInWords<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    const { message, nextStep } = explain(cause);
-    throw new Error([message, nextStep].filter(Boolean).join(' '), { cause });
-  }
-}
-
-const fixProvider = (worlds: RequestWorlds): vscode.CodeActionProvider => ({
-  provideCodeActions(document, range, { diagnostics }) {
-    const known = worlds.of(document);
-    if (known === undefined) return [];
-    return shownProblems(worlds, document).filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined).flatMap(problem =>
-      fixesFor(problem, known.file, known.world).map(({ title, edits, preferred }) => {
-        const action = new vscode.CodeAction(oneLine(translate(title)), vscode.CodeActionKind.QuickFix);
-        action.diagnostics = diagnostics.filter(({ source, code, range: at }) =>
-          source === 'a2a' && code === problem.code && at.isEqual(rangeIn(document, problem.range)));
-        action.isPreferred = preferred === true;
-        action.edit = new vscode.WorkspaceEdit();
-        action.edit.set(document.uri, edits.map(edit => vscode.TextEdit.replace(rangeIn(document, edit.range), edit.text)));
-        return action;
-      }));
-  },
-});
 
 const tokenProvider = (worlds: RequestWorlds): vscode.DocumentSemanticTokensProvider => ({
   provideDocumentSemanticTokens(document) {
@@ -157,14 +41,5 @@ const tokenProvider = (worlds: RequestWorlds): vscode.DocumentSemanticTokensProv
       if (type !== undefined) built.push(rangeIn(document, range), type);
     }
     return built.build();
-  },
-});
-
-const symbolProvider = (worlds: RequestWorlds): vscode.DocumentSymbolProvider => ({
-  provideDocumentSymbols(document) {
-    const known = worlds.of(document);
-    return known === undefined ? [] : outline(known.file).map(({ name, detail, kind, range, nameRange }) => new vscode.DocumentSymbol(
-      typeof name === 'string' ? plain(name) || '…' : translate(name), oneLine(detail),
-      kind === 'variable' ? vscode.SymbolKind.Variable : vscode.SymbolKind.Event, rangeIn(document, range), rangeIn(document, nameRange)));
   },
 });

@@ -3,6 +3,7 @@ import type { AgentContexts } from '../../model/agentContexts.ts';
 import type { Agents } from '../../model/agents.ts';
 import type { KnownId, World } from '../../request/language/world.ts';
 import type { RequestFile } from '../../request/requestFile.ts';
+import { FileAgents } from '../fileAgents.ts';
 import { isRequestDocument, readWith } from '../requestDocuments.ts';
 import type { RequestSessions } from '../requestSessions.ts';
 import { throttled } from '../throttled.ts';
@@ -60,10 +61,11 @@ export class RequestWorlds implements vscode.Disposable {
   }
 
   #worldOf(uri: vscode.Uri): World {
+    const agents = new FileAgents(this.#agents, () => uri);
     return {
-      agents: this.#agents.all.map(({ name, url, card }) => ({ name, url, card })),
-      contexts: agent => this.#page(agent).flatMap(({ contextId, title }): KnownId[] => (contextId === undefined ? [] : [{ id: contextId, title }])),
-      tasks: agent => this.#page(agent).flatMap(({ key }) => this.#contexts.get(key)?.tasks({ limit: mostContexts }) ?? [])
+      agents: agents.all.map(({ name, agent: { url, card } }) => ({ name, url, card })),
+      contexts: name => this.#page(name, agents).flatMap(({ contextId, title }): KnownId[] => (contextId === undefined ? [] : [{ id: contextId, title }])),
+      tasks: name => this.#page(name, agents).flatMap(({ key }) => this.#contexts.get(key)?.tasks({ limit: mostContexts }) ?? [])
         .slice(0, mostIds).map(({ taskId, title, state }): KnownId => ({ id: taskId, title, state })),
       values: this.#environments.of(uri).values,
       secrets: this.#secrets.names,
@@ -71,8 +73,7 @@ export class RequestWorlds implements vscode.Disposable {
     };
   }
 
-  #page(nameOrUrl: string) {
-    const agent = this.#agents.get(nameOrUrl) ?? this.#agents.configuredAt(nameOrUrl);
-    return this.#contexts.page({ agent: agent?.name ?? nameOrUrl, limit: mostContexts }).items;
+  #page(nameOrUrl: string, agents: FileAgents) {
+    return this.#contexts.page({ agent: agents.known(nameOrUrl)?.name ?? nameOrUrl, limit: mostContexts }).items;
   }
 }

@@ -1,14 +1,21 @@
 import * as vscode from 'vscode';
+import type { RequestOutcome } from '../../model/requestOutcome.ts';
+import type { RequestRun } from '../../model/requestRun.ts';
+import { gaveAnswer } from '../../model/requestRuns.ts';
+import { inOrder } from '../../request/order.ts';
 import type { RequestEntry } from '../../request/requestEntry.ts';
-import { rangeIn } from '../documentDiagnostics.ts';
+import { hasRows } from '../../request/rows.ts';
 import type { RequestWorlds } from '../language/requestWorlds.ts';
-import { plain, printable } from '../oneLine.ts';
+import { log } from '../log.ts';
+import { plain } from '../oneLine.ts';
 import { explain } from '../report.ts';
 import { isRequestDocument, requestTitle } from '../requestDocuments.ts';
 import type { RequestSender } from '../requestSender.ts';
-import { statusOf } from '../requestStatus.ts';
+import { outcomeStatus, statusOf } from '../requestStatus.ts';
 import { throttled } from '../throttled.ts';
-import { verdictOf } from './testMessages.ts';
+import { openFound } from '../workspaceFiles.ts';
+import { chosenTests, RequestItems, rowIndex, type ChosenTests } from './requestItems.ts';
+import { TestReport } from './testReport.ts';
 
 /** Most files that are listed, and how large one may be to be looked into. */
 const mostFiles = 5_000;
@@ -18,11 +25,12 @@ const updateMs = 500;
 
 const isTest = ({ members }: RequestEntry): boolean => members.has('expect');
 
-/** The Test Explorer's view of request files: each request that expects something is a test. */
+/** The Test Explorer's view of request files: each request that expects something is a test, and so is each row of its data. */
 export class RequestTests implements vscode.Disposable {
   readonly #sender: RequestSender;
   readonly #worlds: RequestWorlds;
   readonly #controller = vscode.tests.createTestController('a2a', 'A2A');
+  readonly #items = new RequestItems(this.#controller);
   readonly #typed = new Map<string, ReturnType<typeof throttled>>();
   readonly #registration: vscode.Disposable;
   #listed = false;
@@ -57,9 +65,11 @@ export class RequestTests implements vscode.Disposable {
 
   async #list(): Promise<void> {
     this.#listed = true;
+    // A file that comes while they are looked for may not be among those that are found.
+    const listed = [...this.#controller.items];
     const found = await vscode.workspace.findFiles(files, '**/{node_modules,.git}/**', mostFiles);
     const known = new Set(found.map(uri => uri.toString()));
-    for (const [id, item] of [...this.#controller.items]) if (item.uri?.scheme === 'file' && !known.has(id)) this.#controller.items.delete(id);
+    for (const [id, item] of listed) if (item.uri?.scheme === 'file' && !known.has(id)) this.#controller.items.delete(id);
     for (const uri of found) await this.#look(uri);
   }
 
@@ -67,10 +77,12 @@ export class RequestTests implements vscode.Disposable {
   async #look(uri: vscode.Uri): Promise<void> {
     try {
       if ((await vscode.workspace.fs.stat(uri)).size > largestFile) return;
-      this.#show(await vscode.workspace.openTextDocument(uri));
+      this.#show(await openFound(uri));
     } catch (error) {
       const item = this.#item(uri);
-      if (item !== undefined) item.error = explain(error).message;
+      const { message } = explain(error);
+      if (item === undefined) log.warn(message);
+      else item.error = message;
     }
   }
 
@@ -101,16 +113,7 @@ export class RequestTests implements vscode.Disposable {
     }
     const known = this.#controller.items.get(id);
     const item = known ?? this.#controller.createTestItem(id, plain(vscode.workspace.asRelativePath(document.uri)), document.uri);
-    item.canResolveChildren = true;
-    const children = tests.map(entry => {
-      const child = item.children.get(entry.key) ?? this.#controller.createTestItem(entry.key, plain(requestTitle(entry)), document.uri);
-      child.label = plain(requestTitle(entry));
-      child.sortText = String(entry.index).padStart(6, '0');
-      child.range = rangeIn(document, entry.nameRange);
-      return child;
-    });
-    // While a text is typed its tests mostly stay; only what changed of them is told.
-    if (item.children.size !== children.length || children.some(({ parent }) => parent === undefined)) item.children.replace(children);
+    this.#items.show(item, document, tests);
     if (known === undefined) this.#controller.items.add(item);
   }
 
@@ -120,7 +123,7 @@ export class RequestTests implements vscode.Disposable {
       const item = this.#item(document.uri);
       if (item === undefined) return;
       this.#show(document);
-      const wanted = (request.include ?? [item]).filter(one => one === item || one.parent === item);
+      const wanted = (request.include ?? [item]).filter(one => one === item || one.parent === item || one.parent?.parent === item);
       if (wanted.length > 0) await this.#run(new vscode.TestRunRequest(wanted, request.exclude, request.profile, true), token);
     });
     token.onCancellationRequested(() => listening.dispose());
@@ -130,65 +133,103 @@ export class RequestTests implements vscode.Disposable {
   async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     if (request.include === undefined && !this.#listed) await this.#list();
     const run = this.#controller.createTestRun(request);
+    const report = new TestReport(run);
     try {
-      for (const [file, tests] of this.#chosen(request)) {
-        for (const test of tests) run.enqueued(test);
-        if (!token.isCancellationRequested) await this.#runFile(file, tests, run, token);
-        for (const test of token.isCancellationRequested ? tests : []) run.skipped(test);
-      }
+      const chosen = chosenTests(request, [...this.#controller.items].map(([, item]) => item));
+      for (const tests of chosen.values()) for (const [test, rows] of tests) leavesOf(test, rows).forEach(leaf => report.enqueued(leaf));
+      for (const [file, tests] of chosen) if (!token.isCancellationRequested) await this.#runFile(file, tests, report, token);
     } finally {
+      report.rest();
       run.end();
     }
   }
 
-  #chosen({ include, exclude }: vscode.TestRunRequest): ReadonlyMap<vscode.TestItem, readonly vscode.TestItem[]> {
-    const left = new Set(exclude);
-    const chosen = new Map<vscode.TestItem, Set<vscode.TestItem>>();
-    for (const item of include ?? [...this.#controller.items].map(([, one]) => one)) {
-      const file = item.parent ?? item;
-      const tests = chosen.get(file) ?? new Set();
-      for (const test of item.parent === undefined ? [...item.children].map(([, one]) => one) : [item]) if (!left.has(test) && !left.has(file)) tests.add(test);
-      chosen.set(file, tests);
-    }
-    return new Map([...chosen].map(([file, tests]) => [file, [...tests].sort((one, other) => (one.sortText ?? '').localeCompare(other.sortText ?? ''))]));
-  }
-
-  async #runFile(file: vscode.TestItem, tests: readonly vscode.TestItem[], run: vscode.TestRun, token: vscode.CancellationToken): Promise<void> {
-    const byKey = new Map(tests.map(test => [test.id, test]));
+  async #runFile(file: vscode.TestItem, tests: ChosenTests, report: TestReport, token: vscode.CancellationToken): Promise<void> {
+    const byKey = new Map([...tests.keys()].map(test => [test.id, test]));
+    let stopping: vscode.Disposable | undefined;
     try {
-      const document = await vscode.workspace.openTextDocument(file.uri!);
+      const document = await openFound(file.uri!);
       const prepared = await this.#sender.prepare(document, ({ key }) => byKey.has(key));
-      if (prepared === undefined) {
-        for (const test of tests) run.skipped(test);
-        return;
-      }
-      const { session: { runs }, entries, options } = prepared;
-      const stopping = token.onCancellationRequested(() => runs.stop());
+      if (prepared === undefined) return;
+      const { session: { runs }, entries } = prepared;
+      const options = { ...prepared.options, testRun: true };
+      stopping = token.onCancellationRequested(() => runs.stop());
       // A test begins with nothing: what it needs is sent anew, once for all of them.
       runs.forget(entries, prepared.file);
       for (const entry of entries) {
+        if (token.isCancellationRequested) return;
         const test = byKey.get(entry.key)!;
-        if (token.isCancellationRequested) {
-          run.skipped(test);
-          continue;
-        }
-        run.started(test);
-        const sent = runs.sendOnce(entry, prepared.file, options);
-        const outcome = await sent.done;
-        if (token.isCancellationRequested) {
-          run.skipped(test);
-          continue;
-        }
-        const { verdict, messages } = verdictOf(entry, outcome, document);
-        const ms = outcome.endedAt - outcome.startedAt;
-        run.appendOutput(`${printable(requestTitle(entry))}: ${printable(statusOf(sent).text)}\r\n`, undefined, test);
-        if (verdict === 'passed') run.passed(test, ms);
-        else run[verdict](test, [...messages], ms);
+        const rows = tests.get(test);
+        const sent = runs.sendOnce(entry, prepared.file, options, rows && new Set(rows.map(rowIndex)));
+        const isTold = (needed: RequestEntry): boolean => needed !== entry && byKey.has(needed.key) && !gaveAnswer(runs.get(needed.key)?.outcome);
+        const following = { report, document, token, isSkipped: ({ problem }: RequestOutcome) => problem?.code === 'needed-failed' && inOrder(entry, prepared.file).some(isTold) };
+        await (hasRows(entry) ? this.#followRows(test, sent, following) : followed(test, sent, following));
       }
-      stopping.dispose();
     } catch (error) {
-      const { message, nextStep } = explain(error);
-      for (const test of tests) run.errored(test, new vscode.TestMessage([message, nextStep].filter(Boolean).join(' ')));
+      for (const [test, rows] of tests) leavesOf(test, rows).forEach(leaf => report.errored(leaf, error));
+    } finally {
+      stopping?.dispose();
     }
   }
+
+  /** Each row is told as soon as it is over. */
+  async #followRows(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Following): Promise<void> {
+    const title = requestTitle(sent.entry);
+    const look = (): void => {
+      for (const row of sent.rows) {
+        const item = this.#items.row(test, row);
+        const { outcome } = row;
+        if (outcome !== undefined && !(token.isCancellationRequested && !isGood(outcome))) {
+          report.over(item, { entry: sent.entry, outcome, document, title: `${title} [${row.label}]`, status: outcomeStatus(outcome).text });
+        } else if (!token.isCancellationRequested) report.started(item);
+        if (outcome === undefined) break;
+      }
+    };
+    const listening = sent.onDidChange(whereRowsChanged(sent, look));
+    try {
+      const outcome = await sent.done;
+      look();
+      // It did not come to its rows.
+      if (sent.rows.length === 0 && !token.isCancellationRequested) {
+        const waiting = leavesOf(test, undefined);
+        for (const item of waiting) report[isSkipped(outcome) ? 'skippedAs' : 'over'](item, { entry: sent.entry, outcome, document, title, status: statusOf(sent).text });
+      }
+    } finally {
+      listening.dispose();
+    }
+  }
+}
+
+interface Following {
+  readonly report: TestReport;
+  readonly document: vscode.TextDocument;
+  readonly token: vscode.CancellationToken;
+  /** What it needs gave no answer, and is told as a test of this run that went wrong. */
+  readonly isSkipped: (outcome: RequestOutcome) => boolean;
+}
+
+async function followed(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Following): Promise<void> {
+  report.started(test);
+  const outcome = await sent.done;
+  // What was broken off says nothing of the agent.
+  if (token.isCancellationRequested && !isGood(outcome)) return;
+  report[isSkipped(outcome) ? 'skippedAs' : 'over'](test, { entry: sent.entry, outcome, document, title: requestTitle(sent.entry), status: statusOf(sent).text });
+}
+
+/** What has a result of its own: rows where there are some, else the test. */
+function leavesOf(test: vscode.TestItem, rows: readonly vscode.TestItem[] | undefined): readonly vscode.TestItem[] {
+  const all = rows ?? [...test.children].map(([, row]) => row);
+  return all.length > 0 ? all : [test];
+}
+
+const isGood = ({ problem, expectations = [] }: RequestOutcome): boolean => problem === undefined && expectations.every(({ ok }) => ok);
+
+/** Streams tell of many changes; rows are looked at when they are known, and when another one is over. */
+function whereRowsChanged(sent: RequestRun, look: () => void): () => void {
+  let last = sent.rows;
+  return () => {
+    if (sent.rows === last) return;
+    last = sent.rows;
+    look();
+  };
 }

@@ -5,6 +5,7 @@ import type { RequestEntry } from '../../request/requestEntry.ts';
 import { rangeIn } from '../documentDiagnostics.ts';
 import { printable } from '../oneLine.ts';
 import { explain, translate } from '../report.ts';
+import { shownSecrets } from '../shownSecrets.ts';
 
 /** How a request came out as a test. */
 export interface TestVerdict {
@@ -17,21 +18,12 @@ export interface TestVerdict {
  * come through, nothing of it was wrong and the test could not be done: an error.
  */
 export function verdictOf(entry: RequestEntry, outcome: RequestOutcome, document: vscode.TextDocument): TestVerdict {
-  const all = (outcome.rows ?? [{ label: '', outcome }]).map(row => verdictOfRow(row.label, entry, row.outcome, document));
-  return {
-    verdict: (['failed', 'errored'] as const).find(verdict => all.some(one => one.verdict === verdict)) ?? 'passed',
-    messages: all.flatMap(({ messages }) => messages),
-  };
-}
-
-function verdictOfRow(label: string, entry: RequestEntry, outcome: RequestOutcome, document: vscode.TextDocument): TestVerdict {
   const { problem } = outcome;
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
   const errored = problem !== undefined && wrong.every(({ kind }) => kind === 'answer');
   const messages = wrong.map(({ message, expected, actual, range }) => {
     const words = printable(errored ? [explain(problem).message, explain(problem).nextStep].filter(Boolean).join(' ') : translate(message));
-    const titled = label === '' ? words : vscode.l10n.t('{0}: {1}', printable(label), words);
-    const told = expected === undefined || actual === undefined ? new vscode.TestMessage(titled) : vscode.TestMessage.diff(titled, expected, actual);
+    const told = expected === undefined || actual === undefined ? new vscode.TestMessage(words) : vscode.TestMessage.diff(words, shownSecrets.mask(expected), shownSecrets.mask(actual));
     told.location = new vscode.Location(document.uri, rangeIn(document, range));
     return told;
   });

@@ -35,14 +35,15 @@ export function environmentCommands(environments: FileEnvironments): Pick<Comman
     'a2a.selectEnvironment': async (file, given) => {
       const { names, name } = await environments.read((await documentOf(file)).uri);
       if (typeof given === 'string') return environments.choose(given);
-      const make = { label: vscode.l10n.t('New Environment File…'), alwaysShow: true };
-      const none = { label: vscode.l10n.t('No Environment'), picked: name === undefined };
-      const picked = await vscode.window.showQuickPick([...names.map(label => ({ label, picked: label === name })), none, make], {
+      interface Choice extends vscode.QuickPickItem { readonly name?: string }
+      const make: Choice = { label: vscode.l10n.t('New Environment File…'), alwaysShow: true };
+      const none: Choice = { label: vscode.l10n.t('No Environment'), picked: name === undefined };
+      const picked = await vscode.window.showQuickPick<Choice>([...names.map(each => ({ label: plain(each), name: each, picked: each === name })), none, make], {
         title: vscode.l10n.t('Select Environment'),
         placeHolder: name === undefined ? vscode.l10n.t('None is selected.') : vscode.l10n.t('{0} is selected.', plain(name)),
       });
       if (picked === make) return newFile(undefined);
-      return picked === undefined ? undefined : environments.choose(picked === none ? undefined : picked.label);
+      return picked === undefined ? undefined : environments.choose(picked.name);
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { environmentFileNames } from '../../request/environments.ts';
+import { HeldFiles } from '../../request/heldFiles.ts';
 import { report } from '../report.ts';
 
 const decoder = new TextDecoder();
@@ -23,7 +24,7 @@ async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<strin
   try {
     if (!await isInRepository(folder)) return;
     const uri = vscode.Uri.joinPath(folder, '.gitignore');
-    const before = await vscode.workspace.fs.readFile(uri).then(bytes => decoder.decode(bytes), () => '');
+    const before = await textOf(uri);
     if (ignores(before, name) || offered.has(folder.toString())) return;
     offered.add(folder.toString());
     const add = vscode.l10n.t('Add to .gitignore');
@@ -32,6 +33,13 @@ async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<strin
   } catch (error) {
     await report(error);
   }
+}
+
+/** Empty where there is none. A link out of the folder is refused: what is added would be written there. */
+async function textOf(uri: vscode.Uri): Promise<string> {
+  const root = vscode.Uri.joinPath(uri, '..').fsPath;
+  if (uri.scheme === 'file') return await new HeldFiles({ root, folder: root }).textIfThere(uri.fsPath) ?? '';
+  return vscode.workspace.fs.readFile(uri).then(bytes => decoder.decode(bytes), () => '');
 }
 
 async function isInRepository(folder: vscode.Uri): Promise<boolean> {

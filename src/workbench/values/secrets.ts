@@ -51,6 +51,17 @@ export class Secrets implements vscode.Disposable {
   }
 }
 
+/** Asks for the value of a secret and keeps it; undefined where the person gives none. */
+export async function askForSecret(secrets: Secrets, name: string): Promise<string | undefined> {
+  const value = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Set Secret'), prompt: vscode.l10n.t('The value of {0}. It is kept in the keychain of this computer.', plain(name)),
+    password: true, ignoreFocusOut: true,
+  });
+  if (value === undefined || value === '') return undefined;
+  await secrets.set(name, value);
+  return value;
+}
+
 /** The commands that set and delete secrets. A name may come with them; a value never does. */
 export function secretCommands(secrets: Secrets): Pick<CommandHandlers, 'a2a.setSecret' | 'a2a.deleteSecret'> {
   return {
@@ -60,11 +71,7 @@ export function secretCommands(secrets: Secrets): Pick<CommandHandlers, 'a2a.set
         validateInput: text => (/^[\w.-]+$/.test(text.trim()) ? undefined : vscode.l10n.t('Use letters, digits, "_", "-" and ".".')),
       });
       if (name === undefined || name.trim() === '') return;
-      const value = await vscode.window.showInputBox({
-        title: vscode.l10n.t('Set Secret'), prompt: vscode.l10n.t('The value of {0}. It is kept in the keychain of this computer.', plain(name.trim())),
-        password: true, ignoreFocusOut: true,
-      });
-      if (value !== undefined && value !== '') await secrets.set(name.trim(), value);
+      await askForSecret(secrets, name.trim());
     },
     'a2a.deleteSecret': async given => {
       if (secrets.names.length === 0) throw new Problem('no-secret', sentence('There is no secret.'), { nextStep: sentence('Run "A2A: Set Secret…".') });

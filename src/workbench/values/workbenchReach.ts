@@ -1,28 +1,29 @@
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { systemHost, type FunctionHost } from '../../request/functions.ts';
+import { asksForSecret, systemHost, type FunctionHost } from '../../request/functions.ts';
 import { HeldFiles } from '../../request/heldFiles.ts';
 import type { Reach } from '../../request/reach.ts';
 import { unlinked } from '../oneLine.ts';
 import { foldersOf } from './fileEnvironments.ts';
-import type { Secrets } from './secrets.ts';
-
-/** What is typed after such a label is not shown. */
-const hiddenLabel = /pass(word|phrase)|secret|token|\bkey\b|credential|密码|密钥|令牌/i;
+import { askForSecret, type Secrets } from './secrets.ts';
 
 /** What the functions of a request file draw on; in a workspace that is not trusted, nothing beyond the file. */
-export function hostFor(uri: vscode.Uri, secrets: Secrets): FunctionHost {
-  return vscode.workspace.isTrusted ? { ...systemHost, reach: reachFrom(uri, secrets) } : systemHost;
+/** `ask`: a secret that is not kept yet is asked for. */
+export function hostFor(uri: vscode.Uri, secrets: Secrets, { ask = false }: { readonly ask?: boolean } = {}): FunctionHost {
+  return vscode.workspace.isTrusted ? { ...systemHost, reach: reachFrom(uri, secrets, ask) } : systemHost;
 }
 
-function reachFrom(uri: vscode.Uri, secrets: Secrets): Reach {
+function reachFrom(uri: vscode.Uri, secrets: Secrets, ask: boolean): Reach {
   const folders = foldersOf(uri);
   const files = folders === undefined ? undefined : new HeldFiles(folders);
   return {
     env: name => process.env[name],
-    secret: name => secrets.get(name),
+    secret: async name => {
+      const kept = await secrets.get(name);
+      return kept === undefined && ask ? askForSecret(secrets, name) : kept;
+    },
     prompt: async label => vscode.window.showInputBox({
-      title: vscode.l10n.t('Send Request'), prompt: unlinked(label), password: hiddenLabel.test(label), ignoreFocusOut: true,
+      title: vscode.l10n.t('Send Request'), prompt: unlinked(label), password: asksForSecret(label), ignoreFocusOut: true,
     }),
     file: path => {
       if (files !== undefined) return files.read(path);

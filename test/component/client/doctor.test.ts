@@ -135,12 +135,34 @@ const cases: Readonly<Record<string, Case>> = {
     finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /speaks 0\.3/, remedy: url => entry(url, '0.3', 'HTTP+JSON'),
   },
   'HTTP+JSON of 1.0 that says 0.3': {
-    binding: 'HTTP+JSON', worksBefore: true, card: url => withInterface(url, '0.3', 'HTTP+JSON'),
+    binding: 'HTTP+JSON', card: url => withInterface(url, '0.3', 'HTTP+JSON'),
     finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /speaks 1\.0/, remedy: url => entry(url, '1.0', 'HTTP+JSON'),
   },
   '0.3 in name alone': {
     speaks: '0.3', worksBefore: true, card: url => ({ ...plainCard(url, '0.3'), protocolVersion: '1.0' }),
     finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 1\.0 .* speaks 0\.3/, remedy: url => entry(url, '0.3'),
+  },
+};
+
+/** Answers messages alone: what it has done it does not tell again. */
+const messagesAlone: Script = { SendMessage: script()['SendMessage']! };
+
+const incomplete: Readonly<Record<string, Case & { readonly script: Script }>> = {
+  'it answers messages and no question about a task': {
+    script: messagesAlone, worksBefore: true, card: url => withInterface(url),
+    finds: ['CARD-07', '', 'warning'], says: /answers messages in A2A 1\.0 .* does not have GetTask: .* cannot be/, remedy: undefined,
+  },
+  'the same over HTTP+JSON': {
+    script: messagesAlone, binding: 'HTTP+JSON', worksBefore: true, card: url => withInterface(url, '1.0', 'HTTP+JSON'),
+    finds: ['CARD-07', '', 'warning'], says: /answers messages in A2A 1\.0/, remedy: undefined,
+  },
+  'it answers messages of 0.3 and says 1.0': {
+    script: messagesAlone, speaks: '0.3', card: url => withInterface(url),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /says A2A 1\.0 .* speaks 0\.3/, remedy: url => entry(url, '0.3'),
+  },
+  'an address to listen on where nothing answers': {
+    script: {}, card: () => withInterface('http://0.0.0.0:1/'), path: '/nowhere',
+    finds: ['CARD-06', urlPointer, 'error'], says: /Nothing can be reached at http:\/\/127\.0\.0\.1:1\//, remedy: undefined,
   },
 };
 
@@ -205,6 +227,41 @@ suite('card doctor', () => {
       assert.equal(mended.works, true);
     });
   }
+
+  for (const [name, { speaks = '1.0', binding = 'JSONRPC', script: turns, card, finds, says, remedy, worksBefore = false }] of Object.entries(incomplete)) {
+    test(`what works is told: ${name}`, async () => {
+      const server = await start(speaks, turns, url => card(url, new URL(url).port), binding);
+      const { agent, works: before } = await look({ url: server.url });
+      const [found] = agent.diagnosis;
+      assert.deepEqual([found?.finding.rule, found?.finding.pointer, found?.severity], finds);
+      assert.match(english(found!.sentence), says);
+      assert.doesNotMatch(agent.diagnosis.map(({ sentence: what }) => english(what)).join(), /does not speak A2A/);
+      assert.deepEqual(found!.remedy?.change, remedy?.(server.url));
+      assert.equal(before, worksBefore);
+    });
+  }
+
+  test('an interface of the card that has what another one lacks is offered', async () => {
+    const whole = await start('0.3', script());
+    const server = await start('1.0', messagesAlone, url => ({ ...plainCard('/', '1.0'), supportedInterfaces: [entry(url), entry(whole.url, '0.3')] }));
+    const { agent } = await look({ url: server.url });
+    assert.deepEqual(agent.diagnosis.map(({ severity, remedy }) => [severity, remedy?.change]), [['warning', entry(whole.url, '0.3')]]);
+  });
+
+  test('a remedy that answers questions about tasks and takes no message is not offered', async () => {
+    const url = await things.web(oldAgent(at => withInterface(at)));
+    const { agent } = await look({ url });
+    assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy), [undefined]);
+  });
+
+  test('an agent that has answered a message in a version is not taken to refuse it when it does not know a method', async () => {
+    const older = await start('0.3', script());
+    const server = await start('1.0', messagesAlone, url => ({ ...plainCard('/', '1.0'), supportedInterfaces: [entry(url), entry(older.url, '0.3')] }));
+    const { agent, works: working } = await look({ url: server.url });
+    assert.equal(working, true);
+    await assert.rejects((await agent.connect()).call('GetTask', { id: 't' }), /MethodNotFound/);
+    assert.equal(agent.chosen?.version.protocolVersion, '1.0');
+  });
 
   for (const [generation, binding] of [['1.0'], ['0.3'], ['0.2'], ['0.1'], ['1.0-draft'], ['1.0-rc'], ['1.0', 'HTTP+JSON'], ['0.3', 'HTTP+JSON']] as const) {
     test(`nothing is wrong with an agent of ${generation} over ${binding ?? 'JSONRPC'}`, async () => {
@@ -296,7 +353,7 @@ suite('card doctor', () => {
   for (const [name, [methods, spoken]] of Object.entries(openCards)) {
     test(`a card that could be of 0.2 or 0.1, of an agent that ${name}`, async () => {
       const { protocolVersion: _, ...card } = plainCard('/', '0.2') as Record<string, unknown>;
-      const url = await things.web(oldAgent(at => ({ ...card, url: at }), ...methods));
+      const url = await things.web(oldAgent(at => ({ ...card, url: at }), 'tasks/send', ...methods));
       const { agent } = await look({ url });
       assert.equal(agent.chosen?.version.protocolVersion, spoken);
       const told = agent.diagnosis.filter(({ severity }) => severity === 'error');
@@ -305,7 +362,7 @@ suite('card doctor', () => {
   }
 
   test('a refusal makes it doubt a card that seemed certain', async () => {
-    const url = await things.web(oldAgent(at => plainCard(at, '0.3'), 'tasks/pushNotification/get'));
+    const url = await things.web(oldAgent(at => plainCard(at, '0.3'), 'tasks/send', 'tasks/pushNotification/get'));
     const { agent, works: working } = await look({ url });
     assert.equal(working, false);
     await agent.diagnosed;

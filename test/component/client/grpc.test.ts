@@ -199,6 +199,19 @@ suite('gRPC', () => {
     assert.equal((await failureOf(clientAt('127.0.0.1:1', { generation: '0.3' }).call('ListTasks', {}))).code, 'operation-not-in-version');
   });
 
+  test('a status of failure after the end of the task is a finding, and the answer stands', async () => {
+    /** A StreamResponse: a statusUpdate that tells TASK_STATE_COMPLETED. */
+    const completed = envelope(proto([3, proto([1, 't'], [2, 'c'], [3, proto([1, 3])])]));
+    const { address } = await raw({ body: [completed], trailers: { 'grpc-status': '13', 'grpc-message': 'the pipe is gone' } });
+    const { items, error } = await drain(clientAt(address).stream('SendStreamingMessage', asks('hello')));
+    assert.equal(error, undefined);
+    assert.match(items.flatMap(({ findings }) => findings).filter(({ rule }) => rule === 'STRM-03')[0]?.message ?? '', /the pipe is gone/);
+    const before = await raw({ body: [], trailers: { 'grpc-status': '13', 'grpc-message': 'the pipe is gone' } });
+    const failed = (await drain(clientAt(before.address).stream('SendStreamingMessage', asks('hello')))).error;
+    assert.ok(failed instanceof A2AError);
+    assert.deepEqual(failed.statuses, [13, 'INTERNAL']);
+  });
+
   test('something else answers, or nothing does', async () => {
     const page = await raw({ head: { ':status': 404, 'content-type': 'text/html' } });
     const code = async (address: string): Promise<string> => (await failureOf(clientAt(address, { generation: '1.0' }).call('GetTask', { id: 'x' }))).code;
@@ -259,14 +272,17 @@ suite('gRPC', () => {
     'UNIMPLEMENTED': { at: { trailers: { 'grpc-status': '12', 'grpc-message': 'unknown service' } }, is: ['grpc-unimplemented'], says: /lf\.a2a\.v1.*unknown service/ },
     'UNKNOWN': { at: { trailers: { 'grpc-status': '2', 'grpc-message': 'boom' } }, is: ['grpc-error'], says: /gRPC UNKNOWN: boom/ },
     'a status that is none': { at: { trailers: { 'grpc-status': 'abc' } }, is: ['grpc-error'], says: /gRPC UNKNOWN/ },
-    'INVALID_ARGUMENT': { at: { trailers: { 'grpc-status': '3', 'grpc-message': 'bad part' } }, is: ['agent-error'], says: /InvalidParamsError \(-32602\): bad part/ },
-    'an error after a message': { at: { body: [message], trailers: { 'grpc-status': '13', 'grpc-message': 'broke' } }, is: ['agent-error'], says: /InternalError.*broke/, events: 1 },
+    'INVALID_ARGUMENT': { at: { trailers: { 'grpc-status': '3', 'grpc-message': 'bad part' } }, is: ['agent-error'], says: /InvalidParamsError \(gRPC INVALID_ARGUMENT\): bad part/ },
+    'an error after a message': { at: { body: [message], trailers: { 'grpc-status': '13', 'grpc-message': 'broke' } }, is: ['agent-error'], says: /InternalError \(gRPC INTERNAL\): broke/, events: 1 },
     'a reason in the details': {
       at: { trailers: { 'grpc-status': '9', 'grpc-message': 'no', 'grpc-status-details-bin': statusDetails('UNSUPPORTED_OPERATION') } },
-      is: ['agent-error'], says: /UnsupportedOperationError \(-32004\): no/,
+      is: ['agent-error'], says: /UnsupportedOperationError \(gRPC FAILED_PRECONDITION\): no/,
     },
     'details that cannot be decoded': {
-      at: { trailers: { 'grpc-status': '9', 'grpc-message': 'no', 'grpc-status-details-bin': '!!!' } }, is: ['grpc-error'], says: /gRPC/,
+      at: { trailers: { 'grpc-status': '9', 'grpc-message': 'no', 'grpc-status-details-bin': '!!!' } }, is: ['grpc-error'], says: /gRPC FAILED_PRECONDITION: no$/,
+    },
+    'words that are not percent-encoded as they should be': {
+      at: { trailers: { 'grpc-status': '2', 'grpc-message': '100% wrong' } }, is: ['grpc-error'], says: /gRPC UNKNOWN: 100% wrong$/,
     },
   };
 
@@ -332,10 +348,10 @@ suite('gRPC', () => {
     test('a deadline', async () => {
       const server = await raw({ cut: 'hang' });
       const log = new WireRecording();
-      const error = await failureOf(clientAt(server.address).call('SendMessage', asks('x'), { timeoutMs: 30, log }));
+      const error = await failureOf(clientAt(server.address).call('SendMessage', asks('x'), { timeoutMs: 300, log }));
       assert.deepEqual([error.code, (error as ConnectionProblem).reached], ['timeout', 'unknown']);
-      assert.match(error.message, /within 0\.03 seconds/);
-      assert.deepEqual(log.last.request.headers.find(([header]) => header === 'grpc-timeout'), ['grpc-timeout', '30m']);
+      assert.match(error.message, /within 0\.3 seconds/);
+      assert.deepEqual(log.last.request.headers.find(([header]) => header === 'grpc-timeout'), ['grpc-timeout', '300m']);
       await server.closed;
     });
 

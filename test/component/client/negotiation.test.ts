@@ -48,7 +48,7 @@ suite('a version that is refused', () => {
     };
     const spoken: ChosenInterface[] = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => spokenAs(entry, chosen.reason));
     const approvedOrigins = new Set(approved ? [new URL(older.url).origin] : []);
-    return { newer, older, told, log: new WireRecording(), client: new AgentClient({ card, chosen, http, agentUrl, approvedOrigins, listener, others: others ? spoken : [] }) };
+    return { newer, older, told, log: new WireRecording(), client: new AgentClient({ card, chosen, http, agentUrl, approvedOrigins, headers: { 'X-Key': 'k' }, listener, others: others ? spoken : [] }) };
   }
 
   const posts = (agent: ScriptedAgent): (string | undefined)[] => agent.requests.filter(({ method }) => method === 'POST').map(({ operation }: ReceivedRequest) => operation);

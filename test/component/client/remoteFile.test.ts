@@ -1,12 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { readRemoteFile } from '../../../src/client/remoteFile.ts';
+import { isIP, type LookupFunction } from 'node:net';
+import { readRemoteFile, type RemoteFileOptions } from '../../../src/client/remoteFile.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { OpenThings } from '../../unit/client/support/openThings.ts';
 
 suite('files that agents refer to', () => {
   const open = new OpenThings();
   teardown(() => open.close());
-  const codeOf = (address: string): Promise<string> => readRemoteFile(address, open.http()).then(() => 'read', (error: unknown) => (error instanceof Problem ? error.code : String(error)));
+  const near = { agentUrl: 'http://localhost:1/' };
+  const codeOf = (address: string, options: RemoteFileOptions = near): Promise<string> => readRemoteFile(address, options).then(() => 'read', (error: unknown) => (error instanceof Problem ? error.code : String(error)));
 
   test('are read with nothing that tells who asks, through redirects of their own origin', async () => {
     const asked: object[] = [];
@@ -16,7 +18,7 @@ suite('files that agents refer to', () => {
       if (request.url === '/a') response.writeHead(302, { location: '/b' }).end();
       else response.writeHead(200, { 'content-type': 'image/PNG; x=y' }).end(Buffer.from([0, 255]));
     });
-    const file = await readRemoteFile(`${url.replace('http://', 'http://me:secret@')}a`, open.http());
+    const file = await readRemoteFile(`${url.replace('http://', 'http://me:secret@')}a`, near);
     assert.deepEqual({ bytes: [...file.bytes], mediaType: file.mediaType }, { bytes: [0, 255], mediaType: 'image/png' });
     assert.deepEqual(asked, ['/a', '/b'].map(path => ({ path, authorization: undefined, cookie: undefined })));
   });
@@ -30,5 +32,37 @@ suite('files that agents refer to', () => {
     assert.deepEqual(
       [await codeOf(`${url}away`), await codeOf(`${url}no`), await codeOf(`${url}large`), await codeOf('file:///etc/passwd'), await codeOf('nowhere')],
       ['file-elsewhere', 'file-refused', 'file-too-large', 'bad-link', 'bad-link']);
+  });
+
+  /** Every name is at these addresses, one after the other. */
+  const resolvesTo = (...addresses: readonly string[]): LookupFunction => {
+    let asked = 0;
+    return (_host, { all }, callback) => {
+      const address = addresses[Math.min(asked++, addresses.length - 1)]!;
+      const family = isIP(address);
+      if (all === true) callback(null, [{ address, family }]);
+      else callback(null, address, family);
+    };
+  };
+
+  test('on this machine and in its network are left alone, unless the agent is there', async () => {
+    const asked: string[] = [];
+    const url = await open.web((request, response) => {
+      asked.push(request.url!);
+      if (request.url === '/again') response.writeHead(302, { location: '/there' }).end();
+      else response.end('secret');
+    });
+    const { port } = new URL(url);
+    const far = { agentUrl: 'http://93.184.215.14/' };
+    for (const host of [
+      '127.0.0.1', '127.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]', '0.0.0.0', '[::]', 'localhost', '169.254.169.254', '[fe80::1]', '[fd00:ec2::254]',
+      '100.100.100.200', '168.63.129.16', '10.0.0.1', '172.31.0.1', '192.168.1.1', '100.64.0.1', '[fc00::1]',
+    ]) assert.equal(await codeOf(`http://${host}:${port}/`, far), 'file-inside', host);
+    for (const host of ['169.254.169.254', '0.0.0.0', '10.0.0.1']) assert.equal(await codeOf(`http://${host}:${port}/`), 'file-inside', host);
+    assert.equal(await codeOf(`http://files.example:${port}/`, { ...far, lookup: resolvesTo('127.0.0.1') }), 'file-inside');
+    assert.deepEqual(asked, []);
+    assert.equal(await codeOf(url), 'read');
+    assert.equal(await codeOf(`http://files.example:${port}/`, { ...near, lookup: resolvesTo('127.0.0.1') }), 'read');
+    assert.equal(await codeOf(`http://files.example:${port}/again`, { agentUrl: 'http://127.0.0.1/', lookup: resolvesTo('127.0.0.1', '169.254.169.254') }), 'file-inside');
   });
 });

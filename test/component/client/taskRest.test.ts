@@ -275,12 +275,12 @@ suite('task API client', () => {
       const { result: told } = await client.call('SendMessage', asks());
       assert.ok('task' in told);
       const { status: { state: how, message } } = told.task;
-      assert.deepEqual([how, message?.parts, message?.metadata], ['TASK_STATE_FAILED', [{ text: error.message }], { code: error.code }]);
+      assert.deepEqual([how, message?.parts, message?.metadata], ['TASK_STATE_FAILED', [{ text: 'Amount must be positive (INVALID_INPUT)' }], { code: error.code }]);
     }
   });
 
   for (const [name, steps, problem] of [
-    ['an error and no task', [{ status: 400 }, { json: { error: { code: 'BAD', message: 'No such type' } } }], { code: 'http-error', message: /No such type/ }],
+    ['an error and no task', [{ status: 400 }, { json: { error: { code: 'BAD', message: 'No such type' } } }], { code: 'http-error', message: /No such type \(BAD\)/ }],
     ['a page', [{ status: 404 }, { html: '<h1>Where?</h1>' }], { code: 'http-error' }],
     ['a demand for credentials', [{ status: 401 }, { json: { detail: 'Who?' } }], { code: 'unauthorized' }],
     ['what is no JSON', [{ raw: 'hello' }], { code: 'not-json' }],
@@ -374,6 +374,12 @@ suite('task API client', () => {
     });
     assert.equal(((await drain(client.stream('SendStreamingMessage', asks({})))).error as { code: string }).code, 'input-refused');
     assert.deepEqual(asked(), []);
+  });
+
+  test('data that is not what the card asks for is sent where the person says so', async () => {
+    await begin({ SendMessage: [done] });
+    await client.call('SendMessage', asks({ amount: '100' }), { unchecked: true });
+    assert.deepEqual(asked().length, 1);
   });
 
   test('text is sent where it is the JSON of an object, else the person is told what to write', async () => {

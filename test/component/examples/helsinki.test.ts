@@ -55,6 +55,16 @@ suite('sample agent Helsinki', () => {
     assert.equal(booking(done)['hotel'], 'Hotel Kontula');
   });
 
+  test('takes the bookings that each rests on where every message refers to the one before', async () => {
+    const peer = await Peer.connect(agents.urls.Helsinki, '1.0');
+    let before = taskOf(await peer.send('Book a flight to Helsinki'));
+    for (const text of ['Book a hotel', 'Book a snowmobile', 'Add a spa reservation to my hotel']) {
+      before = taskOf(await peer.send(text, { contextId: before.contextId, referenceTaskIds: [before.id] }));
+      assert.equal(before.status?.state, TaskState.TASK_STATE_COMPLETED, text);
+    }
+    assert.equal(booking(before)['kind'], 'spa');
+  });
+
   for (const generation of generations) {
     test(`waits for a permission and books the lounge in the same stream, ${generation}`, async () => {
       const peer = await Peer.connect(agents.urls.Helsinki, generation);

@@ -1,10 +1,12 @@
 import * as assert from 'node:assert/strict';
-import type { ReceivedRequest, Script } from '../../../src/mock/script.ts';
+import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { AgentContext } from '../../../src/model/agentContext.ts';
+import type { StopOutcome } from '../../../src/model/cancellation.ts';
 import type { SendOptions } from '../../../src/model/sendOptions.ts';
 import type { Task } from '../../../src/protocol/task.ts';
-import { Problem } from '../../../src/protocol/problem.ts';
+import { english, Problem } from '../../../src/protocol/problem.ts';
+import type { Entry } from '../../../src/protocol/transcript.ts';
 import { chunk, fast, first, panelOf, says, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../unit/model/support/world.ts';
 
 const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOptions => ({ parts: [{ text: words }], target });
@@ -83,6 +85,272 @@ suite('AgentContext', () => {
     assert.deepEqual([other.exchange(exchangeIds[0]!), other.deviantExchanges()], [undefined, []]);
   });
 
+  test('a task that the agent no longer knows is lost in lists and filters, and as the agent told it last in itself, until the agent tells of it again', async () => {
+    let known = false;
+    let state: 'WORKING' | 'INPUT_REQUIRED' = 'INPUT_REQUIRED';
+    await begin({
+      SendStreamingMessage: () => [task(state, {}, says('q', 'Which?'))],
+      GetTask: () => [known ? { answer: taskOf(state, {}, says('q', 'Which?')) } : { error: { code: -32001, message: 'No such task' } }],
+    }, { alone: true });
+    await context.send(text('hi')).done;
+    await assert.rejects(context.refreshTask('t'), /No such task/u);
+    const summaries = () => [context.taskState('t'), context.waitingTask?.taskId, context.connectionOf('t'), window.contexts.waiting];
+    assert.deepEqual(summaries(), ['LOST', undefined, undefined, 0]);
+    assert.deepEqual(window.contexts.history.tasks({ states: ['LOST'] }).map(({ taskId }) => taskId), ['t']);
+    assert.deepEqual(window.contexts.history.tasks({ states: ['TASK_STATE_INPUT_REQUIRED'] }), []);
+    assert.equal(window.contexts.history.tasks().length, 1);
+    assert.deepEqual(window.contexts.page({ agent: 'Ann', states: ['LOST'] }).items.map(({ key }) => key), [context.key]);
+    assert.deepEqual([context.task('t')?.status.state, context.task('t')?.history?.map(({ messageId }) => messageId).includes('q')], ['TASK_STATE_INPUT_REQUIRED', false]);
+    const lost = context.entries().items.at(-1)!;
+    assert.ok(lost.kind === 'status' && lost.state === 'LOST' && context.exchange(lost.exchangeId ?? '')?.exchange.operation === 'GetTask');
+    await assert.rejects(context.refreshTask('t'));
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'input_required: Which?', 'lost']);
+    known = true;
+    await context.refreshTask('t');
+    assert.deepEqual([context.taskState('t'), context.waitingTask?.taskId], ['TASK_STATE_INPUT_REQUIRED', 't']);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'input_required: Which?', 'lost', 'input_required: Which?']);
+    known = false;
+    state = 'WORKING';
+  });
+
+  test('a message into a task that the agent no longer knows: refused, and the task is lost', async () => {
+    let sent = 0;
+    await begin({ SendStreamingMessage: () => (++sent === 1 ? [task('INPUT_REQUIRED')] : [{ error: { code: -32001, message: 'No such task' } }]) });
+    await context.send(text('hi')).done;
+    const { problem, delivery } = await context.send(text('and', 'waiting-task')).done;
+    assert.deepEqual([problem?.code, delivery, context.taskState('t')], ['agent-error', 'refused', 'LOST']);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'input_required', 'I: and (refused)', 'problem agent-error', 'lost']);
+  });
+
+  test('a task that was over stays what it was when the agent no longer knows it', async () => {
+    await begin({ SendStreamingMessage: [task('COMPLETED')], GetTask: [{ error: { code: -32001, message: 'No such task' } }] });
+    await context.send(text('hi')).done;
+    await assert.rejects(context.refreshTask('t'));
+    assert.equal(context.taskState('t'), 'TASK_STATE_COMPLETED');
+  });
+
+  for (const [before, advice] of [['COMPLETED', /start a new one/], ['INPUT_REQUIRED', /Its own message says why/]] as const) {
+    test(`the advice on a message that the agent does not support fits its task (${before})`, async () => {
+      let sent = 0;
+      await begin({ SendStreamingMessage: () => (++sent === 1 ? [task(before)] : [{ error: { code: -32004, message: 'Not now' } }]) });
+      await context.send(text('hi')).done;
+      const { problem } = await context.send(text('and', { taskId: 't' })).done;
+      assert.match(english(problem!.nextStep!), advice);
+    });
+  }
+
+  suite('a failure under the id of another task', () => {
+    const failed = status('FAILED', says('e', 'Agent execution error: boom'), 'fresh');
+    const stories: readonly (readonly [name: string, stream: Script['SendStreamingMessage'], generation: string])[] = [
+      ['that ends the stream', [task('SUBMITTED'), failed], '0.3'],
+      ['that ends the stream, as a task', [task('SUBMITTED'), { event: { task: { ...taskOf('FAILED', {}, says('e', 'Agent execution error: boom')), id: 'fresh' } } }, failed], '1.0'],
+      ['after which the stream stays open', [task('WORKING'), failed, { stall: true }], '1.0'],
+    ];
+    for (const [name, stream, generation] of stories) {
+      test(`${name}, is that of the task`, async () => {
+        await begin({ SendStreamingMessage: stream, GetTask: [{ answer: taskOf('WORKING') }], SubscribeToTask: [task('WORKING'), { stall: true }] }, { generation });
+        const { task: ended, findings } = await context.send(text('Go')).done;
+        assert.equal(ended?.status.state, 'TASK_STATE_FAILED');
+        assert.equal(ended.status.message?.parts.map(part => ('text' in part ? part.text : '')).join(''), 'Agent execution error: boom');
+        assert.equal(transcript().at(-1), 'failed: Agent execution error: boom');
+        assert.deepEqual([...new Set(findings.filter(({ rule }) => rule === 'DATA-06').map(({ message }) => message))],
+          ['Task "fresh" was told as failed in a stream of this task; where this task does not go on, that is taken for its end.']);
+        await until(() => !context.running);
+        assert.deepEqual([context.taskState('t'), context.tasks().length, asked('SubscribeToTask')], ['TASK_STATE_FAILED', 1, 0]);
+      });
+    }
+
+    test('is not, where the task goes on in the stream, or is over when it is asked for', async () => {
+      await begin({
+        SendStreamingMessage: ({ params }) => [task('WORKING'), failed, ...(params?.message.parts.some(part => 'text' in part && part.text === 'on') === true ? [status('COMPLETED')] : [])],
+        GetTask: [{ answer: taskOf('COMPLETED') }],
+      });
+      assert.equal((await context.send(text('on')).done).task?.status.state, 'TASK_STATE_COMPLETED');
+      context = window.contexts.create('Ann');
+      assert.equal((await context.send(text('ask')).done).task?.status.state, 'TASK_STATE_COMPLETED');
+    });
+
+    test('of another context is not', async () => {
+      await begin({
+        SendStreamingMessage: [task('WORKING'), { event: { statusUpdate: { taskId: 'fresh', contextId: 'another', status: { state: 'TASK_STATE_FAILED' } } } }],
+        GetTask: [{ answer: taskOf('WORKING') }], SubscribeToTask: [task('WORKING'), status('COMPLETED')],
+      });
+      assert.equal((await context.send(text('Go')).done).task?.status.state, 'TASK_STATE_COMPLETED');
+    });
+
+    const fresh = (word: 'COMPLETED' | 'CANCELED' | 'REJECTED') => [
+      task('WORKING'), { event: { artifactUpdate: { taskId: 'fresh', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'x' }] } } } },
+      { event: { artifactUpdate: { taskId: 'fresh', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'y' }] }, append: true } } },
+      status(word, says('e', 'Done'), 'fresh'),
+    ];
+    for (const word of ['COMPLETED', 'CANCELED', 'REJECTED'] as const) {
+      test(`any other end (${word}), with what was made, is that of a task that the agent knows no more`, async () => {
+        await begin({ SendStreamingMessage: fresh(word), GetTask: [{ error: { code: -32001, message: 'No such task' } }] });
+        const { task: ended, problem, findings } = await context.send(text('Go')).done;
+        await until(() => !context.attends({ taskId: 't' }));
+        assert.deepEqual([ended?.id, ended?.status.state, problem?.message], ['t', `TASK_STATE_${word}`, undefined]);
+        assert.deepEqual(ended?.artifacts?.map(({ parts }) => parts.map(part => ('text' in part ? part.text : '')).join('')), ['xy']);
+        assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'a=xy.', `${word.toLowerCase()}: Done`]);
+        assert.deepEqual([context.taskState('t'), context.tasks().length], [`TASK_STATE_${word}`, 1]);
+        assert.equal(findings.at(-1)?.message, `Task "fresh" was told as ${word.toLowerCase()} in a stream of this task; where this task does not go on, that is taken for its end.`);
+      });
+    }
+
+    test('any other end is that of another task, where the agent still works on this one', async () => {
+      await begin({ SendStreamingMessage: fresh('COMPLETED'), GetTask: [{ answer: taskOf('WORKING') }], SubscribeToTask: [task('WORKING'), status('FAILED')] });
+      const { task: ended } = await context.send(text('Go')).done;
+      assert.deepEqual([ended?.status.state, ended?.artifacts], ['TASK_STATE_FAILED', undefined]);
+    });
+
+    test('any other end is that of the task whose stream stays open and silent, and that the agent knows no more', async () => {
+      await begin({ SendStreamingMessage: [...fresh('COMPLETED'), { stall: true }], GetTask: [{ error: { code: -32001, message: 'No such task' } }] });
+      assert.equal((await context.send(text('Go')).done).task?.status.state, 'TASK_STATE_COMPLETED');
+    });
+  });
+
+  suite('a message that names a task', () => {
+    const answer = { message: { ...says('m', 'Hello'), taskId: 'named', contextId: 'c' } };
+    const forgotten = [{ error: { code: -32001, message: 'No such task' } }];
+
+    for (const streaming of [true, false]) {
+      test(`which the agent does not keep is an answer (${streaming ? 'stream' : 'no stream'})`, async () => {
+        await begin({ SendStreamingMessage: [{ event: answer }], SendMessage: [{ answer }], GetTask: forgotten });
+        const { message, problem, task: none } = await context.send({ ...text('hi'), streaming }).done;
+        assert.deepEqual([message?.messageId, problem, none], ['m', undefined, undefined]);
+        await until(() => !context.running);
+        assert.deepEqual([transcript(), context.tasks(), context.contextId], [['I: hi (sent)', 'agent: Hello'], [], 'c']);
+      });
+    }
+
+    test('which the agent keeps is followed, and is the task of both messages', async () => {
+      const named = (state: 'WORKING' | 'COMPLETED') => taskOf(state, { id: 'named', history: [{ ...says('m', 'Hello'), taskId: 'named' }] });
+      let asks = 0;
+      await begin({ SendMessage: [{ answer }], GetTask: () => [{ answer: named(++asks < 3 ? 'WORKING' : 'COMPLETED') }] });
+      const { task: ended } = await context.send({ ...text('hi'), streaming: false }).done;
+      assert.deepEqual([ended?.id, ended?.status.state], ['named', 'TASK_STATE_COMPLETED']);
+      assert.deepEqual(transcript(), ['I: hi (sent)', 'agent: Hello', 'working', 'completed']);
+      assert.deepEqual(context.tasks().map(({ taskId, title }) => [taskId, title]), [['named', 'hi']]);
+    });
+
+    test('which was sent into is an answer too, where the agent does not keep it; it is lost', async () => {
+      let sent = 0;
+      await begin({ SendStreamingMessage: () => (++sent === 1 ? [task('WORKING'), { stall: true }] : [{ event: { message: { ...says('m', 'Hello'), taskId: 't' } } }]), GetTask: forgotten });
+      context.send(text('Go'));
+      await until(() => context.tasks().length === 1);
+      const { problem } = await context.send(text('on', { taskId: 't' })).done;
+      await until(() => !context.running);
+      assert.equal(problem, undefined);
+      assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'I: on (sent)', 'agent: Hello', 'lost']);
+    });
+
+    test('that only the message was sent into is an answer', async () => {
+      await begin({ SendStreamingMessage: [{ event: answer }], GetTask: forgotten });
+      const { problem } = await context.send(text('hi', { taskId: 'named' })).done;
+      await until(() => !context.running);
+      assert.deepEqual([problem, transcript(), context.tasks()], [undefined, ['I: hi (sent)', 'agent: Hello'], []]);
+    });
+
+    test('of a request that no run sent is an answer', async () => {
+      await begin({ SendMessage: [{ answer }] });
+      await context.call('SendMessage', { message: { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'hi' }] } });
+      assert.deepEqual([transcript(), context.tasks()], [['agent: Hello'], []]);
+    });
+  });
+
+  test('what a stream says after a question is part of the answer', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), { delay: 20 }, chunk('x', first), { delay: 20 }, status('WORKING'), { delay: 80 }, status('COMPLETED')] });
+    const { task: ended, states } = await context.send(text('Go')).done;
+    assert.deepEqual([ended?.status.state, ended?.artifacts?.length, states.length], ['TASK_STATE_COMPLETED', 1, 4]);
+  });
+
+  test('a question on a stream that stays open is the result when nothing more comes, with what came after it', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), { delay: 20 }, chunk('x', first), { stall: true }] });
+    const run = context.send(text('Go'));
+    const { task: asking } = await run.done;
+    assert.deepEqual([asking?.status.state, asking?.artifacts?.length, run.over], ['TASK_STATE_INPUT_REQUIRED', 1, false]);
+  });
+
+  test('a question that is asked twice in the same words, by an agent whose messages have no ids, is there twice', async () => {
+    let sent = 0;
+    await begin({ SendMessage: ({ params }) => [{ answer: { task: ++sent < 3 ? taskOf('INPUT_REQUIRED', { id: params?.message.taskId ?? '' }, says('q', 'Which?')) : taskOf('COMPLETED', { id: params?.message.taskId ?? '' }) } }] }, { generation: '0.1' });
+    const first = await context.send({ ...text('hi'), streaming: false }).done;
+    const second = await context.send({ ...text('this', 'waiting-task'), streaming: false }).done;
+    assert.deepEqual([first.task?.status.state, second.task?.status.state], ['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_INPUT_REQUIRED']);
+    await context.send({ ...text('that', 'waiting-task'), streaming: false }).done;
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'input_required: Which?', 'I: this (sent)', 'input_required: Which?', 'I: that (sent)', 'completed']);
+  });
+
+  suite('an answer under another id than asked', () => {
+    test('of a task that the client named is one task', async () => {
+      await begin({ SendMessage: [{ answer: { task: { ...taskOf('COMPLETED'), id: 'of-the-server' } } }] }, { generation: '0.1' });
+      await context.send({ ...text('hi'), streaming: false }).done;
+      assert.deepEqual([context.tasks().map(({ taskId, state }) => [taskId, state]), transcript()], [[['of-the-server', 'TASK_STATE_COMPLETED']], ['I: hi (sent)', 'completed']]);
+    });
+
+    for (const streaming of [false, true]) {
+      test(`is that of the task that was answered (${streaming ? 'stream' : 'no stream'})`, async () => {
+        const done = [{ event: { task: { ...taskOf('WORKING'), id: 'another' } } }, status('COMPLETED', undefined, 'another')];
+        let sent = 0;
+        await begin({
+          SendMessage: () => [{ answer: { task: ++sent === 1 ? taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) : { ...taskOf('COMPLETED'), id: 'another' } } }],
+          SendStreamingMessage: done,
+        });
+        await context.send({ ...text('hi'), streaming: false }).done;
+        const { task: ended, findings } = await context.send({ ...text('this', 'waiting-task'), streaming }).done;
+        assert.deepEqual([ended?.id, ended?.status.state], ['t', 'TASK_STATE_COMPLETED']);
+        assert.deepEqual([context.tasks().map(({ taskId }) => taskId), context.waitingTask], [['t'], undefined]);
+        assert.deepEqual(findings.map(({ rule, message }) => [rule, message]), [['DATA-06', 'The agent answered for task "another" when a message was sent into this task; that is taken for this one.']]);
+      });
+    }
+
+    test('is asked for under the id that the agent has for it', async () => {
+      let sent = 0;
+      await begin({
+        SendMessage: () => [{ answer: { task: ++sent === 1 ? taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) : { ...taskOf('WORKING'), id: 'another' } } }],
+        GetTask: ({ params }) => [params?.id === 'another' ? { answer: { ...taskOf('COMPLETED'), id: 'another' } } : { error: { code: -32001, message: 'Which?' } }],
+      });
+      await context.send({ ...text('hi'), streaming: false }).done;
+      assert.equal((await context.send({ ...text('this', 'waiting-task'), streaming: false }).done).task?.status.state, 'TASK_STATE_COMPLETED');
+      assert.deepEqual(context.tasks().map(({ taskId, state }) => [taskId, state]), [['t', 'TASK_STATE_COMPLETED']]);
+    });
+  });
+
+  suite('a stream that goes wrong, of a task that the agent knows no more', () => {
+    const unknown: Script = { GetTask: [{ error: { code: -32001, message: 'No such task' } }] };
+
+    test('by an error: that error is the problem', async () => {
+      await begin({ SendStreamingMessage: [task('WORKING'), { delay: 15 }, { error: { code: -32603, message: 'mid-stream boom' } }], ...unknown });
+      const { problem } = await context.send(text('Go')).done;
+      assert.match(problem?.message ?? '', /InternalError.*mid-stream boom/u);
+      await until(() => !context.attends({ taskId: 't' }));
+      assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'problem agent-error', 'lost']);
+    });
+
+    test('by breaking: that it broke is told, and then that the task is not known', async () => {
+      await begin({ SendStreamingMessage: [task('WORKING'), chunk('x', first), ...cut], ...unknown });
+      const { problem } = await context.send(text('Go')).done;
+      assert.match(problem?.message ?? '', /connection.*broke.*TaskNotFoundError/u);
+      await until(() => !context.attends({ taskId: 't' }));
+      assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'a=x', 'gap', 'problem agent-error', 'lost']);
+    });
+
+    test('by ending early: the same', async () => {
+      await begin({ SendStreamingMessage: [task('WORKING')], ...unknown });
+      const { problem } = await context.send(text('Go')).done;
+      assert.match(problem?.message ?? '', /^The agent ended the stream before the task was over\..*TaskNotFoundError/u);
+      await until(() => !context.attends({ taskId: 't' }));
+      assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'problem stream-ended', 'lost']);
+    });
+
+    test('by going on after the end: the task is what it was at its end, and nothing is a problem', async () => {
+      await begin({ SendStreamingMessage: [task('WORKING'), status('COMPLETED'), status('FAILED', says('n', 'after all'))], ...unknown });
+      const run = context.send(text('Go'));
+      await run.ended;
+      assert.deepEqual([run.result.task?.status.state, run.result.problem, run.result.findings.map(({ rule }) => rule)], ['TASK_STATE_COMPLETED', undefined, ['STRM-03']]);
+      assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'completed']);
+    });
+  });
+
   interface Case {
     readonly name: string;
     readonly script: Script;
@@ -133,7 +401,7 @@ suite('AgentContext', () => {
     { name: 'an error in the middle, and a task that failed', script: { SendStreamingMessage: [task('WORKING'), { error: { code: -32603, message: 'Oh' } }], GetTask: [{ answer: taskOf('FAILED') }] },
       transcript: ['I: hi (sent)', 'working', 'problem agent-error', 'failed'], state: 'FAILED', problem: 'agent-error' },
     { name: 'a task that is gone after a cut', script: { SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ error: { code: -32001, message: 'Which task?' } }] },
-      transcript: ['I: hi (sent)', 'working', 'gap', 'problem agent-error'], state: 'WORKING', problem: 'agent-error' },
+      transcript: ['I: hi (sent)', 'working', 'gap', 'problem agent-error', 'lost'], state: 'WORKING', problem: 'stream-ended' },
     { name: 'an artifact after the end', script: { SendStreamingMessage: [task('COMPLETED'), chunk('x', first)], GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) }] },
       transcript: ['I: hi (sent)', 'completed', 'a=x.'], state: 'COMPLETED' },
     { name: 'a word of another task in the middle', script: { SendStreamingMessage: [task('WORKING'), { delay: 10 }, status('FAILED', undefined, 'another'), status('COMPLETED')], GetTask: [{ answer: taskOf('COMPLETED') }] },
@@ -313,6 +581,30 @@ suite('AgentContext', () => {
     }
   });
 
+  test('a gap is filled once the agent has told the whole task, by itself or when it is read again', async () => {
+    await begin({
+      SendStreamingMessage: [task('WORKING'), chunk('x', first), ...cut],
+      GetTask: () => [{ answer: asked('SubscribeToTask') > 0 ? taskOf('COMPLETED', made('x', 'y', 'z')) : taskOf('WORKING', made('x')) }],
+      SubscribeToTask: [chunk('z'), { delay: 50 }, status('COMPLETED')],
+    });
+    const panel = panelOf(context);
+    const gaps = (entries: readonly Entry[]): boolean[] => entries.flatMap(entry => (entry.kind === 'gap' ? [entry.filled === true] : []));
+    const run = context.send(text('hi'));
+    await until(() => gaps(panel.entries()).length > 0);
+    assert.deepEqual(gaps(panel.entries()), [false]);
+    await run.ended;
+    assert.deepEqual([gaps(panel.entries()), gaps(context.entries().items)], [[true], [true]]);
+    window.store.own.putGap(context.key, { template: 'Cut', args: [] }, { taskId: 't', at: Date.now() });
+    await context.refreshTask('t');
+    assert.deepEqual(gaps(context.entries().items), [true, true]);
+  });
+
+  test('an end that is told twice under different message ids is one entry', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), status('FAILED', says('one', 'No fuel.')), { event: { task: taskOf('FAILED', {}, says('two', 'No fuel.')) } }] });
+    await context.send(text('hi')).ended;
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'failed: No fuel.']);
+  });
+
   test('two cuts in a row are one gap, and the stream is taken up again each time', async () => {
     let cuts = 0;
     await begin({
@@ -400,7 +692,7 @@ suite('AgentContext', () => {
 
   test('an agent that cannot be reached any more is given up in the end', async () => {
     await begin({ SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ reset: true }] }, { alone: true });
-    window = world.open({ timing: { ...fast, giveUp: 400 } });
+    window = world.open({ timing: { ...fast, giveUp: 1_500 } });
     context = window.contexts.create('Ann');
     const result = await context.send(text('hi')).done;
     assert.equal(result.problem?.code, 'lost-contact');
@@ -547,14 +839,61 @@ suite('AgentContext', () => {
       assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'canceled']);
     });
 
-    test('an agent that refuses is quoted', async () => {
-      await begin({ SendStreamingMessage: working, CancelTask: [{ error: { code: -32002, message: 'Never.' } }], GetTask: [{ answer: taskOf('WORKING') }] });
-      context.send(text('hi'));
+    const refusals: readonly (readonly [what: string, turn: readonly Step[], outcome: StopOutcome, code: string])[] = [
+      ['a task that cannot be canceled', [{ error: { code: -32002, message: 'Never.' } }], 'not-cancelable', 'agent-error'],
+      ['an operation that is not supported', [{ error: { code: -32004, message: 'Never.' } }], 'not-cancelable', 'agent-error'],
+      ['a method that is not known', [{ error: { code: -32601, message: 'Never.' } }], 'not-cancelable', 'agent-error'],
+      ['an error of the server', [{ status: 500 }, { html: 'Never.' }], 'unknown', 'stop-unknown'],
+      ['an agent that agrees and goes on', [{ answer: taskOf('WORKING', made('x')) }], 'unknown', 'stop-unknown'],
+    ];
+    for (const [what, turn, outcome, code] of refusals) {
+      test(`a refusal is quoted, and the task is followed to its end: ${what}`, async () => {
+        const goes = gate();
+        let asks = 0;
+        await begin({
+          async* SendStreamingMessage () {
+            yield task('WORKING');
+            yield chunk('x', first);
+            await goes.opened;
+            yield chunk('y', { lastChunk: true });
+            yield status('COMPLETED');
+          },
+          CancelTask: () => {
+            asks++;
+            return turn;
+          },
+          GetTask: [{ answer: taskOf('WORKING', made('x')) }],
+        });
+        const run = context.send(text('hi'));
+        await until(() => context.tasks().length === 1);
+        assert.equal(await context.stop(), outcome);
+        assert.deepEqual([context.running, context.stopping, context.connection?.kind], [true, false, 'open']);
+        const problem = context.entries().items.at(-1);
+        assert.ok(problem?.kind === 'problem' && problem.code === code, JSON.stringify(problem));
+        if (outcome === 'not-cancelable') assert.ok(problem.sentence.args.includes('Never.'), JSON.stringify(problem));
+        assert.equal(await context.cancelTask('t'), outcome, 'it can be asked again');
+        assert.equal(asks, 2);
+        goes.open();
+        const result = await run.done;
+        assert.deepEqual([result.task?.status.state, result.problem], ['TASK_STATE_COMPLETED', undefined]);
+        assert.equal(context.running, false);
+        assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', `problem ${code}`, `problem ${code}`, 'completed']);
+      });
+    }
+
+    test('a refusal that comes when the silent connection is closed already: the task is followed anew', async () => {
+      let turn = 0;
+      await begin({
+        SendStreamingMessage: working, CancelTask: [{ delay: fast.naming + 200 }, { error: { code: -32002, message: 'Never.' } }],
+        GetTask: () => [{ answer: taskOf(++turn > 2 ? 'COMPLETED' : 'WORKING', made('x')) }],
+      });
+      const run = context.send(text('hi'));
       await until(() => context.tasks().length === 1);
       assert.equal(await context.stop(), 'not-cancelable');
-      assert.equal(context.running, false);
-      const problem = context.entries().items.at(-1);
-      assert.ok(problem?.kind === 'problem' && problem.sentence.args.includes('Never.'), JSON.stringify(problem));
+      assert.ok(requests()[0]!.signal.aborted);
+      assert.equal(run.over, true);
+      assert.equal(run.result.problem?.code, 'agent-error');
+      await until(() => transcript().at(-1) === 'completed');
     });
 
     test('an agent that refuses because the task has just ended', async () => {
@@ -575,29 +914,53 @@ suite('AgentContext', () => {
       assert.ok(problem?.kind === 'problem' && typeof problem.sentence.args[0] === 'object', JSON.stringify(problem));
     });
 
-    test('an agent that agrees and goes on', async () => {
-      await begin({ SendStreamingMessage: working, CancelTask: [{ answer: taskOf('WORKING', made('x')) }] });
-      context.send(text('hi'));
-      await until(() => context.tasks().length === 1);
-      assert.equal(await context.stop(), 'unknown');
-      assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x', 'problem stop-unknown']);
-    });
+    /** A message that the agent works on without a word, and that its list tells of. */
+    const silentlyBegun = (): Script => {
+      let begun: Task | undefined;
+      const works = ({ params }: ReceivedRequest<'SendMessage' | 'SendStreamingMessage'>): readonly Step[] => {
+        begun = taskOf('WORKING', { history: [{ ...params!.message, taskId: 't', contextId: 'c' }] });
+        return [{ stall: true }];
+      };
+      return {
+        SendMessage: works, SendStreamingMessage: works,
+        ListTasks: () => [{ answer: { tasks: begun === undefined ? [] : [begun], nextPageToken: '', pageSize: 100, totalSize: 1 } }],
+        GetTask: () => [{ answer: begun! }],
+        CancelTask: () => [{ answer: { ...begun!, status: { state: 'TASK_STATE_CANCELED' } } }],
+      };
+    };
 
     for (const streaming of [true, false]) {
-      test(`waits longer for the name of the task than for anything else (${streaming ? 'a slow stream' : 'an agent that blocks'})`, async () => {
-        await begin({
-          SendStreamingMessage: [{ delay: fast.stop + 60 }, ...working],
-          SendMessage: [{ delay: fast.stop + 60 }, { answer: { task: taskOf('WORKING') } }],
-          GetTask: [{ answer: taskOf('WORKING') }],
-          CancelTask: [{ answer: taskOf('CANCELED') }],
-        });
+      test(`closes the connection to an agent that says nothing, finds its task and cancels it (${streaming ? 'a stream' : 'an agent that blocks'})`, async () => {
+        await begin(silentlyBegun(), { alone: true });
         const run = context.send({ ...text('hi'), streaming });
         await until(() => sends() === 1);
-        assert.equal(await run.stop(), 'canceled');
+        const outcome = run.stop();
+        await until(() => requests()[0]!.signal.aborted);
+        assert.equal(await outcome, 'canceled');
         assert.equal(context.task('t')?.status.state, 'TASK_STATE_CANCELED');
         assert.equal(asked('CancelTask'), 1);
+        assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'canceled']);
       });
     }
+
+    test('the silent connection is closed although the agent does not answer to the canceling either', async () => {
+      await begin({ SendStreamingMessage: working, CancelTask: [{ stall: true }] });
+      const run = context.send(text('hi'));
+      await until(() => context.tasks().length === 1);
+      void run.stop();
+      await until(() => requests()[0]!.signal.aborted);
+      assert.equal(context.stopping, true);
+      run.detach();
+    });
+
+    test('what an agent says after the end is not listened to any more', async () => {
+      await begin({ SendStreamingMessage: [task('COMPLETED'), { stall: true }] });
+      const run = context.send(text('hi'));
+      await run.done;
+      assert.equal(await run.stop(), 'over');
+      await run.ended;
+      await until(() => requests()[0]!.signal.aborted);
+    });
 
     test('a task that is known is cancelled although the answer to the message does not come', async () => {
       let turn = 0;

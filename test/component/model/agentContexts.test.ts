@@ -58,6 +58,36 @@ suite('AgentContexts', () => {
     assert.equal(sent !== undefined && 'message' in sent && sent.message.contextId, 'd');
   });
 
+  test('an agent of a repository under the name of the person\'s sees none of its contexts, and is asked about none of its tasks', async () => {
+    const other = await startWorld({ generation: '1.0', script: {} });
+    const settings = { url: world.agent.url };
+    assert.equal(window.contexts.names.of({ name: 'Ann', place: 'user', label: '', settings }), 'Ann');
+    const context = window.contexts.create('Ann');
+    const run = context.send(hi);
+    await until(() => window.contexts.get(context.key)?.tasks()[0]?.state === 'TASK_STATE_WORKING');
+    window.close();
+    await run.done.catch(() => undefined);
+    const before = world.agent.requests.length;
+
+    const repository = world.open({ replaces: window.owner });
+    const { agents, contexts } = repository;
+    const name = contexts.names.of({ name: 'Ann', place: 'file:///repo', label: 'repo', settings: { url: other.agent.url } });
+    assert.equal(name, 'Ann (repo)');
+    agents.configure({ [name]: { url: other.agent.url } });
+    contexts.resume();
+    await new Promise(resolve => setTimeout(resolve, 300));
+    assert.deepEqual(contexts.page({ agent: name }).items, []);
+    assert.equal(contexts.get(context.key)?.agent, undefined);
+    assert.deepEqual(other.agent.requests, []);
+    assert.equal(world.agent.requests.length, before);
+
+    // In a window of the person's own it goes on.
+    agents.configure({ Ann: settings });
+    await until(() => world.agent.requests.length > before || contexts.get(context.key)?.tasks()[0]?.state !== 'TASK_STATE_WORKING');
+    repository.close();
+    await other.close();
+  });
+
   test('contexts go with an agent that is renamed', async () => {
     const { contexts, agents } = window;
     const context = contexts.create('Ann');

@@ -21,11 +21,13 @@ suite('one request on every interface', () => {
   let older: ScriptedAgent;
   let window: Window;
   let olderWords: string;
+  let olderIsSilent: boolean;
   let extra: object[];
   setup(async () => {
     olderWords = 'hello';
+    olderIsSilent = false;
     extra = [];
-    older = scriptedAgent({ generation: '0.3', script: { ...script('older', ''), SendStreamingMessage: () => script('older', olderWords).SendStreamingMessage as never } });
+    older = scriptedAgent({ generation: '0.3', script: { ...script('older', ''), SendStreamingMessage: () => (olderIsSilent ? [{ stall: true }] : script('older', olderWords).SendStreamingMessage as never) } });
     await older.start();
     world = await startWorld({
       generation: '1.0', script: script('newer', 'hello'),
@@ -109,6 +111,14 @@ suite('one request on every interface', () => {
   for (const [name, request] of Object.entries({ 'a raw body': { raw: '{}' }, 'following a task': { operation: 'SubscribeToTask', params: { id: 't' } } } as const)) {
     test(`${name} is not for every interface`, () => assert.rejects(all(request), { code: 'not-for-every-interface' }));
   }
+
+  test('one that does not answer in time has failed', async () => {
+    olderIsSilent = true;
+    const file = readRequestFile(JSON.stringify({ agent: 'Ann', method: 'SendStreamingMessage', message: 'hi', timeoutMs: 300 }));
+    const outcomes: InterfaceOutcome[] = [];
+    for await (const outcome of new RequestRuns(window, onError).sendOnEveryInterface(file.requests[0]!, file)) outcomes.push(outcome);
+    assert.deepEqual(outcomes.map(({ problem }) => problem?.code), [undefined, 'time-limit']);
+  });
 
   test('a request of a file, its templates filled in', async () => {
     const file = readRequestFile(JSON.stringify({ agent: 'Ann', variables: { who: 'you' }, requests: [{ name: 'a', message: 'hi {{who}}' }] }));

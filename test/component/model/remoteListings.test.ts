@@ -23,7 +23,7 @@ suite('the tasks that an agent lists', () => {
   let world: World;
   let window: Window;
   let listings: RemoteListings;
-  async function begin(script: Script, generation: '1.0' | '0.3' = '1.0'): Promise<void> {
+  async function begin(script: Script, generation: '1.0' | '0.3' | '0.1' = '1.0'): Promise<void> {
     world = await startWorld({ generation, script });
     open();
     await window.agents.get('Ann')?.check();
@@ -90,9 +90,10 @@ suite('the tasks that an agent lists', () => {
     assert.deepEqual([listings.of('Ann')?.more, asked()], [false, 2]);
   });
 
-  const failures: readonly (readonly [what: string, script: Script, generation: '1.0' | '0.3', state: string, requests: number])[] = [
+  const failures: readonly (readonly [what: string, script: Script, generation: '1.0' | '0.3' | '0.1', state: string, requests: number])[] = [
     ['an agent without the operation', {}, '1.0', 'unsupported', 1],
-    ['a version without the operation', {}, '0.3', 'unsupported', 0],
+    ['an agent of a version that does not specify the operation', {}, '0.3', 'unsupported', 1],
+    ['a version without the operation', {}, '0.1', 'unsupported', 0],
     ['an error', { ListTasks: [{ error: { code: -32603, message: 'broken' } }] }, '1.0', 'failed', 1],
     ['no answer', { ListTasks: [{ reset: true }] }, '1.0', 'failed', 1],
   ];
@@ -138,7 +139,8 @@ suite('the tasks that an agent lists', () => {
     const { history } = window.contexts;
     const lines = [...history.exportLines(undefined, { wire: true })].join('');
     assert.match(lines, /x-api-key/i);
-    const markdown = window.contexts.page({ agent: 'Ann' }).items.flatMap(({ key }) => [...history.markdown({ context: key })]).join('');
+    const pieces = await Promise.all(window.contexts.page({ agent: 'Ann' }).items.map(({ key }) => history.markdown({ context: key })));
+    const markdown = pieces.map(each => [...each].join('')).join('');
     assert.doesNotMatch(lines + markdown, /hunter2|swordfish/);
   });
 });

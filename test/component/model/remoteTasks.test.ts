@@ -18,7 +18,7 @@ suite('tasks that the agent lists', () => {
   });
   teardown(() => history.close());
 
-  const merge = (tasks: readonly Task[], options: { askedAt?: number; at?: number; artifacts?: boolean } = {}): RemoteTask[] =>
+  const merge = (tasks: readonly Task[], options: { agent?: string; twins?: readonly string[]; askedAt?: number; at?: number; artifacts?: boolean } = {}): RemoteTask[] =>
     mergeRemoteTasks(tasks, { store: history.store, agent: 'Ann', owner, askedAt: at + 100_000, at: at + 100_000, artifacts: false, ...options });
   const outcomes = (...args: Parameters<typeof merge>): string[] => merge(...args).map(({ outcome }) => outcome);
   const all = (): unknown => [history.store.contexts(), history.store.listTasks(), history.store.contexts().map(context => history.store.transcript.entries({ context: context.key }))];
@@ -30,6 +30,31 @@ suite('tasks that the agent lists', () => {
       [['v', at + 100_000, at + 100_000], ['u', at + 6000, at + 100_000], ['t', at + 5000, at + 100_000]]);
     assert.equal(history.store.contextOfTask('Ann', 't')?.key, key);
     assert.equal(history.store.contextById('Ann', 'other')?.tasks, 1);
+  });
+
+  test('those of a test are a test\'s under every name of the agent, also where they were listed before that was known', () => {
+    const question = { ...remote('asked', 'INPUT_REQUIRED', 5), contextId: 'tested' };
+    const other = { ...remote('mine', 'INPUT_REQUIRED', 5), contextId: 'chat' };
+    const listed = (testRuns: boolean): unknown => history.store.listTasks({ agent: 'Ben', testRuns }).map(({ taskId }) => taskId).sort();
+    merge([question, other], { agent: 'Ben', twins: ['Ann'] });
+    assert.deepEqual([history.store.waiting(), listed(true)], [2, []]);
+    history.record(history.context('Ann', 'tested', true), [is('asked', 'INPUT_REQUIRED')]);
+    merge([question], { agent: 'Ben', twins: [] });
+    assert.equal(history.store.waiting(), 2, 'an agent at another address may give its tasks the same names');
+    assert.deepEqual(outcomes([question, other], { agent: 'Ben', twins: ['Ann'] }), ['updated', 'unchanged']);
+    assert.deepEqual([history.store.waiting(), listed(true), listed(false)], [1, ['asked'], ['mine']]);
+    // Another task of the test's context.
+    merge([{ ...question, id: 'again' }], { agent: 'Cid', twins: ['Ann', 'Ben'] });
+    merge([{ ...question, id: 'third' }], { agent: 'Ben', twins: ['Ann'] });
+    assert.deepEqual([history.store.waiting(), listed(true)], [1, ['asked', 'third']]);
+  });
+
+  test('a context that the person uses stays the person\'s', () => {
+    const mine = history.context('Ben', 'tested');
+    history.store.record(mine, [{ kind: 'message', taskId: 'asked', message: { ...said('u', 'Hello'), role: 'ROLE_USER' } }, is('asked', 'INPUT_REQUIRED')], { at, owner, exchangeId: 'e' });
+    history.record(history.context('Ann', 'tested', true), [is('asked', 'INPUT_REQUIRED')]);
+    merge([{ ...remote('asked', 'INPUT_REQUIRED', 5), contextId: 'tested' }], { agent: 'Ben', twins: ['Ann'] });
+    assert.deepEqual([history.store.context(mine)?.testRun, history.store.waiting()], [undefined, 1]);
   });
 
   test('said again they change nothing, after a restart neither', () => {

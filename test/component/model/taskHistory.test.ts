@@ -42,12 +42,12 @@ suite('TaskHistory', () => {
     try {
       const importing = new TaskHistory(other.store, () => { changes++; });
       let percent = 0;
-      await assert.rejects(importing.importLines(fileBytes(path, { isCanceled: () => percent > 40, tell: more => { percent += more; } })), { code: 'canceled' });
+      await assert.rejects(importing.importLines(fileBytes(path, { isCanceled: () => percent > 40, tell: more => { percent += more; } }), 'imported'), { code: 'canceled' });
       const read = other.store.tasks({ context: key }).length;
       assert.ok(read > 0 && read < 12, `${read} tasks`);
       assert.equal(changes, 1);
       percent = 0;
-      const { added, known, failed } = await importing.importLines(fileBytes(path, { isCanceled: () => false, tell: more => { percent += more; } }));
+      const { added, known, failed } = await importing.importLines(fileBytes(path, { isCanceled: () => false, tell: more => { percent += more; } }), 'imported');
       assert.deepEqual([added, known, failed], [12 - read, read, 0]);
       assert.equal(Math.round(percent), 100);
     } finally {
@@ -56,6 +56,6 @@ suite('TaskHistory', () => {
   });
 
   test('a file that is not there is told', async () => {
-    await assert.rejects(kept.importLines(fileBytes(join(history.folder, 'none'), { isCanceled: () => false, tell: () => {} })), { code: 'not-read' });
+    await assert.rejects(kept.importLines(fileBytes(join(history.folder, 'none'), { isCanceled: () => false, tell: () => {} }), 'imported'), { code: 'not-read' });
   });
 });

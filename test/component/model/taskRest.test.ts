@@ -86,7 +86,7 @@ suite('a chat with an agent of the task API', () => {
     const context = contexts.create('Ann');
     const { problem, task } = await context.send({ parts: [{ data: { amount: -1 } }], target: 'new-task' }).done;
     assert.deepEqual([problem, task?.status.state], [undefined, 'TASK_STATE_FAILED']);
-    assert.equal(context.entries().items.map(word).at(-1), 'failed: Amount must be positive INVALID_INPUT');
+    assert.equal(context.entries().items.map(word).at(-1), 'failed: Amount must be positive (INVALID_INPUT) INVALID_INPUT');
   });
 
   test('says what to write where the message has no data, and sends nothing', async () => {

@@ -26,6 +26,7 @@ suite('windows that share a history', () => {
     return document?.artifacts?.map(textOf).join('') ?? '';
   };
   const transcript = (window: Window, key: string): string[] => window.contexts.get(key)!.entries().items.map(word);
+  const asked = (): string[] => world.agent.requests.flatMap(({ operation }) => operation ?? []);
   const sends = (): number => world.agent.requests.filter(({ operation }) => operation === 'SendStreamingMessage').length;
 
   test('a task goes on in the next window when the first is closed', async () => {
@@ -50,27 +51,81 @@ suite('windows that share a history', () => {
     assert.deepEqual([...one.errors, ...two.errors], []);
   });
 
-  test('a window that is reloaded takes over from the extension host that still lives', async () => {
-    const owner = 'the old host';
-    const old = world.open({ owner });
-    const { key } = old.contexts.create('Ann');
-    const run = old.contexts.get(key)!.send(text('Write'));
+  test('a second window of the same folder leaves alone what the first one follows, and takes it over when that is gone', async () => {
+    const owner = 'the first window';
+    const one = world.open({ owner });
+    one.contexts.resume();
+    const { key } = one.contexts.create('Ann');
+    one.contexts.get(key)!.send(text('Write'));
     await until(() => sends() === 1);
     live.say('one ');
-    await until(() => artifactText(old, key) === 'one ');
-    const fresh = world.open({ replaces: owner });
-    const panel = panelOf(fresh.contexts.get(key)!);
-    fresh.contexts.resume();
+    await until(() => artifactText(one, key) === 'one ');
+    const two = world.open({ replaces: owner });
+    const panel = panelOf(two.contexts.get(key)!);
+    two.contexts.resume();
     live.say('two ');
-    await until(() => artifactText(fresh, key) === 'one two ');
+    await until(() => panel.entries().map(word).includes('a=one two '));
+    await new Promise(resolve => setTimeout(resolve, 100));
+    assert.deepEqual([one.contexts.get(key)!.running, two.contexts.get(key)!.running, two.contexts.get(key)!.runningElsewhere], [true, false, true]);
+    assert.deepEqual(transcript(two, key), ['I: Write (sent)', 'working', 'a=one two ']);
+    assert.deepEqual(asked(), ['SendStreamingMessage']);
+    one.close();
+    await until(() => two.contexts.get(key)!.running);
     live.say('three ');
     live.end();
-    await until(() => transcript(fresh, key).includes('completed'));
-    assert.equal((await run.done).problem?.code, 'followed-elsewhere');
-    assert.equal(artifactText(fresh, key), live.text);
-    assert.deepEqual(panel.entries(), fresh.contexts.get(key)!.entries().items);
-    assert.equal(sends(), 1);
-    assert.deepEqual([...old.errors, ...fresh.errors], []);
+    await until(() => transcript(two, key).includes('completed'));
+    assert.deepEqual(transcript(two, key), ['I: Write (sent)', 'working', 'a=one two three .', 'gap', 'completed']);
+    assert.deepEqual(panel.entries(), two.contexts.get(key)!.entries().items);
+    assert.deepEqual([...one.errors, ...two.errors], []);
+  });
+
+  test('the next window of a folder takes over at once from one whose process id another process has by now', async () => {
+    const gone = world.open({ owner: 'gone' });
+    const { key } = gone.contexts.create('Ann');
+    gone.contexts.get(key)!.send(text('Write'));
+    await until(() => gone.contexts.get(key)!.tasks().length === 1);
+    const now = (): number => Date.now() + 2 * 60_000;
+    const other = world.open({ now });
+    other.contexts.resume();
+    assert.equal(other.contexts.get(key)!.running, false);
+    const next = world.open({ replaces: 'gone', now });
+    next.contexts.resume();
+    assert.equal(next.contexts.get(key)!.running, true);
+  });
+
+  test('what another window follows can be stopped here', async () => {
+    const one = world.open();
+    const two = world.open();
+    one.contexts.resume();
+    two.contexts.resume();
+    const { key } = one.contexts.create('Ann');
+    const { done } = one.contexts.get(key)!.send(text('Write'));
+    let told = 0;
+    two.contexts.get(key)!.onDidChangeState(() => { told++; });
+    await until(() => told > 0 && two.contexts.get(key)!.runningElsewhere);
+    assert.equal(await two.contexts.get(key)!.stop(), 'canceled');
+    assert.equal((await done).task?.status.state, 'TASK_STATE_CANCELED');
+    await until(() => transcript(two, key).includes('canceled'));
+    assert.deepEqual([two.contexts.get(key)!.runningElsewhere, transcript(two, key)], [false, ['I: Write (sent)', 'working', 'canceled']]);
+    assert.equal(asked().filter(operation => operation === 'CancelTask').length, 1);
+    assert.deepEqual([...one.errors, ...two.errors], []);
+  });
+
+  test('that another window is gone shows, also where this one cannot go on with the task', async () => {
+    const one = otherProcess('send');
+    const two = world.open();
+    two.agents.configure({});
+    two.contexts.resume();
+    await until(() => two.contexts.page({ agent: 'Ann' }).items[0]?.tasks === 1);
+    const { key } = two.contexts.page({ agent: 'Ann' }).items[0]!;
+    const shown: unknown[] = [];
+    const context = two.contexts.get(key)!;
+    context.onDidChangeState(() => shown.push(context.connection?.kind));
+    live.say('one ');
+    await until(() => shown.at(-1) === 'elsewhere');
+    await new Promise(resolve => setTimeout(resolve, 60));
+    await one.kill();
+    await until(() => shown.at(-1) === 'none');
   });
 
   test('a window leaves alone what another one follows, and shows what that one writes', async () => {
@@ -116,7 +171,6 @@ suite('windows that share a history', () => {
       },
     };
   }
-  const asked = (): string[] => world.agent.requests.flatMap(({ operation }) => operation ?? []);
 
   test('what another process does shows here, is left to it, and is taken up once when it is gone', async function () {
     this.timeout(60_000);
@@ -204,7 +258,7 @@ suite('what a window finds at its start', () => {
     assert.equal(world.agent.requests.filter(({ operation }) => operation === 'SendMessage').length, 1);
   });
 
-  test('a task that the agent has forgotten says so once', async () => {
+  test('a task that the agent has forgotten says so once, and is not asked for again', async () => {
     world = await startWorld({ generation: '1.0', script: {
       SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: [{ error: { code: -32001, message: 'Which?' } }],
     } });
@@ -215,12 +269,14 @@ suite('what a window finds at its start', () => {
     one.close();
     for (let start = 0; start < 3; start++) {
       const next = world.open();
-      const before = world.agent.requests.length;
+      const context = next.contexts.get(key)!;
       next.contexts.resume();
-      await until(() => world.agent.requests.length > before && !next.contexts.get(key)!.running);
-      assert.deepEqual(next.contexts.get(key)!.entries().items.map(word), ['I: hi (sent)', 'working', 'problem agent-error']);
+      await until(() => context.taskState('t') === 'LOST');
+      assert.equal(context.running, false);
+      assert.deepEqual(next.contexts.get(key)!.entries().items.map(word), ['I: hi (sent)', 'working', 'problem agent-error', 'lost']);
       next.close();
     }
+    assert.equal(world.agent.requests.filter(({ operation }) => operation === 'GetTask').length, 1);
   });
 
   test('a task that waits is not asked for again', async () => {

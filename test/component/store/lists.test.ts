@@ -159,10 +159,37 @@ suite('lists of the history', () => {
 
   test('an agent\'s tasks go with its new name', () => {
     fill();
-    history.store.renameAgent('Ann', 'Anna');
+    history.store.identities.rename('Ann', 'Anna');
     assert.deepEqual(tasks({ agent: 'Anna' }), ['t2', 't1', 't0']);
     assert.deepEqual(history.store.agentNames(), ['Anna', 'Bob']);
     assert.deepEqual(history.store.listTasks({ limit: 2 }).map(task => task.agent), ['Bob', 'Anna']);
+  });
+
+  test('what tests made is listed apart, and waits for nobody', () => {
+    const [mine] = fill();
+    const test = history.context('Ann', undefined, true);
+    history.record(test, [is('test', 'INPUT_REQUIRED', said('mt', 'Which currency?'))], at + 9);
+    assert.deepEqual(tasks({ agent: 'Ann', testRuns: true }), ['test']);
+    assert.deepEqual(tasks({ agent: 'Ann', testRuns: false }), ['t2', 't1', 't0']);
+    assert.deepEqual(tasks({ text: 'currency', testRuns: false }), []);
+    assert.deepEqual(tasks({ text: 'currency' }), ['test']);
+    assert.deepEqual(history.store.contexts({ agent: 'Ann', testRuns: true }).map(({ key, testRun }) => [key, testRun]), [[test, true]]);
+    assert.ok(history.store.contexts({ testRuns: false }).every(({ testRun }) => testRun === undefined));
+    assert.deepEqual(history.store.contexts({ text: 'currency', testRuns: false }), []);
+    assert.equal(history.store.waiting(), 0);
+    history.record(mine, [is('t1', 'INPUT_REQUIRED')], at + 10);
+    assert.equal(history.store.waiting(), 1);
+  });
+
+  test('a context says the state of its newest task', () => {
+    const key = history.context();
+    assert.equal(history.store.context(key)?.newestState, undefined);
+    history.record(key, [is('one', 'WORKING'), is('two', 'WORKING')]);
+    history.record(key, [is('two', 'FAILED')], at + 1);
+    history.record(key, [is('one', 'COMPLETED')], at + 2);
+    assert.equal(history.store.context(key)?.newestState, 'TASK_STATE_FAILED');
+    history.store.edits.delete([{ context: key, taskId: 'two' }], at + 3);
+    assert.equal(history.store.context(key)?.newestState, 'TASK_STATE_COMPLETED');
   });
 
   test('no statement reads a whole table', () => {

@@ -68,6 +68,28 @@ suite('retention', () => {
     });
   }
 
+  test('what tests made goes after its own time, also where it waits for an answer that nobody gives', async () => {
+    const test = history.context('Ann', undefined, true);
+    const pinned = history.context('Ann', undefined, true);
+    task('mine', 20);
+    task('waits', 20, { word: 'INPUT_REQUIRED' });
+    task('test', 20, { context: test });
+    task('test waits', 20, { context: test, word: 'INPUT_REQUIRED' });
+    task('young test', 3, { context: test });
+    task('pinned test', 20, { context: pinned });
+    history.store.edits.pin([{ context: pinned }], true);
+    assert.deepEqual(await apply({ testDays: 7 }), [2, 0, 0]);
+    assert.deepEqual(left(), ['mine', 'pinned test', 'waits', 'young test']);
+    assert.deepEqual(await apply({ testDays: 0, days: 30 }), [1, 1, 0]);
+    assert.deepEqual(left(), ['mine', 'pinned test', 'waits']);
+  });
+
+  test('a task of a test that waits stays as long as others do where tests have no time of their own', async () => {
+    const test = history.context('Ann', undefined, true);
+    task('test waits', 99, { context: test, word: 'INPUT_REQUIRED' });
+    assert.deepEqual(await apply({ days: 0, tasks: 0, bytes: 0 }), [0, 0, 0]);
+  });
+
   test('the last changed stay, so many of them', async () => {
     for (let index = 1; index <= 10; index++) task(`t${index}`, index);
     history.store.edits.pin([{ context: key, taskId: 't10' }], true);

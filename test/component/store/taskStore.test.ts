@@ -73,7 +73,7 @@ suite('TaskStore', () => {
       { seq: seq + 4, at, kind: 'problem', taskId: 't', code: 'p', sentence: sentence('It broke: {0}', 'x'), nextStep: sentence('Mend it.'), details: 'd' },
       { seq: seq + 5, at, kind: 'gap', taskId: 't', reason: sentence('Cut') },
     ]);
-    assert.deepEqual(store.context(key), { key, agent: 'Ann', contextId: 'c', title: 'Draw a boat', createdAt: at, updatedAt: at, tasks: 1, waiting: 0 });
+    assert.deepEqual(store.context(key), { key, agent: 'Ann', contextId: 'c', title: 'Draw a boat', createdAt: at, updatedAt: at, tasks: 1, waiting: 0, newestState: 'TASK_STATE_COMPLETED' });
     assert.deepEqual(store.task(key, 't'), { taskId: 't', context: key, state: 'TASK_STATE_COMPLETED', title: 'Draw a boat', createdAt: at, updatedAt: at });
     assert.equal(store.contextById('Ann', 'c')?.key, key);
     assert.equal(store.contextOfTask('Ann', 't')?.key, key);
@@ -95,6 +95,19 @@ suite('TaskStore', () => {
     assert.deepEqual([...shown.values()], ['appended']);
     take(record(key, [append('t', 'a', 'z', true), is('t', 'WORKING'), is('t', 'WORKING'), is('t', 'COMPLETED')]));
     assert.deepEqual([...shown.values()].slice(1), store.transcript.entries({ context: key }).slice(1));
+  });
+
+  test('an artifact that tells a text again says whose, until it is another text', () => {
+    const key = context();
+    record(key, [began('t'), artifact('t', 'a', 'x'), artifact('t', 'b', 'x'), { kind: 'retold', taskId: 't', artifactId: 'b', of: 'a' }]);
+    reopen();
+    const retells = () => store.transcript.entries({ context: key }).map(entry => (entry.kind === 'artifact' ? entry.retells : undefined));
+    assert.deepEqual(retells(), [undefined, 'a']);
+    assert.deepEqual(store.taskDocument(key, 't')?.task.artifacts?.map(({ artifactId }) => artifactId), ['a', 'b']);
+    const { updates } = record(key, [{ kind: 'retold', taskId: 't', artifactId: 'b' }]);
+    assert.deepEqual(updates.map(update => (update.type === 'put' && update.entry.kind === 'artifact' ? update.entry.retells ?? null : update)), [null]);
+    record(key, [{ kind: 'retold', taskId: 't', artifactId: 'b', of: 'a' }, artifact('t', 'b', 'y')]);
+    assert.deepEqual(retells(), [undefined, undefined]);
   });
 
   test('the chunk that ends an artifact says so, and brings nothing of it again', () => {
@@ -348,12 +361,17 @@ suite('TaskStore', () => {
     assert.deepEqual(store.following.unfinished('b', { at, all: true }).map(task => task.taskId), ['t']);
   });
 
-  test('who replaces a process has what it had at once', () => {
+  test('who replaces a process that is gone has what it had at once, and nothing of one that is alive', () => {
     const key = context();
     store.following.enter('old', { at });
     record(key, [began('t'), is('t', 'WORKING')], { owner: 'old', follow: true });
     const { seq } = store.own.putMessage(key, message('u'), { at, owner: 'old' });
     store.following.enter('new', { at, replaces: 'old' });
+    assert.deepEqual([store.following.unfinished('new', { at, all: false }), store.following.stranded('new', at)], [[], []]);
+    assert.deepEqual([store.following.isElsewhere(key, 't', 'new', at), store.following.isElsewhere(key, 't', 'old', at)], [true, false]);
+    const later = at + 61_000;
+    store.following.enter('new', { at: later, replaces: 'old' });
+    assert.equal(store.following.isElsewhere(key, 't', 'new', later), false);
     assert.deepEqual(store.following.unfinished('new', { at, all: false }).map(task => task.taskId), ['t']);
     assert.deepEqual(store.following.stranded('new', at), [{ context: key, seq }]);
     assert.deepEqual(record(key, [is('t', 'COMPLETED')], { owner: 'old' }).disowned, ['t']);

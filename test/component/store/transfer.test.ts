@@ -240,6 +240,21 @@ The stream was cut
 `);
   });
 
+  test('has no password that a form of the task asked for, nor where the agent repeats it', () => {
+    const schema = { type: 'object', properties: { user: { type: 'string' }, login: { type: 'object', properties: { pin: { type: 'string', format: 'password' } } } } };
+    const sent = (seq: number, taskId: string): Entry => ({ seq, at, kind: 'message', taskId, message: { messageId: `u${seq}`, role: 'ROLE_USER', parts: [{ data: { user: 'Ann', login: { pin: `c4nary-pin-${taskId}` } } }] } });
+    const text = markdown([
+      { seq: 1, at, kind: 'status', taskId: 't', state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ data: schema }] } },
+      sent(2, 't'), sent(3, 'other'),
+      { seq: 4, at, kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'You said c4nary-pin-t, Ann.' }, { data: { got: ['c4nary-pin-t'] } }] }, complete: true, chunks: 1 },
+    ]);
+    assert.ok(!text.includes('c4nary-pin-t'), text);
+    assert.match(text, /"pin": "••••••••"/);
+    assert.match(text, /You said ••••••, Ann\./);
+    // Nobody asked for a password there.
+    assert.ok(text.includes('c4nary-pin-other'));
+  });
+
   test('says what the person thinks of a version', () => {
     const made = (seq: number): Entry => ({ seq, at, kind: 'artifact', taskId: 't', artifact: { artifactId: `${seq}`, name: 'boat', parts: [] }, complete: true, chunks: 1 });
     const text = [...transcriptMarkdown(context(), [made(1), made(2), made(3)], undefined, new Map([[1, 'rejected'], [3, 'accepted']]))].join('');

@@ -36,6 +36,23 @@ suite('TaskStore: the wire of a context', () => {
     assert.deepEqual({ headersAt, endedAt, failure, status, count, firstFrameAt, findings }, { headersAt: at + 1.5, endedAt: at + 99, failure: 'cut', status: 200, count: 3, firstFrameAt: at + 0.25, findings: 1 });
   });
 
+  test('what an answer says went wrong is listed, in whatever shape it says it', () => {
+    const { store } = history;
+    const key = history.context();
+    const error = (body: string | undefined, status = 200): string | undefined => {
+      store.putWire(key, { exchanges: [exchange('x', { response: { status, headers: [], ...(body !== undefined && { body }) } })], frames: new Map() });
+      return store.exchanges(key, { limit: 1 })[0]?.error;
+    };
+    assert.equal(error('{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Task not found"}}'), 'Task not found');
+    assert.equal(error('{"error":{"code":404,"status":"NOT_FOUND","message":"No such task"}}', 404), 'No such task');
+    assert.equal(error('{"type":"about:blank","title":"Bad Request","detail":"No message"}', 400), 'No message');
+    assert.equal(error('{"error":"out of fuel"}', 500), 'out of fuel');
+    assert.equal(error(`{"error":{"message":"${'x'.repeat(5000)}"}}`), 'x'.repeat(300));
+    for (const body of [undefined, '', 'no JSON', '[1]', '7', '{"error":{"message":{}}}', '{"result":{"message":"fine"}}', '{"message":"fine"}', '{"error":null}']) {
+      assert.ok([undefined, '{}'].includes(error(body)), body);
+    }
+  });
+
   test('events come a page at a time, and to their own context alone', () => {
     const { store } = history;
     const [key, other] = [history.context(), history.context()];

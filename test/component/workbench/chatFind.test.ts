@@ -3,6 +3,7 @@ import type { Part } from '../../../src/protocol/part.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { entryOfExchange } from '../../../src/workbench/chatEntryOf.ts';
 import { findInContext } from '../../../src/workbench/chatFind.ts';
+import { pageBefore } from '../../../src/workbench/entryPages.ts';
 import { append, artifact, at, History, is, owner, said } from '../store/support/history.ts';
 
 suite('find in a conversation', () => {
@@ -39,6 +40,17 @@ suite('find in a conversation', () => {
       assert.deepEqual(times(text), count === 0 ? [] : [count]);
     });
   }
+
+  test('across the statuses that tell a text token by token, however many', () => {
+    const tokens = ['The', ' red', ' boat', ...Array.from({ length: 700 }, (_, index) => ` n${index}`), ' needle', ' work'];
+    history.record(key, [is('t', 'SUBMITTED'), ...tokens.map((token, index) => is('t', 'WORKING', said(`m${index}`, token)))]);
+    assert.deepEqual(times('the red boat'), [1]);
+    assert.deepEqual(times('needle work'), [1]);
+    const { items, more } = pageBefore(pages, { limit: 80 });
+    assert.deepEqual([items.length, more], [tokens.length + 1, false], 'a page begins where its text begins');
+    const rest = pageBefore(pages, { before: items.at(-1)!.seq, limit: 5 });
+    assert.equal(rest.items.length, tokens.length);
+  });
 
   test('what is shown of every kind of entry', () => {
     history.store.own.putMessage(key, { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'needle' }] }, { at, owner });

@@ -1,12 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import type { WebviewPanel } from 'vscode';
 import { EventEmitter, Uri } from '../../../scripts/bench/panel/vscode.ts';
 import { eventually } from '../../support/eventually.ts';
+import '../../support/shimmedVscode.ts';
 import { startWorld, type World } from '../../unit/model/support/world.ts';
 
-const shim = new URL('../../../scripts/bench/panel/vscode.ts', import.meta.url).href;
-registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: shim, shortCircuit: true } : next(specifier, context)) });
 const { ChatPanel } = await import('../../../src/workbench/chatPanel.ts');
 
 type Told = { readonly type: string; readonly name?: string; readonly id?: number; readonly result?: { readonly attached?: readonly unknown[] }; readonly value?: unknown };

@@ -16,7 +16,7 @@ export interface Exception {
 const refused = (why: string, code: string, attempt: (talk: Talk) => Promise<unknown>): Exception =>
   ({ mark: '–', why, instead: talk => assert.rejects(attempt(talk), { code }) });
 
-export const noList = refused('Servers of this generation have no ListTasks.', 'operation-not-in-version', talk => talk.call('ListTasks', {}));
+export const noList = refused('This server has no ListTasks.', 'operation-not-in-version', talk => talk.call('ListTasks', {}));
 
 /** The task API has no words for messages, questions and histories, nor for pieces of a result. */
 export const alwaysTask: Exception = {

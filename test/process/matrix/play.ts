@@ -33,8 +33,11 @@ export class Gates {
   }
 }
 
-/** The artifact of a story, piece by piece: every one has characters of several bytes. */
-export const storyPieces = ['Eins é, ', 'zwei 二, ', 'drei 🙂, ', 'vier ✓'] as const;
+const pieces = ['Eins é, ', 'zwei 二, ', 'drei 🙂, ', 'vier ✓'] as const;
+
+/** The artifact of a story, piece by piece: every one has characters of several bytes, and no two are the same. */
+export const storyPieces = (count: number): readonly string[] => Array.from({ length: count }, (_, index) =>
+  index < pieces.length ? pieces[index]! : `, ${index + 1} ${pieces[index % pieces.length]!}`);
 
 const whole = { append: false, lastChunk: true };
 
@@ -70,16 +73,21 @@ export async function play(stage: Stage, gates: Gates): Promise<void> {
   }
 }
 
-/** A status, pieces of an artifact, an end. `plan` is `gate@n`: before its event n (the task itself is event 0) it waits for the gate. */
+/**
+ * A status, pieces of an artifact, an end. `plan` is `gate@n*count`: before its event n (the task itself is event 0) it waits for the gate, and has
+ * so many pieces.
+ */
 async function tell(stage: Stage, gates: Gates, plan: string): Promise<void> {
-  const [gate = '', hold] = plan.split('@');
+  const [gate = '', rest = ''] = plan.split('@');
+  const [hold = '', count = '4'] = rest.split('*');
+  const texts = storyPieces(Number(count));
   const acts = [
     () => stage.work('erzähle'),
-    ...storyPieces.map((text, index) => () => stage.chunk(text, { append: index > 0, lastChunk: index === storyPieces.length - 1 })),
+    ...texts.map((text, index) => () => stage.chunk(text, { append: index > 0, lastChunk: index === texts.length - 1 })),
     () => stage.complete('erzählt'),
   ];
   for (const [index, act] of acts.entries()) {
-    if (hold !== undefined && Number(hold) === index + 1) await gates.passed(gate);
+    if (hold !== '' && Number(hold) === index + 1) await gates.passed(gate);
     act();
   }
 }

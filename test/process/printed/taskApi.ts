@@ -30,7 +30,7 @@ export const taskApi: Readonly<Record<string, Printed>> = {
     answer: { taskId, type, status: 'failed', error: { code: 'INVALID_INPUT', message: 'Length must be positive' } },
     task: {
       id: taskId, metadata,
-      status: { state: 'TASK_STATE_FAILED', message: { messageId: '', role: 'ROLE_AGENT', parts: [{ text: 'Length must be positive' }], metadata: { code: 'INVALID_INPUT' } } },
+      status: { state: 'TASK_STATE_FAILED', message: { messageId: '', role: 'ROLE_AGENT', parts: [{ text: 'Length must be positive (INVALID_INPUT)' }], metadata: { code: 'INVALID_INPUT' } } },
     },
   },
   'a failed task without a name, its error a text': {

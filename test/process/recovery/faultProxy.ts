@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Fault, StreamEnd } from './faults.ts';
+import type { Comeback } from './comebacks.ts';
+import { type Fault, faults, type StreamEnd } from './faults.ts';
 
 /** What shall happen to the stream that answers one message. */
 export interface Plan {
@@ -11,9 +12,14 @@ export interface Plan {
   readonly at: number;
   /** How many events there are. */
   readonly count: number;
-  /** The client is back: a subscription has brought its first event, or it has asked for the task. */
+  /** What happens to the subscriptions that follow, one after the other; those after them are as the agent has them. */
+  readonly later?: readonly Later[];
+  /** The client is back: a subscription has brought its first event, or it has asked for the task; where its way back was spoilt, afterwards. */
   readonly onBack: (by: 'subscription' | 'question') => void;
 }
+
+/** What happens to a subscription: it is answered by somebody else, or spoilt after so many events of its own. */
+export type Later = { readonly comeback: Comeback } | { readonly fault: Fault; readonly at: number };
 
 interface Story extends Plan {
   /** Requests that carry the message. */
@@ -77,6 +83,10 @@ export class FaultProxy {
     const story = this.#stories.get(/story ([^@"]+)@/.exec(text)?.[1] ?? '');
     if (story !== undefined && isSend.test(what)) story.posts++;
 
+    const subscribed = isSubscribe.test(what) ? this.#askedFor(`${near.url} ${text}`) : undefined;
+    const later = subscribed === undefined ? undefined : laterOf(subscribed, subscribed.subscriptions++);
+    if (later !== undefined && 'comeback' in later) return later.comeback(back);
+
     const far = ask({ host: this.#target.hostname, port: this.#target.port, method: near.method, path: near.url, headers: { ...near.headers, host: this.#target.host } });
     back.on('close', () => far.destroy());
     far.end(body);
@@ -87,7 +97,8 @@ export class FaultProxy {
       const whole = (await buffer(answer)).toString().replaceAll(this.#target.origin, new URL(this.url).origin);
       const { 'content-length': _length, 'transfer-encoding': _encoding, etag: _tag, ...headers } = answer.headers;
       back.writeHead(answer.statusCode ?? 500, headers).end(whole);
-      if (!isSend.test(what)) this.#askedFor(`${near.url} ${text}`)?.onBack('question');
+      const asked = isSend.test(what) ? undefined : this.#askedFor(`${near.url} ${text}`);
+      if (asked !== undefined && (!spoilsComeback(asked) || asked.subscriptions > 0)) asked.onBack('question');
       return;
     }
     if (story?.fault.headless !== true) {
@@ -96,7 +107,7 @@ export class FaultProxy {
     }
     const to = streamEnd(back);
     if (story !== undefined && isSend.test(what)) await this.#spoil(answer, story, to);
-    else await this.#subscription(answer, isSubscribe.test(what) ? this.#askedFor(`${near.url} ${text}`) : undefined, to);
+    else await this.#subscription(answer, subscribed, later, to);
     to.end();
   }
 
@@ -115,16 +126,30 @@ export class FaultProxy {
     }
   }
 
-  async #subscription(answer: IncomingMessage, story: Story | undefined, to: StreamEnd): Promise<void> {
-    const cuts = story?.fault.twice === true && story.subscriptions++ === 0;
-    let index = 0;
+  async #subscription(answer: IncomingMessage, story: Story | undefined, later: Extract<Later, { fault: Fault }> | undefined, to: StreamEnd): Promise<void> {
+    const earlier: Buffer[] = [];
     for await (const event of events(answer)) {
-      to.write(event);
-      if (cuts) return to.reset();
-      if (index++ === 0) story?.onBack('subscription');
+      const index = earlier.length;
+      if (later === undefined) to.write(event);
+      else later.fault.pass(event, later.at, to, { index, earlier, last: false });
+      earlier.push(event);
+      if (index === 0 && !endsAtOnce(later)) story?.onBack('subscription');
     }
   }
 }
+
+const spoilsComeback = ({ fault, later = [] }: Plan): boolean => fault.comeback !== undefined || later.length > 0;
+
+/** What happens to the subscription of that number. */
+function laterOf({ fault, later = [] }: Plan, index: number): Later | undefined {
+  if (fault.comeback !== undefined) return index === 0 ? { comeback: fault.comeback } : undefined;
+  if (fault.twice === true && index === 0) return { fault: faults['reset between events'], at: 1 };
+  return later[index];
+}
+
+/** The first event of the subscription is the last that arrives of it. */
+const endsAtOnce = (later: Extract<Later, { fault: Fault }> | undefined): boolean =>
+  later?.fault.cut !== undefined && later.at + (later.fault.inside === true ? 1 : 0) <= 1;
 
 /** Server-sent events as the bytes they are. */
 async function* events(answer: IncomingMessage): AsyncGenerator<Buffer> {
@@ -162,5 +187,9 @@ function streamEnd(back: ServerResponse): StreamEnd {
     close: once(() => back.socket?.destroySoon()),
     reset: once(() => setTimeout(() => back.socket?.resetAndDestroy(), 5)),
     stall: once(() => {}),
+    garble: once(() => {
+      back.socket?.write('no chunk\r\n');
+      back.socket?.destroySoon();
+    }),
   };
 }

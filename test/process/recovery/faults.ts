@@ -1,3 +1,6 @@
+import { type Comeback, comebacks } from './comebacks.ts';
+import { writtenOtherwise } from './otherWriting.ts';
+
 /** The client's end of an answer that is a stream. */
 export interface StreamEnd {
   write(bytes: Uint8Array): void;
@@ -9,7 +12,11 @@ export interface StreamEnd {
   reset(): void;
   /** Says nothing any more and leaves the connection open: the other side went away without a word. */
   stall(): void;
+  /** Writes past HTTP: what is no chunk of the answer. Closes the connection. */
+  garble(): void;
 }
+
+type Cut = 'end' | 'close' | 'reset' | 'stall' | 'garble';
 
 /** What happens to one stream on its way. */
 export interface Fault {
@@ -23,6 +30,8 @@ export interface Fault {
   readonly orderly?: true;
   /** The event at the fault's place is begun and not ended. */
   readonly inside?: true;
+  /** What the first subscription after it is answered with. */
+  readonly comeback?: Comeback;
   /** Places it can be at, in a stream of `count` events: so many events came before. */
   readonly places: (count: number) => readonly number[];
   /** Passes event `index` on, or does not. `earlier`: the events before it; `last`: it ends the task. */
@@ -32,7 +41,7 @@ export interface Fault {
 const range = (from: number, end: number): number[] => Array.from({ length: end - from }, (_, index) => from + index);
 
 /** Cuts between two events. At place 0 the head of the answer alone arrives, which is another story: there is no task yet. */
-const cutAfter = (how: 'end' | 'close' | 'reset' | 'stall', more: Partial<Fault> = {}): Fault => ({
+const cutAfter = (how: Cut, more: Partial<Fault> = {}): Fault => ({
   cut: how === 'stall' ? 'silent' : 'broken',
   places: count => range(1, count + 1),
   pass: (event, at, to, { index }) => {
@@ -43,7 +52,7 @@ const cutAfter = (how: 'end' | 'close' | 'reset' | 'stall', more: Partial<Fault>
 });
 
 /** Cuts inside an event. */
-const cutInside = (how: 'end' | 'close' | 'reset' | 'stall', lengthOf: (event: Buffer) => number): Fault => ({
+const cutInside = (how: Cut, lengthOf: (event: Buffer) => number): Fault => ({
   cut: how === 'stall' ? 'silent' : 'broken',
   inside: true,
   places: count => range(1, count),
@@ -107,6 +116,8 @@ export const faults = {
   'ended inside a character': cutInside('end', insideCharacter),
   'closed inside a character': cutInside('close', insideCharacter),
   'reset inside a character': cutInside('reset', insideCharacter),
+  'no chunk of HTTP between events': cutAfter('garble'),
+  'no chunk of HTTP inside an event': cutInside('garble', half),
   'an event twice': {
     places: count => range(0, count),
     pass: (event, at, to, { index }) => {
@@ -116,7 +127,7 @@ export const faults = {
   },
   'two events in the wrong order': {
     // Two chunks amid an artifact that change places are as good as any others: the wire has no numbers for them.
-    places: count => range(0, count - 1).filter(at => at !== 3),
+    places: count => range(0, count - 1).filter(at => at <= 2 || at >= count - 3),
     pass: (event, at, to, { index, earlier }) => {
       if (index === at) return;
       to.write(event);
@@ -144,3 +155,15 @@ export const faults = {
     },
   },
 } as const satisfies Record<string, Fault>;
+
+const rewritten = (write: (event: Buffer) => Buffer): Fault => ({
+  places: count => range(0, count),
+  pass: (event, at, to, { index }) => to.write(index === at ? write(event) : event),
+});
+
+/** The same said otherwise, or with something beside it that says nothing: all of it is heard. */
+export const harmless: Readonly<Record<string, Fault>> = Object.fromEntries(Object.entries(writtenOtherwise).map(([title, write]) => [title, rewritten(write)]));
+
+/** The way back is spoilt, too: a stream is reset, and the subscription after it is answered like this. */
+export const spoiltComebacks: Readonly<Record<string, Fault>> = Object.fromEntries(Object.entries(comebacks).map(([title, comeback]) =>
+  [`reset, and then ${title}`, cutAfter('reset', { comeback })]));

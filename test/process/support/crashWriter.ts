@@ -8,7 +8,7 @@ import { storyOf } from './crashStory.ts';
  * Arguments: history, life (names what it writes), and `early` for one that tells first and commits afterwards.
  */
 const [path = '', life = '', early] = process.argv.slice(2);
-const store = openStore(path);
+const store = openStore(path, { patience: 5_000 });
 const say = (word: string): void => { writeSync(1, `${word}\n`); };
 const at = Date.now();
 store.following.enter(life, { at });

@@ -3,7 +3,7 @@ import type { ChatSnapshot, ChatState, Requests } from '../../../src/chat/messag
 import type { EntryUpdate } from '../../../src/protocol/transcript.ts';
 import { fakeHost } from './fakeHost.ts';
 import { origin, page as pageOf } from './page.ts';
-import { contentType, pageFiles } from './pageFiles.ts';
+import { contentType, type PageFiles, pageFiles } from './pageFiles.ts';
 import themes from './themes.json' with { type: 'json' };
 
 export type Theme = keyof typeof themes;
@@ -22,6 +22,10 @@ export interface HarnessOptions {
   readonly ready?: Answer<ChatSnapshot>;
   /** What the other questions get from the start. */
   readonly answers?: Answers;
+  /** Those of another build than the product's. */
+  readonly files?: PageFiles;
+  /** False where nothing may come of the page. */
+  readonly drawn?: boolean;
 }
 
 /** What the host answers, several one after the other; a request without a row gets `null`. */
@@ -53,12 +57,12 @@ export class ChatHarness {
     this.page = page;
   }
 
-  static async open(browser: Browser, { snapshot, theme = 'Dark Modern', width = 820, height = 900, kept, guarded = true, ready = { result: snapshot }, answers = {} }: HarnessOptions): Promise<ChatHarness> {
+  static async open(browser: Browser, { snapshot, theme = 'Dark Modern', width = 820, height = 900, kept, guarded = true, ready = { result: snapshot }, answers = {}, files: own, drawn = true }: HarnessOptions): Promise<ChatHarness> {
     const context = browser.contexts()[0] ?? await browser.newContext();
     const page = await context.newPage();
     await page.setViewportSize({ width, height });
     const harness = new ChatHarness(page);
-    const files = new Map(await pageFiles());
+    const files = new Map(own ?? await pageFiles());
     files.set('chat.html', Buffer.from(pageOf('chat', theme, guarded)));
     files.set('theme.css', Buffer.from(themeCss(theme)));
     await page.route('**', async route => {
@@ -74,7 +78,7 @@ export class ChatHarness {
     await page.addInitScript(fakeHost, { answers: { ...answers, ready }, kept });
     await page.goto(`${origin}/chat.html`);
     page.on('framenavigated', frame => harness.navigations.push(frame.url()));
-    await page.locator('#root > *').waitFor();
+    if (drawn) await page.locator('#root > *').waitFor();
     return harness;
   }
 

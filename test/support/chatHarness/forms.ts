@@ -22,6 +22,25 @@ export const claim = {
   },
 };
 
+/** A schema with everything that forms have. */
+export const booking = {
+  type: 'object', title: 'Book a berth', required: ['berth', 'skipper', 'payment', 'password'],
+  properties: {
+    note: { type: 'string', title: 'Note', maxLength: 80 },
+    berth: { type: 'integer', title: 'Berth', minimum: 1, maximum: 400, default: 12 },
+    skipper: { type: 'object', title: 'Skipper', required: ['name'], properties: { name: { type: 'string', title: 'Given name', minLength: 2 }, country: { type: 'string', title: 'Country', pattern: '^[A-Z]{2}$', default: 'NL' } } },
+    payment: {
+      title: 'Payment', oneOf: [
+        { title: 'Card', type: 'object', required: ['kind', 'number'], properties: { kind: { const: 'card', title: 'Kind' }, number: { type: 'string', title: 'Card number' } } },
+        { title: 'Bank', type: 'object', required: ['kind', 'iban'], properties: { kind: { const: 'bank', title: 'Kind' }, iban: { type: 'string', title: 'IBAN' } } },
+      ],
+    },
+    password: { type: 'string', format: 'password', title: 'Password' },
+    insurance: { type: 'object', title: 'Insurance', properties: { policy: { type: 'string', title: 'Policy' }, until: { type: 'string', format: 'date', title: 'Until' } } },
+    ...Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`x${index}`, { type: 'string', title: `extra ${index}` }])),
+  },
+};
+
 /** The seq of the status that asks. */
 export const questionSeq = 2;
 
@@ -39,5 +58,5 @@ export function question(data: unknown = claim, text = 'What shall be paid back?
 export function answersOf(data: unknown = claim): Answers {
   const asked = askedForm([{ text: '' }, { data }]);
   const form: ShownForm | null = asked === undefined ? null : { form: asked.form, part: asked.part };
-  return { form: { result: form }, checkForm: { result: [] } };
+  return { form: { result: form }, checkForm: { result: [] }, sendForm: { result: [] } };
 }

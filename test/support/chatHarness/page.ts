@@ -45,7 +45,7 @@ export function page(name: 'chat' | 'cardPage', theme: Theme, guarded: boolean):
 </head>
 <body class="${kinds[theme]}">
   <div id="root"></div>
-  <script nonce="${nonce}" src="/${name}.js"></script>
+  <script type="module" nonce="${nonce}" src="/${name}.js"></script>
 </body>
 </html>`;
 }

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { ChatSnapshot, ChatState, ExchangeFindings } from '../../../src/chat/messages.ts';
 import type { Part } from '../../../src/protocol/part.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import type { ShownState } from '../../../src/protocol/taskState.ts';
 import type { Entry, TaskSummary } from '../../../src/protocol/transcript.ts';
 
 /** When the stories begin, milliseconds since the epoch: so lately that their end is now. */
@@ -17,16 +17,18 @@ export const idleState: ChatState = {
   title: '',
   tasks: [],
   artifacts: [],
+  connections: [],
   running: false,
   stopping: false,
   examples: [],
 };
 
 export function snapshotOf(entries: readonly Entry[], state: Partial<ChatState> = {}, findings: readonly ExchangeFindings[] = []): ChatSnapshot {
-  return { context: 'context-1', state: { ...idleState, ...state }, entries, more: false, findings, references: [], strings: {} };
+  const connections = (state.tasks ?? []).filter(({ state: of }) => of === 'TASK_STATE_WORKING').map(({ taskId }) => ({ taskId, kind: 'open' as const }));
+  return { context: 'context-1', state: { ...idleState, connections, ...state }, entries, more: false, findings, references: [], strings: {} };
 }
 
-export function task(taskId: string, state: TaskState, title: string, at: number): TaskSummary {
+export function task(taskId: string, state: ShownState, title: string, at: number): TaskSummary {
   return { taskId, context: 'context-1', state, title, createdAt: storyStart + at, updatedAt: storyStart + at };
 }
 
@@ -44,7 +46,7 @@ export class Story {
     return this.#add({ kind: 'message', message: { messageId: `a${this.entries.length}`, role: 'ROLE_AGENT', parts: [...parts] }, ...this.#facts(seconds, taskId) });
   }
 
-  status(seconds: number, taskId: string, state: TaskState, text?: string): this {
+  status(seconds: number, taskId: string, state: ShownState, text?: string): this {
     const message = text === undefined ? undefined : { messageId: `s${this.entries.length}`, role: 'ROLE_AGENT' as const, parts: [{ text }] };
     return this.#add({ kind: 'status', state, message, ...this.#facts(seconds, taskId) });
   }

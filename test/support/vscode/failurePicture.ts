@@ -4,7 +4,7 @@ import { openWorkbenches } from './workbench.ts';
 /** Longest text of a window that is printed, in UTF-16 code units. */
 const maxPrinted = 2_000;
 
-/** After a failed test: a picture of each window that is open, and what it says, for those who see the output alone. */
+/** After a failed test: a picture of each window that is open, and what it says with the states of its rows, for those who see the output alone. */
 export const mochaHooks = {
   async afterEach(this: Context): Promise<void> {
     const test = this.currentTest;
@@ -14,6 +14,8 @@ export const mochaHooks = {
       try {
         await workbench.screenshot(`failed-${name}${index === 0 ? '' : `-${index}`}`);
         console.log(`      what the window says: ${(await workbench.page.locator('body').innerText()).replace(/\s+/g, ' ').slice(0, maxPrinted)}`);
+        const rows = await workbench.page.locator('.monaco-list-row[aria-label]:visible').evaluateAll(all => all.map(row => row.getAttribute('aria-label')));
+        if (rows.length > 0) console.log(`      its rows: ${rows.join(' | ').slice(0, maxPrinted)}`);
       } catch (error) {
         console.log(`      there is no picture: ${String(error)}`);
       }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Pace } from '../../../examples/agents/turn.ts';
 import { unrelatedBuiltins } from '../../../scripts/builtinExtensions.ts';
 import { eventually } from '../eventually.ts';
-import { type StartedSampleAgents, startSampleAgents } from '../sampleAgents.ts';
+import { type SampleAgentName, type StartedSampleAgents, startSampleAgents } from '../sampleAgents.ts';
 import { ChatView } from './chatView.ts';
 import type { TreeView } from './treeView.ts';
 import { launchWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
@@ -15,6 +15,8 @@ const exampleWorkspace = resolve(import.meta.dirname, '../../../examples/workspa
 export interface StageOptions extends Omit<WorkbenchOptions, 'folder'> {
   /** Names of agents in `a2a.agents` with their addresses; all sample agents when left out. */
   readonly agents?: Readonly<Record<string, string>>;
+  /** Of the sample agents, those that are configured beside `agents`. */
+  readonly withAgents?: readonly SampleAgentName[];
   /** The interface to speak to the agents, where it is not the one their cards prefer. */
   readonly interface?: { readonly protocolVersion: string };
   /** Of the sample agents' pauses. */
@@ -38,12 +40,12 @@ export class Stage {
     this.folder = folder;
   }
 
-  static async open({ agents: configured, interface: wanted, pace, settings, ...options }: StageOptions = {}): Promise<Stage> {
+  static async open({ agents: configured, withAgents = [], interface: wanted, pace, settings, ...options }: StageOptions = {}): Promise<Stage> {
     const temporary = await mkdtemp(join(tmpdir(), 'a2a-stage-'));
     const folder = join(temporary, 'workspace');
     await cp(exampleWorkspace, folder, { recursive: true });
     const agents = await startSampleAgents({ pace });
-    const entries = Object.entries(configured ?? agents.urls).map(([name, url]) => [name, { url, interface: wanted }]);
+    const entries = Object.entries({ ...Object.fromEntries(withAgents.map(name => [name, agents.urls[name]])), ...configured ?? agents.urls }).map(([name, url]) => [name, { url, interface: wanted }]);
     const workbench = await launchWorkbench({ withoutBuiltins: unrelatedBuiltins, ...options, folder, settings: { 'a2a.agents': Object.fromEntries(entries), ...settings } });
     return new Stage(workbench, agents, temporary, folder);
   }

@@ -43,7 +43,7 @@ export class TreeView {
   /** Presses the button that shows in the row under the mouse. */
   async inlineAction(text: string | RegExp, action: string): Promise<void> {
     const item = this.item(text);
-    const button = item.locator(`.actions .action-label[aria-label^="${action}"]`);
+    const button = item.locator(`.monaco-action-bar .action-label[aria-label^="${action}"]`);
     // The button is there only while the mouse is on the row, and a refresh can move the row away from under it: follow the row.
     for (const end = Date.now() + 45_000; ;) {
       await item.hover();

@@ -13,6 +13,8 @@ const root = resolve(import.meta.dirname, '../../..');
 export interface WorkbenchOptions {
   /** The folder to open, an absolute path; none for an empty window. */
   readonly folder?: string;
+  /** A workspace file to open instead, an absolute path. */
+  readonly workspace?: string;
   /** User settings, over those that keep the window quiet. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** A packed extension to install. */
@@ -67,7 +69,7 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
     const page = await browser.newPage({ locale: options.language, viewport: options.viewport ?? { width: 1280, height: 800 }, screen: { width: 2560, height: 1440 } });
     const workbench = new Workbench(page, { browser, server, temporary, userDataDir, folder: options.folder });
     openWorkbenches.add(workbench);
-    await page.goto(windowUrl(server.url, options.folder));
+    await page.goto(windowUrl(server.url, options));
     await workbench.usable();
     console.log(`      VS Code usable after ${Math.round(performance.now() - started)} ms`);
     return workbench;
@@ -89,9 +91,10 @@ async function installLanguage(language: string, userDataDir: string): Promise<v
   }));
 }
 
-function windowUrl(base: string, folder: string | undefined): string {
+function windowUrl(base: string, { folder, workspace }: WorkbenchOptions): string {
   const url = new URL(base);
-  if (folder === undefined) url.searchParams.set('ew', 'true');
+  if (workspace !== undefined) url.searchParams.set('workspace', pathToFileURL(workspace).pathname);
+  else if (folder === undefined) url.searchParams.set('ew', 'true');
   else url.searchParams.set('folder', pathToFileURL(folder).pathname);
   return url.href;
 }
@@ -127,10 +130,28 @@ export class Workbench {
     if (this.#parts.folder !== undefined) await this.page.locator('.part.sidebar .composite.title').waitFor();
   }
 
-  /** Runs a command by its title in the Command Palette, such as `A2A: Add Agent`. */
+  /** Opens one more window on the same folder, with an extension host of its own. It is closed with this one. */
+  async anotherWindow(): Promise<Workbench> {
+    const page = await this.#parts.browser.newPage({ viewport: this.page.viewportSize(), screen: { width: 2560, height: 1440 } });
+    const window = new Workbench(page, this.#parts);
+    await page.goto(this.page.url());
+    await window.usable();
+    return window;
+  }
+
+  /**
+   * Runs a command by its title in the Command Palette, such as `A2A: Add Agent`. Whatever takes the focus closes the palette, also when the title is
+   * written already: it is opened once more then.
+   */
   async command(title: string): Promise<void> {
-    await this.#quickOpen('F1', `>${title}`);
-    await this.pick(title);
+    for (const end = Date.now() + 45_000; ;) {
+      await this.#quickOpen('F1', `>${title}`);
+      try {
+        return await this.pick(title, 10_000);
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
   }
 
   /** Opens the quick input by its key and fills it; once more where something else has taken the focus, which closes it. */
@@ -158,9 +179,9 @@ export class Workbench {
   }
 
   /** Picks the entry with exactly this label in the open quick pick. */
-  async pick(label: string): Promise<void> {
+  async pick(label: string, timeout?: number): Promise<void> {
     const rows = this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
-    await rows.filter({ has: this.page.locator('.quick-input-list-label .label-name', { hasText: new RegExp(`^\\s*${escapeRegExp(label)}\\s*$`) }) }).first().click();
+    await rows.filter({ has: this.page.locator('.quick-input-list-label .label-name', { hasText: new RegExp(`^\\s*${escapeRegExp(label)}\\s*$`) }) }).first().click({ timeout });
   }
 
   /** Fills the open input box and accepts. */
@@ -198,11 +219,37 @@ export class Workbench {
   async openFile(path: string): Promise<void> {
     const { folder } = this.#parts;
     if (folder === undefined) throw new Error('the window has no folder');
-    const full = join(folder, path);
-    await this.#quickOpen('Control+P', full);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: path.split('/').at(-1) ?? path }).first().click();
-    await this.tab(path.split('/').at(-1) ?? path).waitFor();
-    await this.page.locator('.editor-group-container.active .monaco-editor .view-line').first().waitFor();
+    await this.openPath(join(folder, path));
+  }
+
+  /** Opens a file by its absolute path. */
+  async openPath(path: string): Promise<void> {
+    const name = path.split('/').at(-1) ?? path;
+    await this.#quickOpen('Control+P', path);
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+    await this.tab(name).waitFor();
+    // The tab is there before the text is: until then the editor has, and commands mean, the file that was open before.
+    await this.page.locator(`.editor-group-container.active .monaco-editor[data-uri$=${JSON.stringify(`/${name}`)}] .view-line`).first().waitFor();
+  }
+
+  /** A lens of the text editors by its words. */
+  lens(text: string | RegExp): Locator {
+    return this.page.locator('.editor-group-container .codelens-decoration a').filter({ hasText: text });
+  }
+
+  /**
+   * Presses a lens and waits for what it does. VS Code lets go of a lens's command when it asks for lenses twice in short time: one that is pressed in that
+   * moment says that there is no command, and is pressed once more.
+   */
+  async pressLens(lens: Locator, effect: Locator): Promise<void> {
+    const refused = this.notification('Actual command not found').first();
+    for (const end = Date.now() + 45_000; ;) {
+      await lens.first().click();
+      await effect.first().or(refused).first().waitFor();
+      if (await effect.first().isVisible()) return;
+      if (Date.now() > end) throw new Error('VS Code has no command for the lens');
+      await this.command('Notifications: Clear All Notifications');
+    }
   }
 
   /** An editor's tab by its title. */

@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { cardProblems } from '../../../src/card/cardChecks.ts';
+import { cardValue, readCardText } from '../../../src/card/cardText.ts';
+import type { JsonNode } from '../../../src/request/jsonNode.ts';
 import type { TextEdit } from '../../../src/card/cardProblem.ts';
 
 type Json = Record<string, unknown>;
@@ -69,6 +71,8 @@ const rows: Readonly<Record<string, Row>> = {
   'an address without a scheme': { card: iface('harbour.example/a2a'), code: 'url-relative', at: '"harbour.example/a2a"', fixed: '"https://harbour.example/a2a"' },
   'a path': { card: iface('/a2a'), code: 'url-relative', at: '"/a2a"' },
   'a scheme of files': { card: iface('file:///a2a'), code: 'url-scheme', at: '"file:///a2a"' },
+  'a scheme written wrong': { card: iface('htp:/h.example/a2a'), code: 'url-scheme', at: '"htp:/h.example/a2a"', fixed: '"http://h.example/a2a"' },
+  'a scheme with one slash': { card: iface('https:/h.example/a2a'), code: 'url-scheme', at: '"https:/h.example/a2a"', fixed: '"https://h.example/a2a"' },
   'an address with a password': { card: iface('https://me:secret@h.example/'), code: 'url-credential', at: '"https://me:secret@h.example/"' },
   'the card\'s own address': { card: iface('https://h.example/x/.well-known/agent-card.json'), code: 'url-of-card', at: '"https://h.example/x/.well-known/agent-card.json"', fixed: '"https://h.example/x/"' },
   'the address of an operation': { card: iface('https://h.example/v1/message:stream', 'HTTP+JSON'), code: 'url-of-operation', at: '"https://h.example/v1/message:stream"', fixed: '"https://h.example/v1"' },
@@ -105,6 +109,19 @@ suite('checks of agent cards', () => {
     });
   }
 
+  for (const name of ['credentials', 'password', 'secret', 'token', 'apiKey', 'api_key', 'API-KEY', 'clientSecret', 'client_secret', 'privateKey']) {
+    test(`${name}: a credential from 8 characters on; what is shorter is a word for one`, () => {
+      const codes = (value: unknown): string[] => cardProblems(written({ ...modern, capabilities: { extensions: [{ uri: 'urn:x', params: { [name]: value } }] } })).map(({ code }) => code);
+      assert.deepEqual([codes('1234567'), codes('12345678'), codes('123456789')], [[], ['credential'], ['credential']]);
+      assert.deepEqual([codes(''), codes(12_345_678), codes(['12345678']), codes(null)], [[], [], [], []]);
+    });
+  }
+
+  test('a name that only contains one of those is no credential', () => {
+    const params = { tokenUrl: '12345678', secretary: '12345678', passwordPolicy: '12345678' };
+    assert.deepEqual(cardProblems(written({ ...modern, capabilities: { extensions: [{ uri: 'urn:x', params }] } })), []);
+  });
+
   test('any beginning of a card, and a card with any character missing, is read as far as it goes', () => {
     const text = written({ ...modern, security: [{ x: [] }], default_modes: ['text'] });
     for (let end = 0; end <= text.length; end += 3) {
@@ -115,5 +132,34 @@ suite('checks of agent cards', () => {
 
   test('a card of nothing but faults is told of within bounds', () => {
     assert.equal(cardProblems(written({ ...modern, defaultInputModes: Array.from({ length: 5000 }, () => 'text') })).length, 200);
+  });
+
+  test('reads 1,000 of each list of a card of 3,000, says where it ends, and checks all else', () => {
+    const many = <T>(make: (index: number) => T): T[] => Array.from({ length: 3_000 }, (_, index) => make(index));
+    const card = {
+      ...modern,
+      skills: many(index => ({ id: `s${index}`, name: 'x', description: 'x', tags: ['x'] })),
+      supportedInterfaces: many(index => ({ url: `https://harbour.example/${index}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' })),
+      snake_case: 1,
+    };
+    const text = JSON.stringify(card, null, 1);
+    const read = readCardText(text);
+    assert.equal(read?.complete, true);
+    assert.equal((cardValue(read) as typeof card).skills.length, 1_000);
+    assert.equal((cardValue(read) as typeof card).supportedInterfaces.length, 1_000);
+    const problems = cardProblems(text);
+    assert.deepEqual(problems.map(({ code, range }) => [code, text.slice(range.offset).match(/"(s1000|https:[^"]*|snake_case)"/)?.[1]]), [
+      ['not-checked', 'https://harbour.example/1000'], ['not-checked', 's1000'], ['snake-case', 'snake_case'],
+    ].sort((one, other) => text.indexOf(one[1]!) - text.indexOf(other[1]!)));
+  });
+
+  test('ends a card of 12 MB where reading it would take too long', () => {
+    const text = JSON.stringify({ ...modern, padding: 'x'.repeat(12_000_000), name: 'Harbour' });
+    const read = readCardText(text);
+    assert.ok(read !== undefined && read.text.length <= 8 * 1024 * 1024);
+    assert.deepEqual(cardProblems(text).map(({ code }) => code), ['not-checked']);
+    const values = JSON.stringify({ ...modern, metadata: Array.from({ length: 900 }, () => Array.from({ length: 900 }, () => 1)) });
+    const nodes = (node: JsonNode): number => (node.children ?? []).reduce((sum, child) => sum + nodes(child), 1);
+    assert.ok(nodes(readCardText(values)!.root) <= 200_000);
   });
 });

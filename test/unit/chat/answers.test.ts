@@ -11,7 +11,11 @@ import { exchangeOf } from '../../support/chatHarness/wire.ts';
 const { shown, summary, frames } = exchangeOf('e-1');
 const snapshot = busyDay();
 const form = { fields: [{ name: 'a', title: 'A', kind: 'choice' as const, required: true, options: [{ label: 'x', value: 1 }] }], kept: {} };
-const nothing = ['send', 'compareArtifact', 'judgeArtifact', 'stop', 'openPart', 'savePart', 'openExchange', 'openLink', 'refreshTask', 'chooseInterface', 'chooseExtensions', 'turnOnExtensions', 'sendAgain', 'copyExchange', 'sendForm', 'keepDraft', 'pickFiles', 'attachDropped', 'openTask'] as const;
+const nested = {
+  fields: [...form.fields, { name: 'g', title: 'G', kind: 'group' as const, required: false, fields: form.fields, kept: {} }, { name: '', title: '', kind: 'variants' as const, required: true, chosen: 0, variants: [{ label: 'V', field: form.fields[0]! }] }],
+  kept: {}, buttons: [{ label: 'Yes', data: {} }], left: 3,
+};
+const nothing = ['send', 'compareArtifact', 'compareRevisions', 'judgeArtifact', 'stop', 'openPart', 'savePart', 'openExchange', 'openLink', 'tryNow', 'refreshTask', 'chooseInterface', 'chooseExtensions', 'turnOnExtensions', 'sendAgain', 'copyExchange', 'keepDraft', 'pickFiles', 'attachDropped', 'openTask'] as const;
 
 type Asking = Exclude<keyof Requests, typeof nothing[number]>;
 
@@ -19,8 +23,8 @@ type Asking = Exclude<keyof Requests, typeof nothing[number]>;
 const sound: { readonly [Name in Asking]: readonly Requests[Name]['result'][] } = {
   newer: [{ entries: snapshot.entries, more: true }], around: [{ entries: snapshot.entries, older: true, newer: false }], find: [{ found: [] }, { found: [{ seq: 1, times: 2 }], next: 7 }], checkDelivery: [{ outcome: 'found', message: 'a', nextStep: 'b' }],
   tasks: [journeyTasks()], attach: [null, picture], thumbnail: [null, { raw: '' }], checkMode: [null, 'a'], entryOf: [null, { seq: 3 }], recall: [null, { ...emptyContent, seq: 1, parts: [picture], references: [{ taskId: 't' }] }],
-  ready: [snapshot], older: [{ entries: snapshot.entries, more: false }], loadPart: [{ raw: '', mediaType: 'a/b' }], checkOutput: [null, [], [{ pointer: '', message: '' }]], checkForm: [[], [{ pointer: '', message: '' }]],
-  exchanges: [{ exchanges: [summary], more: true }], exchange: [shown], frames: [{ frames, more: false }], form: [null, { form }, { form, part: 1 }],
+  ready: [snapshot], older: [{ entries: snapshot.entries, more: false }], loadPart: [{ raw: '', mediaType: 'a/b' }], checkOutput: [null, [], [{ pointer: '', message: '' }]], checkForm: [[], [{ pointer: '', message: '' }]], sendForm: [[], [{ pointer: '', message: '' }]], secrets: [[], ['/a']],
+  exchanges: [{ exchanges: [summary], more: true }], exchange: [shown], frames: [{ frames, more: false }], form: [null, { form }, { form: nested, part: 1 }],
 };
 
 /** What each takes apart, a path into its first answer of some depth: whatever is there becomes something else. */
@@ -29,9 +33,9 @@ const spoilt: { readonly [Name in Asking]: readonly string[] } = {
   tasks: ['tasks', 'tasks.0', 'tasks.0.title', 'tasks.1.references.0', 'older', 'nodes.0', 'nodes.0.key', 'nodes.0.tasks.0', 'lines', 'lines.0.d', 'left', 'width'], attach: ['id', 'kind', 'name', 'size'], thumbnail: ['raw'], checkMode: [], entryOf: ['seq'],
   recall: ['seq', 'text', 'parts', 'parts.0', 'references.0.taskId', 'metadata'],
   ready: ['context', 'state', 'state.agent', 'entries', 'entries.0.seq', 'more', 'findings', 'references', 'strings'], older: ['entries', 'entries.0', 'entries.0.kind', 'more'], loadPart: ['raw', 'mediaType'],
-  checkOutput: ['0', '0.pointer', '0.message'], checkForm: ['0', '0.pointer', '0.message'], exchanges: ['exchanges', 'exchanges.0', 'exchanges.0.id', 'exchanges.0.url', 'exchanges.0.startedAt', 'more'],
+  checkOutput: ['0', '0.pointer', '0.message'], checkForm: ['0', '0.pointer', '0.message'], sendForm: ['0', '0.pointer', '0.message'], secrets: ['0'], exchanges: ['exchanges', 'exchanges.0', 'exchanges.0.id', 'exchanges.0.url', 'exchanges.0.startedAt', 'more'],
   exchange: ['exchange', 'exchange.operation', 'exchange.request', 'exchange.request.headers', 'exchange.request.headers.0', 'exchange.request.headers.0.1', 'exchange.request.body', 'exchange.response', 'exchange.response.trailers', 'cut'],
-  frames: ['frames', 'frames.0', 'frames.0.seq', 'frames.0.data', 'frames.1.event', 'more'], form: ['form', 'form.fields', 'form.fields.0', 'form.fields.0.title', 'form.fields.0.options', 'form.fields.0.options.0.label', 'form.kept', 'part'],
+  frames: ['frames', 'frames.0', 'frames.0.seq', 'frames.0.data', 'frames.1.event', 'more'], form: ['form', 'form.fields', 'form.fields.0', 'form.fields.0.title', 'form.fields.0.options', 'form.fields.0.options.0.label', 'form.fields.1.fields.0.name', 'form.fields.1.kept', 'form.fields.2.variants.0.label', 'form.fields.2.chosen', 'form.buttons.0', 'form.buttons.0.label', 'form.left', 'form.kept', 'part'],
 };
 
 function without(value: unknown, path: string): unknown {

@@ -6,7 +6,7 @@ import { languageOf, languages } from '../../../src/chat/markdown/languages.ts';
 import { setStrings, t, tell } from '../../../src/chat/strings.ts';
 import { UpdateQueue } from '../../../src/chat/updateQueue.ts';
 import { idleState, sailboat } from '../../support/chatHarness/story.ts';
-import { cpuTime } from './support/cpuTime.ts';
+import { cpuTime } from '../../support/cpuTime.ts';
 
 suite('chat: pictures by their first bytes', () => {
   const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
+import { unturned } from '../../../src/protocol/turning.ts';
 import { decodeEntities } from '../../../src/chat/markdown/entities.ts';
 import { linkTarget } from '../../../src/chat/markdown/linkTarget.ts';
-import { visible, visibleName } from '../../../src/chat/visible.ts';
+import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/visible.ts';
 
 suite('chat: names and addresses of agents', () => {
   const names: readonly (readonly [text: string, shown: string])[] = [
@@ -15,6 +16,12 @@ suite('chat: names and addresses of agents', () => {
     ['a\u200db', 'a⟨U+200D⟩b'],
   ];
   for (const [text, shown] of names) test(`${JSON.stringify(text)} is shown as ${shown}`, () => assert.equal(visible(text), shown));
+
+  test('running text keeps its lines and joiners, and shows what turns its direction; a whole value likewise', () => {
+    assert.equal(unturned('a\u202eb\u200fc\n\td\u200be\u2066'), 'a⟨U+202E⟩b⟨U+200F⟩c\n\td\u200be⟨U+2066⟩');
+    assert.equal(visibleLines('a\r\nb\tc\u0000\u202e'), 'a\nb\tc⟨U+0000⟩⟨U+202E⟩');
+    assert.deepEqual(visibleIn({ 'a\u202e': ['b\u202e\nc', 7, null], 'd': undefined }), { 'a⟨U+202E⟩': ['b⟨U+202E⟩\nc', 7, null], 'd': undefined });
+  });
 
   test('a name is one line and not longer than wanted', () => {
     assert.equal(visibleName('  a\n\tb  '), 'a b');

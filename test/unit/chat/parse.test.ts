@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { isTame, parseBlock } from '../../../src/chat/markdown/parse.ts';
-import { cpuTime } from './support/cpuTime.ts';
+import { cpuTime } from '../../support/cpuTime.ts';
 
 const n = 24_000;
 /** Blocks that make one Markdown parser or another slow, deep, or large. */

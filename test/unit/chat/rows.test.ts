@@ -16,6 +16,14 @@ suite('chat: rows', () => {
     assert.deepEqual(rows(story), ['message 1', 'progress 2,3,4', 'status 5 current']);
   });
 
+  test('what ends progress is known to it, until the person speaks', () => {
+    const story = new Story().status(1, 't', working, 'a').artifact(2, 't', [{ text: 'x' }]).status(3, 't', working, 'b').status(3, 'u', working, 'c').status(4, 't', 'TASK_STATE_INPUT_REQUIRED')
+      .user(5, 'd', { taskId: 't' }).status(6, 'u', 'TASK_STATE_COMPLETED').status(7, 't', working, 'e').status(8, 't', 'TASK_STATE_COMPLETED');
+    assert.deepEqual(rowsOf(shapes(story)).map(({ key, ends, endedBy }) => [key, ends, endedBy]), [
+      [1, undefined, undefined], [2, undefined, undefined], [3, undefined, 5], [4, undefined, undefined], [5, 3, undefined], [6, undefined, undefined], [7, undefined, undefined], [8, undefined, 9], [9, 8, undefined],
+    ]);
+  });
+
   test('anything between them, or another task, begins a new one', () => {
     const story = new Story().status(1, 't', working).artifact(2, 't', [{ text: 'x' }]).status(3, 't', working).status(4, 'u', working).status(5, 't', working);
     assert.deepEqual(rows(story), ['progress 1', 'artifact 2', 'progress 3', 'progress 4 current', 'progress 5 current']);
@@ -72,6 +80,14 @@ suite('chat: what a screen reader is told', () => {
   test('nothing for what is still coming', () => {
     assert.deepEqual(told(new Story().artifact(1, 't', [{ text: 'x' }], { complete: false })), []);
     assert.deepEqual(announcements([{ type: 'append', seq: 1, parts: [{ text: 'token' }], chunks: 2 }], 'Agent', () => undefined), []);
+  });
+
+  test('a text that comes token by token once it is whole, and once', () => {
+    const working: TaskState = 'TASK_STATE_WORKING';
+    const pieces = new Story().status(1, 't', working, 'Looking it up…').status(2, 't', working, 'The').status(3, 't', working, ' rate').status(4, 't', working, ' is 0.92.');
+    assert.deepEqual(told(pieces.status(5, 't', 'TASK_STATE_COMPLETED')), ['Task working: Looking it up…', 'Task working: The', 'Agent says: The rate is 0.92.', 'Task completed']);
+    const same = new Story().status(1, 't', working, 'The').status(2, 't', working, ' rate').status(3, 't', 'TASK_STATE_COMPLETED', 'The rate');
+    assert.deepEqual(told(same), ['Task working: The', 'Task completed: The rate']);
   });
 
   test('an artifact once it is whole, without its content again', () => {

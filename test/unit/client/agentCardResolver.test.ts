@@ -1,11 +1,14 @@
 import * as assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UnauthorizedProblem } from '../../../src/client/agentError.ts';
 import { cardPlaces, parseAddress } from '../../../src/client/agentAddress.ts';
 import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
+
 import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
+import type { Http } from '../../../src/client/http.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { Problem } from '../../../src/protocol/problem.ts';
+import { english, Problem } from '../../../src/protocol/problem.ts';
 import { OpenThings } from './support/openThings.ts';
 import { WireRecording } from './support/wireRecording.ts';
 
@@ -24,9 +27,30 @@ const addresses: Readonly<Record<string, string>> = {
 
 const noAddresses: readonly string[] = ['', '   ', 'http://', 'not an address', 'ftp://agent.example.com', 'ws://agent.example.com', 'http://user:pw@agent.example.com', 'https://a:99999'];
 
+/** A scheme written wrong, and what was meant by it, where that is known. */
+const wrongSchemes: Readonly<Record<string, string | undefined>> = {
+  'htp:/localhost:9999': 'http://localhost:9999',
+  'htp://localhost:9999/a': 'http://localhost:9999/a',
+  'http:/localhost:9999': 'http://localhost:9999',
+  'https:/agent.example.com': 'https://agent.example.com',
+  'http//localhost:9999': 'http://localhost:9999',
+  'http;//localhost:9999': 'http://localhost:9999',
+  'http:localhost:9999': 'http://localhost:9999',
+  'HTPS://agent.example.com': 'https://agent.example.com',
+  'htpt://agent.example.com': 'http://agent.example.com',
+  'foo:/agent.example.com': undefined,
+};
+/** What looks a little like that and is an address. */
+const goodSchemes: Readonly<Record<string, string>> = {
+  'http:8080': 'https://http:8080/',
+  'htp.example/a': 'https://htp.example/a',
+  'a//b': 'https://a//b',
+};
+
 const places: Readonly<Record<string, readonly string[]>> = {
   'http://a/': ['/.well-known/agent-card.json', '/.well-known/agent.json', '/'],
-  'http://a/b/c': ['/b/c', '/b/c/.well-known/agent-card.json', '/b/c/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
+  'http://a/b/c': ['/b/c', '/b/c/.well-known/agent-card.json', '/b/c/.well-known/agent.json', '/b/.well-known/agent-card.json', '/b/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
+  'http://a/1/2/3/4/5/6': ['/1/2/3/4/5/6', ...['/1/2/3/4/5/6', '/1/2/3/4/5', '/1/2/3/4', '/1/2/3', ''].flatMap(path => [`${path}/.well-known/agent-card.json`, `${path}/.well-known/agent.json`])],
   'http://a/b/': ['/b/', '/b/.well-known/agent-card.json', '/b/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
   'http://a/.well-known/agent.json': ['/.well-known/agent.json', '/.well-known/agent-card.json'],
   'http://a/b/.well-known/agent-card.json': ['/b/.well-known/agent-card.json', '/b/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
@@ -48,8 +72,21 @@ suite('agent address', () => {
   }
   for (const typed of noAddresses) {
     test(`${JSON.stringify(typed)} is refused`, () => {
-      assert.throws(() => parseAddress(typed), error => error instanceof Problem && error.code === 'bad-url' && error.nextStep !== undefined);
+      assert.throws(() => parseAddress(typed), error => error instanceof Problem && error.code === 'bad-url' && error.nextStep !== undefined && !error.message.includes('does not begin with'));
     });
+  }
+  for (const [typed, meant] of Object.entries(wrongSchemes)) {
+    test(`${JSON.stringify(typed)} is a scheme written wrong, and is looked up nowhere`, () => {
+      assert.throws(() => parseAddress(typed), error => {
+        assert.ok(error instanceof Problem && error.code === 'bad-url');
+        assert.equal(error.message, `"${typed}" does not begin with http:// or https://.`);
+        assert.match(english(error.nextStep!), meant === undefined ? /^Write the address like/ : new RegExp(`^Did you mean ${meant}\\?$`));
+        return true;
+      });
+    });
+  }
+  for (const [typed, url] of Object.entries(goodSchemes)) {
+    test(`${JSON.stringify(typed)} is an address all the same`, () => assert.equal(parseAddress(typed).href, url));
   }
   for (const [url, expected] of Object.entries(places)) {
     test(`the card of ${url} is looked for in order`, () => {
@@ -82,6 +119,33 @@ suite('agent card resolver', () => {
     throw new Error('there should be no card');
   }
 
+  test('a server that takes the request and stays silent is given up, with the reason and without a word of tasks', async () => {
+    const silences: readonly (readonly [what: string, page: Site[string], expected: RegExp])[] = [
+      ['before it answers', () => {}, /took the request for the agent card but did not begin to answer within 0\.1 seconds/],
+      ['in the middle', (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"name"'), /fell silent in the middle of its answer/],
+    ];
+    for (const [what, silent, expected] of silences) {
+      const { url, asked } = await site({ [wellKnown]: silent });
+      const problem = await resolveAgentCard(url, { http: open.http(), silenceMs: 100 }).then(() => undefined, (error: unknown) => error);
+      assert.ok(problem instanceof ConnectionProblem, what);
+      assert.equal(problem.code, 'unreachable', what);
+      assert.match(problem.message, expected, what);
+      assert.doesNotMatch(JSON.stringify([problem.message, problem.nextStep]), /task/i, what);
+      assert.notEqual(problem.nextStep, undefined, what);
+      assert.equal(asked.length, 1, `${what}: no other place is waited for`);
+    }
+  });
+
+  test('it has ten seconds, unless told otherwise', async () => {
+    const asked: unknown[] = [];
+    const http = { request: async (request: Parameters<Http['request']>[0]) => {
+      asked.push([request.headersTimeoutMs, request.bodyTimeoutMs]);
+      throw new Error('enough');
+    } } as unknown as Http;
+    await assert.rejects(resolveAgentCard('http://127.0.0.1:9', { http }), { message: 'enough' });
+    assert.deepEqual(asked, [[10_000, 10_000]]);
+  });
+
   for (const generation of ['1.0', '0.3']) {
     test(`a ${generation} card is found from the base address`, async () => {
       const card = plainCard('http://127.0.0.1/rpc', generation);
@@ -102,8 +166,16 @@ suite('agent card resolver', () => {
       pages: { '/a/b/.well-known/agent-card.json': json(plainCard('/', '1.0')), '/a/b': sends(405, 'text/plain', '') },
       at: 'a/b', tried: ['405 refused', '200 card'],
     },
+    'below a parent of the endpoint': {
+      pages: { '/a/.well-known/agent-card.json': json(plainCard('/a/rpc', '1.0')), '/a/rpc': sends(405, 'text/plain', '') },
+      at: 'a/rpc', tried: ['405 refused', '404 refused', '404 refused', '200 card'],
+    },
+    'below a parent of the endpoint, where the origin has the card of another agent': {
+      pages: { '/a/.well-known/agent.json': json(plainCard('/a/v1/rpc', '0.3')), [wellKnown]: json(plainCard('/', '1.0')) },
+      at: 'a/v1/rpc', tried: ['404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '200 card'],
+    },
     'at the origin though a path was given': {
-      pages: { [wellKnown]: json(plainCard('/', '1.0')) }, at: 'a/b', tried: ['404 refused', '404 refused', '404 refused', '200 card'],
+      pages: { [wellKnown]: json(plainCard('/', '1.0')) }, at: 'a/b', tried: ['404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '200 card'],
     },
     'at the old place after a 401': {
       pages: { [wellKnown]: sends(401, 'text/plain', ''), '/.well-known/agent.json': json(plainCard('/', '0.3')) },
@@ -153,7 +225,14 @@ suite('agent card resolver', () => {
     'JSON that is no card': { pages: { [wellKnown]: json({ hello: 'world' }) }, code: 'not-a-card', message: /agent-card\.json is not an agent card/ },
     'an array': { pages: { [wellKnown]: json([]) }, code: 'not-a-card', message: /is not an agent card/ },
     'broken JSON': { pages: { [wellKnown]: sends(200, 'application/json', '{"name":') }, code: 'card-not-json', message: /is not JSON/ },
-    'a server that fails': { pages: { [wellKnown]: sends(500, 'text/plain', 'oops') }, code: 'no-card', message: /3 places/ },
+    'a server that fails': { pages: { [wellKnown]: sends(500, 'text/plain', '\n  oops\u0007\nat line 1') }, code: 'no-card', message: /^The server answered the request for the agent card with HTTP 500: oops$/ },
+    'one that fails with much to say': { pages: { [wellKnown]: sends(500, 'text/plain', 'x'.repeat(5000)) }, code: 'no-card', message: /HTTP 500: x{200}…$/ },
+    'one that fails in JSON': { pages: { [wellKnown]: sends(503, 'application/json', '{\n  "error": "warming up"\n}') }, code: 'no-card', message: /HTTP 503: \{ "error": "warming up" \}$/ },
+    'one that fails with a web page': { pages: { [wellKnown]: sends(502, 'text/html', '<html>\n<head><title>502 Bad\nGateway</title></head>') }, code: 'no-card', message: /HTTP 502: 502 Bad Gateway$/ },
+    'one that fails without a word': { pages: { [wellKnown]: sends(500, 'text/plain', '') }, code: 'no-card', message: /card with HTTP 500\.$/ },
+    'one that fails at the second place': { pages: { '/.well-known/agent.json': sends(500, 'text/plain', 'oops') }, code: 'no-card', message: /HTTP 500: oops$/ },
+    'an endpoint that takes no GET': { pages: { '/': sends(405, 'text/plain', 'POST only') }, code: 'no-card', message: /No agent card was found in 3 places/ },
+    'a base address that fails': { pages: { '/': sends(500, 'text/plain', 'oops') }, code: 'no-card', message: /HTTP 500: oops$/ },
   };
   for (const [name, { pages, code, message }] of Object.entries(missing)) {
     test(`${name}: ${code}`, async () => {
@@ -164,6 +243,12 @@ suite('agent card resolver', () => {
       assert.match(problem.details ?? '', /^\d{3} http:\/\/127\.0\.0\.1:\d+\/\.well-known\/agent-card\.json/);
     });
   }
+
+  test('the address is said as it was typed', async () => {
+    const { url } = await site({});
+    const typed = `LocalHost:${new URL(url).port}`;
+    assert.match((await problemAt(` ${typed} `)).message, new RegExp(`^No agent card was found in 3 places at ${typed}\\.$`));
+  });
 
   test('401 everywhere says which credentials are wanted', async () => {
     const locked = (_request: IncomingMessage, response: ServerResponse): void => {
@@ -183,6 +268,26 @@ suite('agent card resolver', () => {
     assert.match(problem.message, /403/);
   });
 
+  test('401 without a challenge: what came is said, and nothing of what was sent', async () => {
+    const { url } = await site({ [wellKnown]: sends(401, 'text/plain', 'the token abc-123-secret is too old\nreally') });
+    const problem = await resolveAgentCard(url, { http: open.http(), headers: { Authorization: 'Bearer abc-123-secret' } }).then(() => assert.fail('a card'), (error: unknown) => error);
+    assert.ok(problem instanceof UnauthorizedProblem);
+    assert.match(problem.message, /^The agent wants credentials \(HTTP 401\): the token .* is too old\.$/);
+    assert.doesNotMatch(JSON.stringify([problem.message, problem.details]), /abc-123-secret/);
+  });
+
+  test('an address that is locked, with nothing at the places of cards', async () => {
+    const { url } = await site({ '/a': sends(401, 'text/plain', '') });
+    assert.equal((await problemAt(`${url}a`)).code, 'unauthorized');
+  });
+
+  for (const [status, nextStep] of [[500, /own log/], [503, /not available for now/], [418, /address of the agent card itself/]] as const) {
+    test(`HTTP ${status}: the next step`, async () => {
+      const { url } = await site({ [wellKnown]: sends(status, 'text/plain', 'oops') });
+      assert.match(english((await problemAt(url)).nextStep!), nextStep);
+    });
+  }
+
   test('nobody there', async () => {
     const host = await open.deadPort();
     const problem = await problemAt(host);
@@ -197,6 +302,36 @@ suite('agent card resolver', () => {
     assert.equal(problem.code, 'unreachable');
     assert.match(problem.message, /closed the connection/);
   });
+
+  const drips: Readonly<Record<string, (socket: Socket) => void>> = {
+    'its bytes drip': socket => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
+      every(socket, '1\r\n \r\n');
+    },
+    'its head drips': socket => {
+      socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+      every(socket, 'a');
+    },
+    'it is flooded with informational answers': socket => every(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)),
+  };
+  const every = (socket: Socket, text: string): void => {
+    const timer = setInterval(() => socket.write(text), 10);
+    socket.once('close', () => clearInterval(timer));
+  };
+  for (const [name, answers] of Object.entries(drips)) {
+    test(`the wait for a card has an end: ${name}`, async () => {
+      let closed = 0;
+      const host = await open.tcp(socket => {
+        socket.once('close', () => closed++);
+        socket.once('data', () => answers(socket));
+      });
+      const problem = await resolveAgentCard(host, { http: open.http(), timeoutMs: 300 }).then(() => assert.fail('a card'), (error: unknown) => error);
+      assert.ok(problem instanceof ConnectionProblem, String(problem));
+      assert.equal(problem.code, 'unreachable');
+      assert.match(problem.message, /did not arrive whole within 0\.3 seconds/);
+      while (closed === 0) await new Promise(resolve => setTimeout(resolve, 5));
+    });
+  }
 
   test('https towards a server without TLS', async () => {
     const { url } = await site({});

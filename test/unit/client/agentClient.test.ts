@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
+import { english, inTerminal, type Problem } from '../../../src/protocol/problem.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
@@ -103,7 +104,8 @@ suite('agent client', () => {
         const { client, log } = await open.spoken({ GetTask: [{ error: { code: -32001, message: 'no such task', data: ['x'] } }] }, generation);
         await assert.rejects(client.call('GetTask', { id: 'x' }, { log }), error => {
           assert.ok(error instanceof A2AError);
-          assert.deepEqual([error.rpcCode, error.errorName, error.data], [-32001, 'TaskNotFoundError', ['x']]);
+          assert.ok(Array.isArray(error.data));
+          assert.deepEqual([error.rpcCode, error.errorName, error.data.at(-1)], [-32001, 'TaskNotFoundError', 'x']);
           assert.ok(error.nextStep !== undefined);
           assert.equal(log.last.failure, error.message);
           return true;
@@ -156,16 +158,27 @@ suite('agent client', () => {
     ]);
   });
 
-  test('tasks are listed, in 1.0 alone', async () => {
+  test('tasks are listed; in 0.3 that is tried, and its absence told as such', async () => {
     const page = { tasks: [task('TASK_STATE_WORKING')], nextPageToken: 'more', pageSize: 1, totalSize: 2 };
     const { agent, client } = await open.spoken({ ListTasks: [{ answer: page }] });
     assert.deepEqual((await client.call('ListTasks', { pageSize: 1, status: 'TASK_STATE_WORKING' })).result, page);
     assert.deepEqual(agent.requests.at(-1)?.params, { pageSize: 1, status: 'TASK_STATE_WORKING' });
 
-    const older = await open.spoken({}, '0.3');
-    const asked = older.agent.requests.length;
-    await assert.rejects(older.client.call('ListTasks', {}), { code: 'operation-not-in-version' });
-    assert.equal(older.agent.requests.length, asked);
+    for (const generation of ['0.3', '0.2']) {
+      for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
+        const listing = await open.spoken({ ListTasks: [{ answer: { ...page, nextPageToken: '' } }] }, generation, { binding });
+        const { result, findings } = await listing.client.call('ListTasks', {});
+        assert.deepEqual([result.tasks.map(({ id, status: { state } }) => [id, state]), findings], [[['t-1', 'TASK_STATE_WORKING']], []]);
+        const older = await open.spoken({}, generation, { binding });
+        const asked = older.agent.requests.length;
+        await assert.rejects(older.client.call('ListTasks', {}), { code: 'operation-not-in-version', message: `A2A ${generation} has no ListTasks.` });
+        assert.ok(older.agent.requests.length > asked);
+      }
+    }
+    const first = await open.spoken({}, '0.1');
+    const asked = first.agent.requests.length;
+    await assert.rejects(first.client.call('ListTasks', {}), { code: 'operation-not-in-version' });
+    assert.equal(first.agent.requests.length, asked);
   });
 
   test('an older answer than was asked for is read, and noted', async () => {
@@ -283,7 +296,20 @@ suite('agent client', () => {
     });
 
     test('an interface at an origin nobody approved is not spoken to', async () => {
-      await assert.rejects(open.spoken({}, '1.0', { card: elsewhere }), { code: 'foreign-origin' });
+      await assert.rejects(open.spoken({}, '1.0', { card: elsewhere, headers: { 'X-Company': 'abc' } }), (error: Problem) => {
+        assert.equal(error.code, 'foreign-origin');
+        assert.match(english(error.nextStep!), /with "Allow Address of Card" on the agent\./);
+        assert.match(inTerminal(error.nextStep!), /with --allow-origin https:\/\/localhost:\d+\./);
+        return true;
+      });
+    });
+
+    test('without headers, another port of the same host is spoken to unasked', async () => {
+      const target = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }] });
+      const card = (): unknown => ({ supportedInterfaces: [{ url: target.url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] });
+      const { client } = await open.spoken({}, '1.0', { card });
+      await client.call('SendMessage', asks('hello'));
+      await assert.rejects(open.spoken({}, '1.0', { card, headers: { 'X-Company': 'abc' } }), { code: 'foreign-origin' });
     });
 
     test('approved, it gets the request and the headers', async () => {

@@ -1,10 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { chooseInterface } from '../../../src/client/agentInterface.ts';
+import { offeredInterfaces, type OfferedInterface } from '../../../src/client/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../../../src/protocol/agentCard.ts';
-import { Problem } from '../../../src/protocol/problem.ts';
+import { english, Problem } from '../../../src/protocol/problem.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
 import type { WantedInterface } from '../../../src/protocol/wantedInterface.ts';
-import { readAgentCard } from '../../../src/protocol/versions/index.ts';
+import { readAgentCard, versions } from '../../../src/protocol/versions/index.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 
 const cardUrl = 'https://agent.example/a/.well-known/agent-card.json';
@@ -60,6 +61,26 @@ suite('agent interface', () => {
     });
   }
 
+  for (const { protocolVersion } of versions) {
+    test(`a wanted version that the card does not declare: ${protocolVersion}`, () => {
+      const card = cardWith(entry('JSONRPC', protocolVersion === '1.0' ? '0.3' : '1.0', 'https://agent.example/x'));
+      const { version, interface: { url }, transport } = chooseInterface(card, cardUrl, { protocolVersion });
+      assert.deepEqual([version.protocolVersion, transport.speaks(version), url], [protocolVersion, true, 'https://agent.example/x']);
+    });
+  }
+
+  const trust = { agent: new URL('https://agent.example/'), approved: new Set<string>(), otherPorts: false };
+  test('an address that is not allowed gives way to the next that is, and the reason says so', () => {
+    const card = cardWith(entry('JSONRPC', '1.0', 'https://agent.example:8443/'), entry('JSONRPC', '1.0', 'https://other.example/'), entry('HTTP+JSON', '1.0', 'https://agent.example/rest'));
+    const choice = chooseInterface(card, cardUrl, {}, { trust });
+    assert.equal(choice.interface.url, 'https://agent.example/rest');
+    assert.match(english(choice.reason), /at https:\/\/agent\.example\/rest, because the address https:\/\/agent\.example:8443\/, .* is not allowed/);
+    const free = chooseInterface(card, cardUrl, {}, { trust: { ...trust, otherPorts: true } });
+    assert.equal(free.interface.url, 'https://agent.example:8443/');
+    const only = chooseInterface(cardWith(entry('JSONRPC', '1.0', 'https://other.example/')), cardUrl, {}, { trust });
+    assert.equal(only.interface.url, 'https://other.example/');
+  });
+
   test('the tenant stays with the interface', () => {
     const { interface: chosen } = chooseInterface(cardWith({ ...entry('JSONRPC', '1.0'), tenant: 'acme' }), cardUrl);
     assert.equal(chosen.tenant, 'acme');
@@ -74,9 +95,18 @@ suite('agent interface', () => {
     assert.equal(new Set(reasons).size, 3);
   });
 
+  test('an address whose scheme is mistyped is no path of the card\'s host', () => {
+    for (const url of ['htp:/agent.example/rpc', 'https:/agent.example/rpc', 'htps://agent.example/rpc']) {
+      const [{ spoken, obstacle }] = offeredInterfaces(cardWith(entry('JSONRPC', '1.0', url)), cardUrl) as [OfferedInterface];
+      assert.equal(spoken, false, url);
+      assert.match(english(obstacle!), /is no address that can be connected to\. Did you mean https?:\/\/agent\.example\/rpc\?$/, url);
+    }
+  });
+
   const refusals: Readonly<Record<string, { readonly offered: readonly AgentInterface[]; readonly wanted?: WantedInterface; readonly says: RegExp }>> = {
     'nothing that is spoken': { offered: [entry('SOAP', '1.0'), entry('JSONRPC', '9.0')], says: /offers SOAP 1\.0, JSONRPC 9\.0; this tool speaks JSONRPC 1\.0, JSONRPC 0\.3/ },
-    'a wanted version that is not offered': { offered: [entry('JSONRPC', '0.3')], wanted: { protocolVersion: '1.0' }, says: /No interface fits 1\.0: the agent offers JSONRPC 0\.3/ },
+    'a wanted version that does not exist': { offered: [entry('JSONRPC', '0.3')], wanted: { protocolVersion: '9.0' }, says: /No interface fits 9\.0: the agent offers JSONRPC 0\.3; this tool speaks .*JSONRPC 1\.0-draft.*TASK-REST/ },
+    'a wanted version that the only binding does not have': { offered: [entry('GRPC', '1.0')], wanted: { protocolVersion: '0.1' }, says: /No interface fits 0\.1: the agent offers GRPC 1\.0/ },
     'a wanted binding that is not spoken': { offered: [entry('SOAP', '1.0')], wanted: { protocolBinding: 'SOAP' }, says: /No interface fits SOAP/ },
     'a scheme that is not spoken': { offered: [entry('JSONRPC', '1.0', 'ftp://agent.example/')], says: /offers JSONRPC 1\.0/ },
   };

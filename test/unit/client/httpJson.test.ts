@@ -108,8 +108,12 @@ suite('HTTP+JSON', () => {
       assert.deepEqual(asked, []);
     });
 
-    test('0.3 has no ListTasks', async () => {
-      await assert.rejects(clientAt('http://127.0.0.1:1/', '0.3').call('ListTasks', {}), { code: 'operation-not-in-version' });
+    test('0.3 is asked for ListTasks; a server without it is said to have none', async () => {
+      const listed = await server({}, [200, [task('TASK_STATE_WORKING')]]);
+      const { result, findings } = await clientAt(listed.url, '0.3').call('ListTasks', {});
+      assert.deepEqual([result.tasks.map(({ id }) => id), findings, listed.asked], [['t-1'], [], ['GET /v1/tasks']]);
+      const ofTenant = await server({}, [200, { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 }]);
+      for (const { url } of [await server({}), ofTenant]) await assert.rejects(clientAt(url, '0.3').call('ListTasks', {}), { code: 'operation-not-in-version' });
     });
 
     test('configured headers are sent, and masked in the record', async () => {

@@ -8,6 +8,7 @@ import { asks, says, task } from './support/says.ts';
 
 const rpc = (outcome: object, id: unknown = 1): object => ({ jsonrpc: '2.0', id, ...outcome });
 const notFound = { code: -32001, message: 'Task not found' };
+const unknownMethod = { code: -32601, message: 'No such method' };
 const errorInfo = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', 'reason': 'TASK_NOT_FOUND', 'domain': 'a2a-protocol.org' };
 const asJson = { 'content-type': 'application/json' };
 const asStream = { 'content-type': 'text/event-stream' };
@@ -25,6 +26,17 @@ const errors: Readonly<Record<string, ErrorRow>> = {
   'JSON-RPC with a null id': { steps: [{ status: 400 }, { json: rpc({ error: { code: -32700, message: 'bad' } }, null) }], is: -32700, says: /ParseError/ },
   'JSON-RPC with a code of its own': { steps: [{ json: rpc({ error: { code: -32050, message: 'odd' } }) }], is: -32050, says: /error -32050: odd/ },
   'an error in the place of the result': { steps: [{ json: rpc({ result: notFound }) }], is: -32001, says: /Task not found/ },
+  'JSON-RPC inside the detail of a framework': { steps: [{ status: 500 }, { json: { detail: rpc({ error: notFound }) } }], is: -32001, says: /TaskNotFoundError.*Task not found/ },
+  'JSON-RPC inside the data of an internal error': { steps: [{ json: rpc({ error: { code: -32603, message: 'Internal error', data: unknownMethod } }) }], is: -32601, says: /MethodNotFoundError.*No such method/ },
+  'JSON-RPC inside the data, as a whole answer': { steps: [{ json: rpc({ error: { code: -32000, message: 'upstream', data: rpc({ error: unknownMethod }) } }) }], is: -32601, says: /No such method/ },
+  'an error inside the error': { steps: [{ json: rpc({ error: { error: unknownMethod } }) }], is: -32601, says: /No such method/ },
+  'an error under root': { steps: [{ json: { root: rpc({ error: unknownMethod }) } }], is: -32601, says: /No such method/ },
+  'an error inside one with an HTTP status': { steps: [{ status: 502 }, { json: { error: { code: 502, message: 'Bad gateway', error: unknownMethod } } }], is: -32601, says: /No such method/ },
+  'an error as JSON text in the message': { steps: [{ json: rpc({ error: { code: -32603, message: JSON.stringify(unknownMethod) } }) }], is: -32601, says: /\(-32601\): No such method/ },
+  'an error as JSON text in a detail': { steps: [{ status: 500 }, { json: { detail: JSON.stringify(rpc({ error: unknownMethod })) } }], is: -32601, says: /No such method/ },
+  'an error in the words of another language': { steps: [{ json: rpc({ error: { code: -32603, message: "Internal error: JSONRPCError(code=-32601, message='No such method')" } }) }], is: -32601, says: /No such method/ },
+  'a code inside the data of an error that says enough': { steps: [{ json: rpc({ error: { ...notFound, data: { code: -32601, message: 'x' } } }) }], is: -32001, says: /Task not found/ },
+  'an internal error whose data has a code of its own': { steps: [{ json: rpc({ error: { code: -32603, message: 'broken', data: { code: 17, message: 'x' } } }) }], is: -32603, says: /broken/ },
   'google.rpc.Status with a reason': {
     steps: [{ status: 404 }, { json: { error: { code: 404, status: 'NOT_FOUND', message: 'gone', details: [errorInfo] } } }], is: -32001, says: /TaskNotFoundError.*gone/,
   },
@@ -150,6 +162,52 @@ suite('JSON-RPC', () => {
       const { error } = await drain(client.stream('SendStreamingMessage', asks('hello')));
       assert.equal((error as Problem).code, 'unreadable-answer');
     });
+
+    const answered = JSON.stringify({ jsonrpc: '2.0', id: 1, result: ok });
+    const [before, after] = [answered.slice(0, answered.indexOf('"hi"') + 2), answered.slice(answered.indexOf('"hi"') + 2)];
+    /** Data of events that are not one line of JSON: how often the answer is in them, and what is noted. */
+    const oddData: Readonly<Record<string, { readonly data: string; readonly times: number; readonly notes: RegExp }>> = {
+      'a record separator before the JSON': { data: `data: \u001e${answered}\n\n`, times: 1, notes: /U\+001E/ },
+      'a record separator before the JSON, and no last blank line': { data: `data: \u001e${answered}`, times: 1, notes: /U\+001E/ },
+      'several JSON texts with record separators': { data: `data: \u001e${answered}\ndata: \u001e${answered}\n\n`, times: 2, notes: /U\+001E/ },
+      'one JSON in lines of its own': { data: `${JSON.stringify({ jsonrpc: '2.0', id: 1, result: ok }, null, 2).split('\n').map(line => `data: ${line}\n`).join('')}\n`, times: 1, notes: /\d+ data lines/ },
+      'one JSON, cut inside a string': { data: `data: ${before}\ndata: ${after}\n\n`, times: 1, notes: /2 data lines/ },
+      'one JSON, cut inside a string, and no last blank line': { data: `data: ${before}\ndata: ${after}\n`, times: 1, notes: /2 data lines/ },
+      'a JSON a line': { data: `data: ${answered}\ndata: ${answered}\n\n`, times: 2, notes: /2 data lines/ },
+      'the name of the field twice': { data: `data: data: ${answered}\n\n`, times: 1, notes: /data:/ },
+    };
+    for (const [name, { data, times, notes }] of Object.entries(oddData)) {
+      test(`${name}: the event is read, and noted`, async () => {
+        const { client, log } = await open.spoken({ SendStreamingMessage: [{ status: 200, headers: asStream }, { raw: data }] });
+        const { items, error } = await drain(client.stream('SendStreamingMessage', asks('hello'), { log }));
+        assert.equal(error, undefined);
+        assert.deepEqual(items.flatMap(({ events }) => events), Array.from({ length: times }, () => ok));
+        const found = log.last.findings.filter(({ rule }) => rule === 'STRM-09');
+        assert.equal(found.length, 1);
+        assert.match(found[0]!.message, notes);
+      });
+    }
+
+    /** Streams of which nothing can be read, and what the person is told. */
+    const silences: Readonly<Record<string, { readonly body: string; readonly code: string; readonly says: RegExp }>> = {
+      'nothing': { body: '', code: 'empty-answer', says: /without saying anything/ },
+      'a comment': { body: ': ping\n\n', code: 'empty-answer', says: /without saying anything/ },
+      'data that is not JSON': { body: 'data: Hello there\n\ndata: [DONE]\n\n', code: 'unreadable-answer', says: /Nothing .* could be read.*Hello there/ },
+      'text that is no event': { body: 'Hello there\n', code: 'unreadable-answer', says: /Nothing .* could be read.*Hello there/ },
+      'JSON that is no event': { body: `${answered}\n`, code: 'unreadable-answer', says: /Nothing .* could be read.*jsonrpc/ },
+    };
+    for (const [name, { body, code, says: words }] of Object.entries(silences)) {
+      test(`a stream of ${name} says so`, async () => {
+        const { client } = await open.spoken({ SendStreamingMessage: [{ status: 200, headers: asStream }, { raw: body }], SendMessage: [{ status: 200, headers: asStream }, { raw: body }] });
+        const { error } = await drain(client.stream('SendStreamingMessage', asks('hello')));
+        const unary = await client.call('SendMessage', asks('hello')).then(() => undefined, (reason: unknown) => reason);
+        for (const problem of [error, unary]) {
+          assert.ok(problem instanceof Problem);
+          assert.equal(problem.code, code);
+          assert.match(problem.message, words);
+        }
+      });
+    }
 
     test('a departure that every event repeats is noted once', async () => {
       const { client, log } = await open.spoken({ SendStreamingMessage: Array.from({ length: 50 }, () => ({ raw: `data: ${JSON.stringify(rpc({ result: ok }, 1))}\n\n` })) });

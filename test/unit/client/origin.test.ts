@@ -21,13 +21,32 @@ const refused: readonly (readonly [target: string, agent: string])[] = [
   ['https://other.example:444/', 'https://agent.example'],
 ];
 
+/** Without headers, another program on the same host has nothing to gain. */
+const withoutHeaders: readonly (readonly [target: string, agent: string, allowed: boolean])[] = [
+  ['http://localhost:10/', 'http://localhost:9/', true],
+  ['http://127.0.0.1:10/', 'http://localhost:9/', true],
+  ['https://agent.example:8443/', 'https://agent.example', true],
+  ['https://agent.example/', 'http://agent.example:9', true],
+  ['http://agent.example:8080/', 'https://agent.example', false],
+  ['https://rpc.agent.example/', 'https://agent.example', false],
+  ['http://127.0.0.1:9/', 'http://agent.example:9/', false],
+];
+
 suite('origin', () => {
+  for (const [target, agent, isAllowed] of withoutHeaders) {
+    test(`${target} is ${isAllowed ? 'allowed' : 'refused'} for ${agent} that has no headers`, () => {
+      const ask = (): void => requireApproved(new URL(target), { agent: new URL(agent), approved, otherPorts: true });
+      if (isAllowed) ask();
+      else assert.throws(ask, ForeignOriginProblem);
+    });
+  }
+
   for (const [target, agent] of allowed) {
-    test(`${target} is allowed for ${agent}`, () => requireApproved(new URL(target), new URL(agent), approved));
+    test(`${target} is allowed for ${agent}`, () => requireApproved(new URL(target), { agent: new URL(agent), approved, otherPorts: false }));
   }
   for (const [target, agent] of refused) {
     test(`${target} is refused for ${agent}`, () => {
-      assert.throws(() => requireApproved(new URL(target), new URL(agent), approved), error =>
+      assert.throws(() => requireApproved(new URL(target), { agent: new URL(agent), approved, otherPorts: false }), error =>
         error instanceof ForeignOriginProblem && error.code === 'foreign-origin' && error.origin === new URL(target).origin);
     });
   }

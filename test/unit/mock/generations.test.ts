@@ -5,6 +5,9 @@ import type { Task } from '../../../src/protocol/task.ts';
 import { versions } from '../../../src/protocol/versions/index.ts';
 import { isA2A } from '../protocol/support/operationsOf.ts';
 
+/** What clients send with every request of 1.0; agents of other generations do not look at the version. */
+const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' };
+
 const working: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
 
 /** What a client of the generation sends and gets, word for word. */
@@ -50,7 +53,7 @@ suite('scripted agent in every generation', () => {
   for (const { protocolVersion, methods, cardPath } of versions.filter(isA2A)) {
     const { sent, event, task } = words[protocolVersion] ?? assert.fail(`no words of ${protocolVersion}`);
     const post = async (url: string, method: string | undefined, params: unknown): Promise<string> =>
-      (await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })).text();
+      (await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })).text();
 
     test(`${protocolVersion}: has its card where the generation looks for it, and nowhere else`, async () => {
       const url = await speaking(protocolVersion, {});
@@ -123,7 +126,7 @@ suite('scripted agent over HTTP+JSON', () => {
       });
       await agent.start();
       const asked = async (method: string, path: string, body?: string): Promise<{ status: number; type: string | null; text: string }> => {
-        const response = await fetch(new URL(at + path, agent!.url), { method, body });
+        const response = await fetch(new URL(at + path, agent!.url), { method, headers, body });
         return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
       };
       const streamed = await asked('POST', '/message:stream', JSON.stringify(sent));
@@ -132,7 +135,7 @@ suite('scripted agent over HTTP+JSON', () => {
       assert.deepEqual([got.status, got.type, JSON.parse(got.text)], [200, mediaType, task]);
       assert.deepEqual(agent.requests.at(-1)?.params, { id: 'a/b', historyLength: 3 });
       const refused = await asked('POST', '/tasks/t:cancel', '{}');
-      assert.deepEqual([refused.status, refused.type, JSON.parse(refused.text)], [404, mediaType, notFound]);
+      assert.deepEqual([refused.status, refused.type, JSON.parse(refused.text)], [404, 'application/json', notFound]);
       for (const [body, status] of [['{', 400], ['{}', 400]] as const) assert.equal((await asked('POST', '/message:send', body)).status, status);
       for (const method of ['GET', 'POST']) assert.deepEqual(await asked(method, '/nowhere%zz').then(answer => [answer.status, answer.text]), [404, '']);
     });

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Script } from '../../../src/mock/script.ts';
 
+const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' };
 const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
 
 suite('scripted agent', () => {
@@ -18,7 +19,7 @@ suite('scripted agent', () => {
   }
 
   const post = (url: string, body: unknown): Promise<Response> =>
-    fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+    fetch(url, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
   for (const [generation, member] of [['1.0', 'supportedInterfaces'], ['0.3', 'preferredTransport']] as const) {
     test(`shows a ${generation} card that leads to itself`, async () => {
@@ -115,7 +116,7 @@ suite('scripted agent', () => {
     }, '1.0', error => errors.push(error));
     const controller = new AbortController();
     const response = await fetch(url, {
-      method: 'POST', signal: controller.signal, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message } }),
+      method: 'POST', headers, signal: controller.signal, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message } }),
     });
     await response.body?.getReader().read();
     controller.abort();

@@ -27,6 +27,13 @@ suite('Agents', () => {
     await server.stop();
   });
 
+  test('other names of an address are found among those of the list and of the history', () => {
+    agents.configure({ One: { url: 'http://127.0.0.1:8080/' }, Two: { url: 'localhost:8080' }, Other: { url: 'http://127.0.0.1:8081' } });
+    assert.deepEqual(agents.twinNames('One', ['Gone', 'http://127.0.0.1:8080', 'One']), ['http://127.0.0.1:8080', 'Two']);
+    assert.deepEqual(agents.twinNames('Other', ['Two']), []);
+    assert.deepEqual(agents.twinNames('http://localhost:8080', []), ['One', 'Two']);
+  });
+
   test('keeps its agents while their settings stay the same, in the order of the settings', () => {
     agents.configure({ Ann: { url: 'http://a' }, Bob: { url: 'http://b' } });
     const [ann, bob] = agents.all;
@@ -34,6 +41,20 @@ suite('Agents', () => {
     assert.deepEqual(agents.all.map(agent => agent.name), ['Bob', 'Ann']);
     assert.equal(agents.get('Bob'), bob);
     assert.notEqual(agents.get('Ann'), ann);
+  });
+
+  test('a check by hand begins anew where the one before hangs, for all who wait', async () => {
+    const hangs = scriptedAgent({ generation: '1.0', script: { AgentCard: ({ url }) => (++asked === 1 ? [{ stall: true }] : [{ json: url === '' ? {} : plainCard(hangs.url, '1.0') }]) } });
+    let asked = 0;
+    await hangs.start();
+    agents.configure({ Ann: { url: hangs.url } });
+    const ann = agents.get('Ann')!;
+    const first = ann.check();
+    while (asked === 0) await new Promise(resolve => setTimeout(resolve, 5));
+    await ann.check({ anew: true });
+    await first;
+    assert.deepEqual([ann.reachability, asked], ['reachable', 2]);
+    await hangs.stop();
   });
 
   test('finds by name and by address, and makes one for an address nobody knows', () => {
@@ -46,6 +67,8 @@ suite('Agents', () => {
     assert.equal(agents.get('localhost:41241'), other);
     assert.deepEqual(agents.all, [ann]);
     assert.throws(() => agents.find('Nobody'), { code: 'unknown-agent' });
+    for (const typed of ['htp:/localhost:9999', 'http:/localhost:9999', 'http//localhost:9999']) assert.throws(() => agents.find(typed), { code: 'bad-url' }, typed);
+    assert.equal(agents.get('htp:/localhost:9999'), undefined);
   });
 
   const trust: readonly (readonly [agent: AgentSettings, url: string, trusted: boolean])[] = [
@@ -53,8 +76,9 @@ suite('Agents', () => {
     [{ url: 'localhost:9999' }, 'http://127.0.0.1:9999', true],
     [{ url: 'agents.example/one' }, 'https://agents.example', true],
     [{ url: 'agents.example/one' }, 'http://agents.example', false],
-    [{ url: 'http://localhost:9999' }, 'http://localhost:9998', false],
-    [{ url: 'http://localhost:9999' }, 'https://localhost:9999', false],
+    [{ url: 'http://localhost:9999' }, 'http://localhost:9998', true],
+    [{ url: 'http://localhost:9999', headers: { 'X-Key': 'k' } }, 'http://localhost:9998', false],
+    [{ url: 'http://localhost:9999', headers: { 'X-Key': 'k' } }, 'https://localhost:9999', false],
     [{ url: 'http://localhost:9999', origins: ['https://other.example'] }, 'https://other.example/a', true],
     [{ url: 'http://localhost:9999', origins: ['https://other.example'] }, 'https://another.example', false],
     [{ url: 'http://localhost:9999', interface: { url: 'https://other.example/rpc' } }, 'https://other.example', true],
@@ -175,6 +199,7 @@ suite('Agents', () => {
     await assert.rejects(ann.connect({ wanted: { protocolBinding: 'SMOKE' } }), { code: 'no-interface' });
     // A file may come from anywhere: its word sends nothing to an origin that nobody has approved.
     await assert.rejects(ann.connect({ wanted: { url: 'https://elsewhere.example/' } }), { code: 'foreign-origin' });
+    await assert.rejects(ann.connect({ wanted: { url: 'http://127.0.0.1:1/' } }), { code: 'foreign-origin' });
     assert.equal(ann.reachability, 'reachable');
   });
 
@@ -183,7 +208,23 @@ suite('Agents', () => {
     agents.configure({ Ann: { url: server.url } });
     const client = await agents.get('Ann')!.connect({ wanted: { protocolVersion: '0.3' } });
     assert.equal(client.chosen.interface.url, server.url);
+    // What is not allowed gives way to what is, unless a person has asked for it.
+    assert.equal((await agents.get('Ann')!.connect()).chosen.version.protocolVersion, '0.3');
+    agents.configure({ Ann: { url: server.url, interface: { protocolVersion: '1.0' } } });
     await assert.rejects(agents.get('Ann')!.connect(), { code: 'foreign-origin' });
+    assert.equal((await agents.get('Ann')!.connect({ wanted: { protocolVersion: '0.3' } })).chosen.interface.url, server.url);
+  });
+
+  test('another port of the agent\'s host is spoken to where its card says so and no headers can be lost', async () => {
+    const other = 'http://127.0.0.1:1/';
+    card = url => ({ ...both(url), supportedInterfaces: [{ url: other, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }] });
+    agents.configure({ Ann: { url: server.url } });
+    assert.equal((await agents.get('Ann')!.connect()).chosen.interface.url, other);
+    assert.equal((await agents.get('Ann')!.connect({ wanted: { url: other } })).chosen.interface.url, other);
+    agents.configure({ Ann: { url: server.url, headers: { 'X-Key': 'k' } } });
+    const { interface: { url }, reason } = (await agents.get('Ann')!.connect()).chosen;
+    assert.equal(url, server.url);
+    assert.match(english(reason), /is not allowed for this agent/);
   });
 
   test('remembers a version that was refused, also with a card fetched anew, until a person decides', async () => {

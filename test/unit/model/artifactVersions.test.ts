@@ -3,6 +3,9 @@ import { artifactHistories, historyOf, latestAcceptable } from '../../../src/mod
 import { artifactReferences, referringMetadata } from '../../../src/protocol/artifactReference.ts';
 import type { ContextArtifact } from '../../../src/store/contextArtifacts.ts';
 
+/** t2 refines what t1 made, and t3 what t2 made; t4 and t5 refer to each other and to nothing else. */
+const rests: Readonly<Record<string, readonly string[]>> = { t2: ['t1'], t3: ['t2'], t4: ['t5'], t5: ['t4'] };
+
 type Made = readonly [task: string, artifactId: string, name?: string, metadata?: Readonly<Record<string, unknown>>];
 
 const artifactsOf = (made: readonly Made[]): ContextArtifact[] => made.map(([taskId, artifactId, name, metadata], seq) =>
@@ -12,6 +15,10 @@ suite('artifact versions', () => {
   const rows: readonly (readonly [what: string, made: readonly Made[], histories: readonly string[]])[] = [
     ['nothing', [], []],
     ['one artifact', [['t1', 'a', 'boat.png']], ['a']],
+    ['equal names in unrelated tasks', [['t1', 'a', 'result'], ['t6', 'b', 'result'], ['t7', 'c', 'result']], ['a', 'b', 'c']],
+    ['equal names in tasks that refer to one another alone', [['t1', 'a', 'x'], ['t4', 'b', 'x'], ['t5', 'c', 'x']], ['a', 'b c']],
+    ['a name in a task that skips one', [['t1', 'a', 'x'], ['t6', 'b', 'x'], ['t3', 'c', 'x']], ['a c', 'b']],
+    ['one id without any name', [['t1', 'a'], ['t6', 'a']], ['a a']],
     ['a refinement in another task keeps the name', [['t1', 'a', 'boat.png'], ['t2', 'b', 'boat.png'], ['t3', 'c', 'boat.png']], ['a b c']],
     ['two of a name in one task', [['t1', 'a', 'boat.png'], ['t1', 'b', 'boat.png']], ['a b']],
     ['other names', [['t1', 'a', 'boat.png'], ['t1', 'b', 'log.txt'], ['t2', 'c', 'log.txt']], ['a', 'b c']],
@@ -29,7 +36,7 @@ suite('artifact versions', () => {
   ];
   for (const [what, made, expected] of rows) {
     test(what, () => {
-      const histories = artifactHistories(artifactsOf(made));
+      const histories = artifactHistories(artifactsOf(made), taskId => rests[taskId] ?? []);
       assert.deepEqual(histories.map(({ versions }) => versions.map(({ artifact }) => artifact.artifactId).join(' ')), expected);
       for (const { versions } of histories) assert.deepEqual(versions.map(({ version }) => version), versions.map((_, index) => index + 1));
     });
@@ -42,7 +49,7 @@ suite('artifact versions', () => {
     test(`goes on from ${version ?? 'none'} of ${marks}`, () => {
       const artifacts = artifactsOf([...marks].map((_, index): Made => [`t${index}`, 'a', 'x']))
         .map((each, index) => ({ ...each, ...(marks[index] !== '-' && { verdict: marks[index] === 'a' ? 'accepted' as const : 'rejected' as const }) }));
-      const [history] = artifactHistories(artifacts);
+      const [history] = artifactHistories(artifacts, () => []);
       assert.ok(history !== undefined);
       assert.equal(latestAcceptable(history)?.version, version);
       assert.equal(historyOf([history], 0), history);

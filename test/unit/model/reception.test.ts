@@ -4,6 +4,12 @@ import type { Journal } from '../../../src/model/journal.ts';
 import { Reception } from '../../../src/model/reception.ts';
 import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
 
+type Hearer = NonNullable<Parameters<Journal['record']>[2]>;
+const done = (hears: Hearer): true => {
+  hears.onWritten([]);
+  return true;
+};
+
 suite('Reception: what is written when', () => {
   const now = Date.now;
   teardown(() => { Date.now = now; });
@@ -11,7 +17,13 @@ suite('Reception: what is written when', () => {
   test('what comes right behind something new is written at once, what comes then waits a moment', () => {
     Date.now = () => 1_700_000_000_000;
     const written: string[] = [];
-    const journal = { waiting: 0, record: (changes: readonly { kind: string }[]) => { written.push(changes.map(({ kind }) => kind).join(' ')); return []; } };
+    const journal = {
+      waiting: 0,
+      record: (changes: readonly { kind: string }[], _: unknown, hears: Hearer) => {
+        written.push(changes.map(({ kind }) => kind).join(' '));
+        return done(hears);
+      },
+    };
     const reception = new Reception({
       journal: journal as unknown as Journal, load: id => new FoldedTask(id), taskId: undefined, answers: undefined, batch: 60_000,
       onWritten: () => undefined, onDisowned: () => undefined, onFailure: error => { throw error; },
@@ -31,7 +43,7 @@ suite('Reception: what is written when', () => {
   });
 
   test('a large text that is written is not held in memory as well: whoever looks at it gets what the history has', () => {
-    const journal = { waiting: 0, record: () => [], parts: (taskId: string, artifactId: string) => [{ text: `${artifactId} of ${taskId}` }] };
+    const journal = { waiting: 0, record: (_: unknown, __: unknown, hears: Hearer) => done(hears), parts: (taskId: string, artifactId: string) => [{ text: `${artifactId} of ${taskId}` }] };
     const reception = new Reception({
       journal: journal as unknown as Journal, load: id => new FoldedTask(id), taskId: undefined, answers: undefined, batch: 60_000,
       onWritten: () => undefined, onDisowned: () => undefined, onFailure: error => { throw error; },

@@ -39,6 +39,13 @@ suite('agent card 1.0', () => {
     assert.deepEqual(notes, ['CARD-05 /supportedInterfaces/0/protocolBinding', 'CARD-05 /supportedInterfaces/0/protocolVersion']);
   });
 
+  test('interfaces without an address are left out where another has one', () => {
+    const valid = { url: 'https://a/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    const { card, notes } = read({ ...card1_0, supportedInterfaces: [null, { url: null }, valid] });
+    assert.deepEqual(card.supportedInterfaces, [valid]);
+    assert.deepEqual(['/supportedInterfaces/0', '/supportedInterfaces/1'].filter(place => !notes.includes(`CARD-05 ${place}`)), []);
+  });
+
   test('nulls, as some serializers write them, do not spoil it', () => {
     const { card } = read({ ...card1_0, provider: null, iconUrl: null, documentationUrl: null, securitySchemes: null, signatures: null });
     assert.deepEqual(card.name, card1_0['name']);

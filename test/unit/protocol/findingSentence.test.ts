@@ -32,12 +32,15 @@ suite('words of findings', () => {
     const card = { name: 7, description: 'x', version: '1', supportedInterfaces: [{ url: 'http://a.example', protocolBinding: 'JSONRPC' }], capabilities: { streaming: 'yes' }, defaultInputModes: [], defaultOutputModes: [] };
     readAgentCard(card, (_rule, _pointer, message) => messages.push(message), 'http://a.example');
     assert.ok(messages.length > 2, messages.join('\n'));
-    assert.deepEqual(messages.filter(message => findingSentence(message).template === '{0}'), []);
+    assert.deepEqual(messages.filter(message => findingSentence(message).template === '{0}' || /Invalid|received/.test(message)), []);
+    assert.ok(messages.includes('name should be a string, not 7.'), messages.join('\n'));
+    assert.ok(messages.includes('protocolVersion is missing.'), messages.join('\n'));
   });
 
   test('a long quotation takes no time', () => {
-    const began = performance.now();
+    // Processor time: on a machine that does other things as well, a clock says nothing.
+    const began = process.cpuUsage();
     for (let count = 0; count < 20; count++) findingSentence(`${'" should be "'.repeat(2_000)}, not`);
-    assert.ok(performance.now() - began < 2_000);
+    assert.ok(process.cpuUsage(began).user < 2_000_000);
   });
 });

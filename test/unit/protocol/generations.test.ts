@@ -127,6 +127,13 @@ suite('generation 0.1', () => {
     const one = read({ schemes: 'OAuth2', credentials: 'ask me' });
     assert.deepEqual([one.notes, Object.keys(one.card.securitySchemes ?? {})], [['/authentication/schemes'], ['OAuth2']]);
     assert.equal(read({ schemes: [] }).card.securitySchemes, undefined);
+    for (const [written, notes] of [['Bearer', ['/authentication']], [['Bearer'], ['/authentication']]] as const) {
+      const named = read(written);
+      assert.deepEqual([named.notes, named.card.securitySchemes], [notes, { Bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } }]);
+      assert.equal(named.card.supportedInterfaces[0]?.protocolVersion, '0.1');
+    }
+    const none = read(null);
+    assert.deepEqual([none.notes, none.card.securitySchemes, none.card.supportedInterfaces[0]?.protocolVersion], [[], undefined, '0.1']);
   });
 });
 
@@ -142,7 +149,7 @@ suite('protobuf form of 0.3', () => {
       { message, configuration: { historyLength: 2, blocking: false }, metadata: { p: 1 } });
     assert.deepEqual(form.writeParams('GetTask', { id: 'a/b', historyLength: 0 }), { name: 'tasks/a/b', historyLength: 0 });
     assert.deepEqual(form.writeParams('CancelTask', { id: 't', metadata: {} }), { name: 'tasks/t' });
-    assert.throws(() => form.writeParams('ListTasks', {}), { message: 'A2A 0.3 has no ListTasks.' });
+    assert.deepEqual(form.readResult('ListTasks', [{ id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } }], unnoted).tasks, [{ id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } }]);
   });
 
   test('an agent waits unless it is told not to, which is what a configuration without blocking says', () => {
@@ -205,7 +212,7 @@ suite('generation 0.2', () => {
     const event = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' as const, message: says } } };
     assert.deepEqual(v0_2.writeStreamResponse(event), v0_3.writeStreamResponse(event));
     assert.deepEqual(v0_2.methods, v0_3.methods);
-    assert.throws(() => v0_2.writeParams('ListTasks', {}), { message: 'A2A 0.2 has no ListTasks.' });
+    assert.deepEqual(v0_2.writeParams('ListTasks', { status: 'TASK_STATE_WORKING' }), { status: 'working' });
   });
 
   test('a card need not say its version', () => {

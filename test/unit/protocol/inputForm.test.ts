@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { askedForm, formOf } from '../../../src/protocol/inputForm.ts';
+import { askedForm, formOf, secretPointers } from '../../../src/protocol/inputForm.ts';
 import type { Part } from '../../../src/protocol/part.ts';
 
 const schema = { type: 'object', properties: { amount: { type: 'number', minimum: 0 }, note: { type: 'string' } }, required: ['amount'] };
@@ -45,6 +45,37 @@ suite('protocol: forms', () => {
     [{ $ref: '#/$defs/circle' }, { kind: 'json' }],
     [{ $ref: '#/nowhere' }, { kind: 'json' }],
     [{}, { kind: 'json' }],
+    [{ type: 'string', format: 'password' }, { kind: 'password' }],
+    [{ type: 'string', pattern: '^[A-Z]{3}$', format: 'email' }, { kind: 'text', pattern: '^[A-Z]{3}$', format: 'email' }],
+    [{ type: 'number', multipleOf: 0.5 }, { kind: 'number', step: 0.5 }],
+    [{ const: 'v1' }, { kind: 'fixed', value: 'v1' }],
+    // A default that the control for its kind could not show as it is stands there in one that can.
+    [{ type: 'string', format: 'date', default: 'today' }, { kind: 'text', value: 'today' }],
+    [{ type: 'string', format: 'date-time', default: '2026-11-22T10:30:15.123456+02:00' }, { kind: 'datetime', value: '2026-11-22T10:30:15.123456+02:00' }],
+    [{ type: 'string', default: 'a\nb' }, { kind: 'multiline', value: 'a\nb' }],
+    [{ type: 'integer', default: '7' }, { kind: 'json', value: '7' }],
+    [{ enum: ['a'], default: 'b' }, { kind: 'choice', value: 'b', options: [{ value: 'a', label: 'a' }, { value: 'b', label: 'b' }] }],
+    [{ type: 'array', items: { type: 'string' }, default: [' a'] }, { kind: 'json', value: [' a'] }],
+    [{ type: 'object', properties: { b: { type: 'string' }, a: { type: 'integer' } }, required: ['a'], default: { a: 1, c: 2 } }, {
+      kind: 'group', kept: { c: 2 },
+      fields: [{ name: 'a', title: 'a', required: true, kind: 'integer', value: 1, given: true }, { name: 'b', title: 'b', required: false, kind: 'text' }],
+    }],
+    [{ allOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } }, required: ['b'] }] }, {
+      kind: 'group', kept: {}, fields: [{ name: 'b', title: 'b', required: true, kind: 'text' }, { name: 'a', title: 'a', required: false, kind: 'text' }],
+    }],
+    [{ oneOf: [{ type: 'string', title: 'Name' }, { type: 'integer', description: 'Its number' }] }, {
+      kind: 'variants', variants: [
+        { label: 'Name', field: { name: 'x', title: 'x', required: true, kind: 'text' } },
+        { label: 'integer', field: { name: 'x', title: 'x', required: true, kind: 'integer', description: 'Its number' } },
+      ],
+    }],
+    [{ anyOf: [{ type: 'string' }, { type: 'integer' }], default: 7 }, {
+      kind: 'variants', value: 7, chosen: 1, variants: [
+        { label: 'string', field: { name: 'x', title: 'x', required: true, kind: 'text' } },
+        { label: 'integer', field: { name: 'x', title: 'x', required: true, kind: 'integer', value: 7, given: true } },
+      ],
+    }],
+    [{ anyOf: [{ type: 'string' }, { type: 'integer' }], default: true }, { kind: 'json', value: true }],
   ];
   for (const [member, field] of fields) {
     test(JSON.stringify(member), () => {
@@ -53,7 +84,29 @@ suite('protocol: forms', () => {
     });
   }
 
-  test('an agent cannot ask for more than anybody would fill in', () => {
-    assert.equal(formOf({ properties: Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, { type: 'string' }])) })?.fields.length, 60);
+  test('an agent cannot ask for more than anybody would fill in, and what is left out is told; what is needed is not', () => {
+    const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, { type: 'string' }]));
+    const form = formOf({ properties, required: ['f4999'] });
+    assert.deepEqual([form?.fields.length, form?.left, form?.fields[0]?.name], [400, 4600, 'f4999']);
+  });
+
+  test('an object that has one of several forms has a chooser beside its own members; the one that its values have is chosen', () => {
+    const card = { properties: { kind: { const: 'card' }, number: { type: 'string' } }, required: ['kind', 'number'] };
+    const bank = { properties: { kind: { const: 'bank' }, iban: { type: 'string' } }, required: ['kind', 'iban'] };
+    const form = formOf({ properties: { note: { type: 'string' } }, oneOf: [card, bank] }, { kind: 'bank', iban: 'DE', other: 1 });
+    assert.deepEqual(form?.fields.map(({ name, kind, chosen }) => [name, kind, chosen]), [['note', 'text', undefined], ['', 'variants', 1]]);
+    assert.deepEqual(form?.fields[1]?.variants?.map(({ label, field }) => [label, field.fields?.map(({ name }) => name)]), [['card', ['kind', 'number']], ['bank', ['kind', 'iban']]]);
+    assert.deepEqual(form?.kept, { other: 1 });
+    assert.equal(formOf({ oneOf: [card, bank] })?.fields[0]?.chosen, 0);
+  });
+
+  test('a schema behind a reference is the same form', () => {
+    assert.deepEqual(formOf({ $ref: '#/$defs/a', $defs: { a: schema } })?.fields.map(({ name }) => name), ['amount', 'note']);
+  });
+
+  test('passwords are known by their pointers', () => {
+    const secret = { type: 'string', format: 'password' };
+    const form = formOf({ properties: { 'a/b': secret, user: { type: 'object', properties: { pin: { type: 'string', writeOnly: true } } }, how: { oneOf: [secret, { type: 'integer' }] } } });
+    assert.deepEqual(secretPointers(form?.fields ?? []), ['/a~1b', '/user/pin', '/how']);
   });
 });

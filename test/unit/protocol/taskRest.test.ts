@@ -1,9 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { collect, unnoted } from '../../../src/protocol/finding.ts';
-import { exampleOf, inputSchemaOf, schemaFaults } from '../../../src/protocol/inputSchema.ts';
+import { exampleOf, inputSchemaOf } from '../../../src/protocol/inputSchema.ts';
+import { schemaFaults } from '../../../src/protocol/schemaFaults.ts';
 import type { Message } from '../../../src/protocol/message.ts';
 import { readAgentCard, readResult, readStreamResponse, releases, versionOf } from '../../../src/protocol/versions/index.ts';
-import { cpuTime } from '../chat/support/cpuTime.ts';
+import { cpuTime } from '../../support/cpuTime.ts';
 
 const taskRest = versionOf('task-rest')!;
 const asks = (...parts: Message['parts']): { message: Message } => ({ message: { messageId: 'm', role: 'ROLE_USER', parts } });
@@ -65,7 +66,7 @@ suite('the task API', () => {
     'with a text for a result': [{ taskId: 't', status: 'completed', result: 'Done.' }, { id: 't', status: state('COMPLETED'), artifacts: [{ artifactId: 'result', parts: [{ text: 'Done.' }] }] }],
     'with an error': [
       { taskId: 't', status: 'failed', error: { code: 'INVALID_INPUT', message: 'No.', hint: 'x' } },
-      { id: 't', status: state('FAILED', { hint: 'x', ...words('No.', { metadata: { code: 'INVALID_INPUT' } }) }) },
+      { id: 't', status: state('FAILED', { hint: 'x', ...words('No. (INVALID_INPUT)', { metadata: { code: 'INVALID_INPUT' } }) }) },
     ],
     'with an error that is a text': [{ taskId: 't', status: 'failed', error: 'Invalid task type' }, { id: 't', status: state('FAILED', words('Invalid task type')) }],
     'with an error of another make': [{ taskId: 't', status: 'failed', error: { reason: 'x' } }, { id: 't', status: state('FAILED', { reason: 'x', ...words('{"reason":"x"}') }) }],
@@ -165,7 +166,7 @@ suite('the input that a card asks for', () => {
     const wide = { items: { anyOf: Array.from({ length: 50 }, () => ({ type: 'string' })) } };
     const took = cpuTime(() => {
       assert.notDeepEqual(schemaFaults(circle, {}), []);
-      assert.ok(schemaFaults(wide, Array.from({ length: 10_000 }, () => 7)).length <= 20);
+      assert.ok(schemaFaults(wide, Array.from({ length: 10_000 }, () => 7)).length <= 100);
     });
     assert.ok(took < 500, `${took} ms`);
   });

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { collect, unnoted } from '../../../src/protocol/finding.ts';
-import { maxNesting } from '../../../src/protocol/nesting.ts';
+import { maxNesting } from '../../../src/protocol/depth.ts';
 import type { Part } from '../../../src/protocol/part.ts';
 import type { Task } from '../../../src/protocol/task.ts';
 import { readAgentCard, readResult, readStreamResponse, versionOf, versions } from '../../../src/protocol/versions/index.ts';

@@ -61,9 +61,9 @@ suite('writing parameters', () => {
     assert.deepEqual(v0_3.writeParams('SubscribeToTask', params.SubscribeToTask), { id: 't' });
   });
 
-  test('0.3 has no ListTasks', () => {
-    assert.throws(() => v0_3.writeParams('ListTasks', {}), { code: 'operation-not-in-version', message: 'A2A 0.3 has no ListTasks.' });
-    assert.equal(v0_3.methods.ListTasks, undefined);
+  test('ListTasks, which 0.3 does not specify, has the name and the words that its servers know', () => {
+    assert.deepEqual(v0_3.writeParams('ListTasks', { pageSize: 2, status: 'TASK_STATE_INPUT_REQUIRED' }), { pageSize: 2, status: 'input-required' });
+    assert.deepEqual([v0_3.methods.ListTasks, v0_3.unspecified], ['tasks/list', ['ListTasks']]);
   });
 
   for (const { name: form, version } of forms) {

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { RequestRuns } from '../../../src/model/requestRuns.ts';
 import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
+import type { Message } from '../../../src/protocol/message.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { Task } from '../../../src/protocol/task.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
@@ -30,6 +31,15 @@ const inState = (state: TaskState): Observed => ({ ...done, task: { ...task, sta
 const refused: Observed = { startedAt: 0, endedAt: 1, problem: new A2AError(-32001, 'no such task') };
 const unreachable: Observed = { startedAt: 0, endedAt: 1, problem: new Problem('refused', sentence('Nothing listens.')) };
 const said: Observed = { startedAt: 0, endedAt: 1, message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Hi' }] } };
+const agentSays = (messageId: string, text: string): Message => ({ messageId, role: 'ROLE_AGENT', parts: [{ text }] });
+const over = (rest: Partial<Task>): Observed => ({ startedAt: 0, endedAt: 1, task: { id: 't1', status: { state: 'TASK_STATE_COMPLETED' }, ...rest } });
+const asked: Message = { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'How many knots?' }] };
+/** Its answer is in the history alone, after what was said in an earlier turn. */
+const inHistory = over({ history: [asked, agentSays('1', 'Which boat?'), { ...asked, messageId: 'v' }, agentSays('2', 'Ten knots')] });
+/** Statuses brought the answer word by word; the last of them with no words. */
+const inStatuses = over({ history: [asked, agentSays('1', 'Ten'), agentSays('2', ' knots'), agentSays('3', ' at noon.')] });
+/** The same, the last words with the end. */
+const inStatusesToTheEnd = over({ history: [asked, agentSays('0', 'Looking at the log…'), agentSays('1', 'Ten'), agentSays('2', ' knots')], status: { state: 'TASK_STATE_COMPLETED', message: agentSays('3', ' at noon.') } });
 
 /** The expectation with the place of what fails between « and », what is said of it, and expected against actual. */
 const rows: readonly (readonly [expect: string, observed: Observed, words?: RegExp, expected?: string, actual?: string | RegExp])[] = [
@@ -44,20 +54,34 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"states":["submitted",«"completed"»]}', done, /submitted → working → completed, not submitted → completed/, 'submitted\ncompleted', 'submitted\nworking\ncompleted'],
   ['{"states":«["submitted"]»}', done, /went through/],
   ['{"artifacts":2}', done],
+  ['{"artifacts":[]}', said], ['{"artifacts":«[]»}', done, /2 artifacts, not 0/, '0', '2'],
   ['{"artifacts":«1»}', done, /2 artifacts, not 1/, '1', '2'],
   ['{"artifacts":[{"name":"boat.png","mediaType":"image/*"},{"mediaType":"application/json"},{"name":"log","mediaType":"text/plain","count":1},{"count":2}]}', done],
   ['{"artifacts":[{"name":"log"},«{"name":"boat.png","mediaType":"image/jpeg"}»]}', done, /No artifact is like \{"name":"boat.png"/, undefined, /image\/png/],
   ['{"artifacts":[«{"mediaType":"image/png","count":2}»]}', done, /1 artifacts like .* not 2/],
   ['{"text":"Ten knots"}', done], ['{"text":"Hi"}', said],
+  ['{"text":{"equals":"Ten knots"}}', inHistory], ['{"text":«"Which boat?"»}', inHistory, /does not contain "Which boat\?"/, 'Which boat?', 'Ten knots'],
+  ['{"text":{"equals":"Ten knots at noon."}}', inStatuses], ['{"text":{"equals":"Ten knots at noon."}}', inStatusesToTheEnd],
+  // What an agent says on the way is no answer where it has given one.
+  ['{"text":{"equals":"Done."}}', over({ history: [asked, agentSays('1', 'Looking at the log…')], status: { state: 'TASK_STATE_COMPLETED', message: agentSays('2', 'Done.') } })],
+  ['{"text":{"equals":"Ten"}}', over({ history: [asked, agentSays('1', 'Looking at the log…')], artifacts: [{ artifactId: 'a', parts: [{ text: 'Ten' }] }] })],
   ['{"text":["Ten","Done"]}', done],
   ['{"text":["Ten",«"Eleven"»]}', done, /does not contain "Eleven"/, 'Eleven', 'Ten knots\nDone.'],
   ['{"text":{"matches":"^\\\\w+ knots$|x","not":""}}', done, /does not match/],
   ['{"text":{"matches":"\\\\w+ knots"}}', done],
+  // A bare text means the same inside and outside of "not".
+  ['{"text":{"not":"Eleven"}}', done], ['{"text":{"not":["Nine","Eleven"]}}', done], ['{"text":{"not":""}}', done],
+  ['{"text":{"not":«"Ten"»}}', done, /is as it must not be: "Ten"/],
+  ['{"text":{"not":«["Nine","Ten"]»}}', done, /is as it must not be/],
+  ['{"text":{"not":{"equals":"Ten"}}}', done],
   ['{"text":{"matches":«"[0-9]+ knots"»,"contains":"Ten"}}', done, /does not match "\[0-9\]\+ knots"/, '[0-9]+ knots', 'Ten knots\nDone.'],
-  ['{"text":«{"matches":"("}»}', done, /"\(" is no regular expression/],
+  ['{"text":«{"matches":"("}»}', done, /"\(" is not a regular expression/],
   ['{"paths":{"task.artifacts[0].name":"boat.png","state":"completed","context.id":"c1"}}', done],
   ['{"paths":{"task.id":«"t2"»}}', done, /task\.id is not "t2"/, 't2', 't1'],
   ['{"paths":{"task.artifacts[7].name":«"x"»}}', done, /has no task\.artifacts\[7\]\.name/, 'x'],
+  ['{"paths":{"task.idd":«{"not":{"contains":"q"}}»}}', done, /has no task\.idd/],
+  ['{"paths":{"task.idd":«{"not":"q"}»}}', done, /has no task\.idd/],
+  ['{"paths":{"task.idd":{"exists":false},"task.id":{"not":"q"}}}', done], ['{"paths":{"task.idd":{"not":{"exists":true}}}}', done],
   ['{"paths":{"task.artifacts":{"length":2,"type":"array"},"task.metadata":{"exists":false},"task.id":{"in":["t1"],"min":«5»}}}', done, /not at least 5/],
   ['{"paths":{"task.artifacts[1].parts[1].data":{"n":1,"tags":["x"]}}}', done],
   ['{"paths":{"task.artifacts[1].parts[1].data":«{"n":2}»}}', done, /is not \{"n":2\}/, '{\n  "n": 2\n}', /"n": 1/],
@@ -84,6 +108,8 @@ const atTheKey: readonly (readonly [expect: string, observed: Observed, words: R
   ['{"state":"completed","totalMs":1}', refused, /TaskNotFoundError/],
   ['{"totalMs":900}', inState('TASK_STATE_FAILED'), /The task is failed/],
   ['{"status":"completed"}', done, /not right.*status/],
+  ['{"text":""}', done, /not right/], ['{"text":[]}', done, /not right/], ['{"text":{}}', done, /not right/], ['{"text":{"not":{}}}', done, /not right/],
+  ['{"text":{"matches":""}}', done, /not right/], ['{"paths":{}}', done, /not right/],
 ];
 
 const check = (expect: string, observed: Observed): ReturnType<typeof checkExpectations> => {
@@ -202,7 +228,7 @@ suite('expectations of runs', () => {
 
   test('an expectation that is none is said before anything is sent', async () => {
     const model = new FakeModel();
-    assert.match((await send(model, { message: 'x', expect: { states: 'completed' } })).problem?.message ?? '', /expect\.states/);
+    assert.match((await send(model, { message: 'x', expect: { states: 'completed' } })).problem?.message ?? '', /"states" must be a list/);
     assert.deepEqual(model.sent, []);
   });
 });

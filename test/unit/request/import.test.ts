@@ -4,6 +4,7 @@ import type { Task } from '../../../src/protocol/task.ts';
 import { releases } from '../../../src/protocol/versions/index.ts';
 import { importCurl } from '../../../src/request/import/curl.ts';
 import { importJsonRpc } from '../../../src/request/import/jsonRpc.ts';
+import { pasted } from '../../../src/request/import/paste.ts';
 import { repairJson } from '../../../src/request/import/repairJson.ts';
 import { requestFileText } from '../../../src/request/import/requestJson.ts';
 import { shellWords } from '../../../src/request/import/shellWords.ts';
@@ -17,6 +18,15 @@ suite('import: JSON as documents print it', () => {
     ['{"a": 1, // note\n "b": [1, 2,], /* x */ }', '{"a": 1, \n "b": [1, 2]  }', /Comments.*closing bracket/],
     ['{"a": 1\n "b": {"c": true} "d": [1 2 "x" null {}]}', '{"a": 1,\n "b": {"c": true}, "d": [1, 2, "x", null, {}]}', /missing/],
     ['{“a”: “b”}', '{"a": "b"}', /Curly/], ['{"a": "“b”, // no, ]"}', '{"a": "“b”, // no, ]"}', /^$/],
+    ['{“a”: "b", "c": “d "x"” }', '{"a": "b", "c": "d \\"x\\"" }', /Curly/], ['{"a"：1，“b”:\u00a0[“，”]}', '{"a":1,"b": ["，"]}', /Curly.*Wide|Wide.*Curly/],
+    ['// Request { "a": 1 }', '{ "a": 1 }', /Comments/], ['// Request\n{"a":1}\n// Response\n{"b":2}', '{"a":1}', /Only the first/],
+    ['```json\n{"a": 1}\n```\n', '{"a": 1}', /^$/], ['{"a": "x" // “b”\n,“c”: 1}', '{"a": "x" \n,"c": 1}', /Comments/],
+    ["{'a': 'b', \"c\": 'd \"x\"', 'e': \"it's\"}", '{"a": "b", "c": "d \\"x\\"", "e": "it\'s"}', /^Single quotes/],
+    ["{'a': 'it\\'s', 'b': 'the agent's own', 'c': 'x\\x1b\\n\\u00e9'}", '{"a": "it\'s", "b": "the agent\'s own", "c": "x\\u001b\\n\\u00e9"}', /^Single quotes/],
+    ["{'a': 'b'\n 'c': ['d', 'e'],}", '{"a": "b",\n "c": ["d", "e"]}', /Single quotes.*closing bracket|Commas/],
+    ["{'a': True, 'b': [False, None], 'None': 'True'}", '{"a": true, "b": [false, null], "None": "True"}', /Single quotes.*True, False and None/],
+    ['{"a": "None", "b": None // True isn\'t\n}', '{"a": "None", "b": null \n}', /True, False and None.*Comments/],
+    ['{‘a’: ‘b’}', '{"a": "b"}', /Curly/],
     ['{"a": 1.50e3, "b": "\\u00e9"}', '{"a": 1.50e3, "b": "\\u00e9"}', /^$/],
   ];
   for (const [text, repaired, repairs] of rows) {
@@ -26,12 +36,12 @@ suite('import: JSON as documents print it', () => {
       assert.match(found.repairs.map(english).join(' '), repairs);
     });
   }
-  for (const text of ['', '{', '{"a": }', 'hello', '{"a": 1}}', '{a: 1}', '{"a": "b', '['.repeat(100_000)]) {
+  for (const text of ['', '{', "{'a': 'b", "{'a", '{"a": Truely}', '{"a": }', 'hello', '{"a": 1}}', '{a: 1}', '{"a": "b', '['.repeat(100_000)]) {
     test(`not ${text.slice(0, 20)}`, () => assert.throws(() => repairJson(text), { code: 'unreadable-json' }));
   }
 
   test('every prefix of a body is repaired or refused', () => {
-    const body = '{"jsonrpc": "2.0", // x\n "method": "message/send" "params": {"a": [1 2,],},}';
+    const body = '{"jsonrpc": "2.0", // x\n "method": "message/send" "params": {"a": [1 2,],}, \'b\': \'it\\\'s\', "c": None,}';
     for (let index = 0; index < body.length; index += 1) {
       try {
         JSON.parse(repairJson(body.slice(0, index)).text);
@@ -62,6 +72,34 @@ suite('import: JSON-RPC', () => {
   });
 
   for (const text of ['{"jsonrpc":"2.0","id":1,"result":{}}', '[]', '{"method":"tools/call"}']) test(`not ${text}`, () => assert.throws(() => importJsonRpc(text), { code: 'no-json-rpc' }));
+});
+
+suite('import: what is pasted', () => {
+  const body = '{"jsonrpc":"2.0","id":7,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"Hi"}]}}}';
+  const rows: readonly (readonly [title: string, text: string, offers: readonly string[], fits: boolean])[] = [
+    ['without a fault', body, ['request'], true],
+    ['comments and a trailing comma do in a request file', `// Request\n${body.replace(/}$/, ',}')}`, ['request'], true],
+    ['a missing comma', body.replace('7,', '7 '), ['body', 'request'], false],
+    ['curly quotes', body.replaceAll('"', '“'), ['body', 'request'], false],
+    ['as Python prints it', body.replaceAll('"', '\'').replace('7', 'None'), ['body', 'request'], false],
+    ['one key in single quotes', body.replace('"id"', '\'id\''), ['body', 'request'], false],
+    ['braces that are no template', body.replace('Hi', 'Hi {{you}}'), ['body', 'request'], false],
+    ['a method that is no operation, with a fault', '{"jsonrpc":"2.0" "id":1,"method":"tasks/pushNotification/get","params":{"id":"x"}}', ['body'], false],
+    ['the same without', '{"jsonrpc":"2.0","id":1,"method":"tasks/pushNotification/get","params":{"id":"x"}}', [], true],
+    ['a task of the task API with a fault', '{"taskId":"t" "type":"x","data":{}}', ['body'], false],
+    ['an answer', '{"jsonrpc":"2.0","id":1,"result":{"method":1}', [], false], ['a text', 'what method?', [], true],
+  ];
+  for (const [title, text, offers, fits] of rows) {
+    test(title, () => {
+      const found = pasted(text, { whole: true });
+      assert.deepEqual([found.offers.map(({ as }) => as), found.fits], [offers, fits]);
+      for (const { as, text: insert } of found.offers) {
+        const file = readRequestFile(insert);
+        assert.deepEqual([...file.syntaxErrors, ...file.problems.filter(({ severity }) => severity === 'error')], []);
+        assert.equal(file.requests[0]?.raw !== undefined, as === 'body');
+      }
+    });
+  }
 });
 
 suite('import: cURL', () => {

@@ -204,6 +204,7 @@ suite('request language: problems and fixes', () => {
     ['{"agent":"Sailboat","message":"x «{{»y"}', 'unclosed-template', '{"agent":"Sailboat","message":"x \\\\{{y"}'],
     ['{«"message"»:"x"}', 'no-agent', '{"agent": "Sailboat", "message":"x"}'],
     ['{"agent":«"Sailbot"»,"message":"x"}', 'unknown-agent', '{"agent":"Sailboat","message":"x"}'],
+    ['{"agent":«"htp:/localhost:9999"»,"message":"x"}', 'wrong-scheme', '{"agent":"http://localhost:9999","message":"x"}'],
     ['{"agent":"Quiet","method":«"SendStreamingMessage"»,"message":"x"}', 'unoffered-method', '{"agent":"Quiet","method":"SendMessage","message":"x"}'],
     ['{"agent":"Sailboat","method":«"message/send"»,"message":"x"}', 'older-method', '{"agent":"Sailboat","method":"SendMessage","message":"x"}'],
     ['{"agent":"Quiet","message":[{"raw":"","mediaType":«"image/png"»}]}', 'unoffered-media-type', '{"agent":"Quiet","message":[{"raw":"","mediaType":"text/plain"}]}'],

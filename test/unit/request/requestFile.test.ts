@@ -14,6 +14,12 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
   ['a circle by reference', '{"agent":"A","requests":[{"name":"a","message":"{{b.task.id}}"},{"name":"b","message":"x «{{a.task.id}}»"}]}', ['circle']],
   ['a circle through a variable',
     '{"agent":"A","variables":{"v":"{{a.task.id}}"},"requests":[{"name":"a","message":"«{{v}}»"}]}', ['circle']],
+  ['after a request that is sent several times', '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":[{"n":1},{"n":2}]},{"after":«"a"»,"message":"x"}]}', ['several-answers']],
+  ['the answer of a request whose data is elsewhere', '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":"{{$file x.csv}}"},{"message":"«{{a.task.id}}» «{{a.state}}»"}]}', ['several-answers', 'several-answers']],
+  ['the answer of a request that is repeated, through a variable', '{"agent":"A","variables":{"v":"{{a.task.id}}"},"requests":[{"name":"a","message":"x","repeat":2},{"message":"«{{v}}»"}]}', ['several-answers']],
+  ['the agent of all, from a request that is repeated', '{"agent":"«{{a.message.parts[0].text}}»","requests":[{"name":"a","agent":"A","message":"x","repeat":2},{"message":"x"},{"message":"y"}]}', ['several-answers']],
+  ['after requests that are sent once all the same', '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":[{"n":1}]},{"name":"b","message":"x","repeat":1},{"after":"a","message":"{{b.task.id}}"}]}', []],
+  ['a column of data called as a request', '{"agent":"A","requests":[{"name":"city","message":"{{city}}","each":[{"city":"Oslo"},{"city":"Rome"}]}]}', []],
   ['variables in a circle', '{"agent":"A","variables":{"v":"{{w}}","w":"-«{{v}}»"},"requests":[{"message":"x"}]}', ['variable-circle']],
   ['message and params', '{"agent":"A","message":"x",«"params"»:{}}', ['message-and-params']],
   ['message and params of another operation', '{"agent":"A","method":"GetTask","message":"x",«"params"»:{"id":"1"}}', ['message-and-params']],
@@ -21,7 +27,7 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
   ['no message', '{"agent":"A","method":«"SendMessage"»}', ['no-message']],
   ['no params', '{"agent":"A","method":«"tasks/get"»}', ['no-params']],
   ['ListTasks needs none', '{"agent":"A","method":"ListTasks"}', []],
-  ['unknown method', '{"agent":"A","method":«"GetTsk"»}', ['unknown-method']],
+  ['unknown method', '{"agent":"A","method":«"GetTsk"»}', ['unknown-value']],
   ['no agent', '{"requests":[{"name":«"a"»,"message":"x"},{«"message"»:"y"},{"agent":"B","message":"z"}]}', ['no-agent', 'no-agent']],
   ['unknown variable', '{"agent":"A","message":"Say «{{colour}}» and «{{ b.c }}»."}', ['unknown-name', 'unknown-name']],
   ['unknown variable in a variable', '{"agent":"A","variables":{"a":["«{{b}}»"]},"message":"x"}', ['unknown-name']],
@@ -33,9 +39,12 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
   ['unclosed braces', '{"agent":"A","message":"x «{{» y"}', ['unclosed-template']],
   ['escaped braces are text', '{"agent":"A","message":"x \\\\{{a}} y \\\\{{"}', []],
   ['what a result does not have', '{"agent":"A","requests":[{"name":"a","message":"x"},{"message":"«{{a.artifacts[0]}}»"}]}', ['unknown-result']],
-  ['templates in params, also deep', '{"agent":"A","method":"GetTask","params":{"id":"1","metadata":{"a":[{"b":"«{{c}}»"}]}}}', ['unknown-name']],
-  ['wrong types are the schema\'s', '{"agent":5,"requests":[{"agent":"A","name":5,"message":7},{"agent":"A","after":[],"message":"x"}]}', []],
-  ['a raw body needs an agent and nothing else', '{«"jsonrpc"»:"2.0","id":1,"method":"any/thing","params":{"x":"{{y}}"}}', ['no-agent']],
+  ['templates in params, also deep', '{"agent":"A","method":"CancelTask","params":{"id":"1","metadata":{"a":[{"b":"«{{c}}»"}]}}}', ['unknown-name']],
+  ['wrong types', '{"agent":«5»,"requests":[{"agent":"A","name":«5»,"message":«7»},{"agent":"A","after":«[]»,"message":"x"}]}', ['wrong-type', 'wrong-type', 'wrong-type', 'wrong-type']],
+  ['a doubled key', '{"agent":"A","message":"x",«"message"»:"y"}', ['doubled-key']],
+  ['a raw body is not held to the params of 1.0', '{«"jsonrpc"»:"2.0","id":1,"method":"any/thing","params":{"x":"«{{y}}»"}}', ['no-agent', 'unknown-name']],
+  ['a raw body with all that a request has', '{"agent":"A","variables":{"n":1},"requests":[{"name":"a","message":"x"},{"name":"b","after":"a","jsonrpc":"2.0","id":"{{n}}","method":"m","params":["{{a.task.id}}","«{{»"],"expect":{"state":«"don"»}}]}',
+    ['unclosed-template', 'unknown-value']],
 ];
 
 suite('request file: problems', () => {
@@ -46,6 +55,14 @@ suite('request file: problems', () => {
       assert.deepEqual(found.map(({ code }) => code), codes);
       assert.deepEqual(found.map(({ range }) => range), ranges, covered(text, found.map(({ range }) => range)).join(' '));
     });
+  }
+
+  for (const [text, words] of [
+    ['{"agent":"A","requests":[{"name":"draw","message":"x"},{"after":"darw","message":"y"}]}', /"darw"\. Did you mean "draw"\?$/],
+    ['{"agent":"A","variables":{"color":1},"message":"{{colour}}"}', /"colour"\. Did you mean "color"\?$/],
+    ['{"agent":"A","message":"{{$uudi}}"}', /"\$uudi"\. Did you mean "\$uuid"\? There are: /],
+  ] as const) {
+    test(`sentences say what was likely meant: ${text.slice(0, 60)}`, () => assert.match(english(readRequestFile(text).problems[0]!.sentence), words));
   }
 
   test('sentences name what they are about', () => {

@@ -3,6 +3,7 @@ import { RequestRuns } from '../../../src/model/requestRuns.ts';
 import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
+import { writtenRows } from '../../../src/request/rows.ts';
 import { FakeModel } from './support/fakeModel.ts';
 
 const fail = (error: unknown): void => { throw error; };
@@ -157,6 +158,8 @@ suite('runs of a request file', () => {
     ['a template without a value', [{ name: 'b', message: 'y' }, { name: 'a', message: '{{b.task.artifacts[0].name}}' }], 'no-value', ['y @ context 1']],
     ['what it needs failed', [{ name: 'b', agent: 'Dead', message: 'y' }, { name: 'a', after: 'b', message: 'x' }], 'needed-failed', []],
     ['a circle', [{ name: 'a', message: '{{b.state}}' }, { name: 'b', after: 'a', message: 'y' }], 'circle', []],
+    ['what it needs is sent several times', [{ name: 'b', message: 'y', repeat: 2 }, { name: 'a', after: 'b', message: 'x' }], 'several-answers', []],
+    ['what it needs needs what is sent several times', [{ name: 'c', message: 'y', repeat: 2 }, { name: 'b', after: 'c', message: 'x' }, { name: 'a', after: 'b', message: 'x' }], 'several-answers', []],
     ['a task nobody has', [{ name: 'a', method: 'GetTask', params: { id: 'gone' } }], 'agent-error', ['GetTask @ context 1']],
   ];
   for (const [title, requests, code, expected] of failures) {
@@ -225,6 +228,42 @@ suite('runs of a request file', () => {
     assert.equal(runs.get('b')?.outcome?.task?.status.state, 'TASK_STATE_CANCELED');
   });
 
+  test('a request whose agent refuses to cancel is waited for, says so once, and can be stopped again', async () => {
+    const { model, runs, file } = setting({ name: 'a', message: 'x' });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stopped: string[] = [];
+    model.answer = async (_words, context) => {
+      await promise;
+      return { task: model.task('TASK_STATE_COMPLETED', context) };
+    };
+    model.onStop = words => stopped.push(words);
+    model.refusal = new Problem('agent-error', sentence('Never.'));
+    const told: string[] = [];
+    runs.onRefusal(({ entry }, { code }) => told.push(`${entry.name} ${code}`));
+    const run = runs.send(file.requests[0]!, file);
+    await new Promise(setImmediate);
+    run.stop();
+    assert.equal(run.stopping, true);
+    await new Promise(setImmediate);
+    assert.deepEqual([run.stopping, run.running, run.refusal?.code, told], [false, true, 'agent-error', ['a agent-error']]);
+    model.refusal = new Problem('agent-error', sentence('Never, never.'));
+    run.stop();
+    await new Promise(setImmediate);
+    assert.deepEqual([stopped, told], [['x', 'x'], ['a agent-error', 'a agent-error']]);
+    resolve();
+    const { task, problem } = await run.done;
+    assert.deepEqual([task?.status.state, problem, run.refusal], ['TASK_STATE_COMPLETED', undefined, undefined]);
+  });
+
+  test('a request whose time is up says that the agent refuses to cancel, too', async () => {
+    const { model, runs, file } = setting({ name: 'a', message: 'x', timeoutMs: 20 });
+    model.answer = async () => new Promise(() => {});
+    model.refusal = new Problem('agent-error', sentence('Never.'));
+    const { problem } = await runs.send(file.requests[0]!, file).done;
+    assert.equal(problem?.code, 'time-limit');
+    assert.match(problem.message, /goes on: Never\./);
+  });
+
   test('stopped before anything was sent', async () => {
     const { runs, file, sent } = setting({ name: 'a', message: 'x' });
     const run = runs.send(file.requests[0]!, file);
@@ -241,6 +280,24 @@ suite('runs of a request file', () => {
     run.stop();
     assert.equal((await run.done).problem?.code, 'stopped');
     assert.deepEqual(sent(), []);
+  });
+
+  test('of a request with rows only those that are chosen are sent, each told as soon as it is over', async () => {
+    const { runs, file, sent } = setting({ name: 'a', message: '{{city}}', each: [{ city: 'Oslo' }, { city: 'Rome' }, { city: 'Turku' }] });
+    const run = runs.sendOnce(file.requests[0]!, file, {}, new Set([0, 2]));
+    const told: string[] = [];
+    run.onDidChange(() => told.push(run.rows.map(({ label, index, outcome }) => `${index} ${label} ${outcome === undefined ? '…' : 'over'}`).join(', ')));
+    await run.done;
+    assert.deepEqual(sent().map(line => line.split(' ')[0]), ['Oslo', 'Turku']);
+    assert.deepEqual([...new Set(told)].slice(0, 3), ['0 Oslo …, 2 Turku …', '0 Oslo over, 2 Turku …', '0 Oslo over, 2 Turku over']);
+  });
+
+  test('rows are known by the text as far as it has them', () => {
+    const labels = (request: object): string | undefined => writtenRows(fileOf({ message: 'x', ...request }).requests[0]!)?.map(({ label, index }) => `${index} ${label}`).join(', ');
+    assert.equal(labels({ each: [{ name: 'n', x: 1 }, { y: 'a b' }], repeat: 2 }), '0 n #1, 1 n #2, 2 a b #1, 3 a b #2');
+    assert.equal(labels({ repeat: 3 }), '0 #1, 1 #2, 2 #3');
+    assert.equal(labels({ each: '{{$file x.csv}}' }), undefined);
+    assert.equal(writtenRows(fileOf({ message: 'x', repeat: 1e9 }).requests[0]!)?.length, 1000);
   });
 
   test('send all: in order, each once, earlier results do not count, a failure stops only what needs it', async () => {
@@ -265,6 +322,19 @@ suite('runs of a request file', () => {
     assert.equal(sent().length, 2);
   });
 
+  test('what needs an answer is sent whatever was expected of that answer, and not where there is none', async () => {
+    const needing = (name: string): object[] => [{ name: `after ${name}`, after: name, message: 'x' }, { message: `{{${name}.task.id}}` }];
+    const { model, runs, file } = setting(
+      { name: 'wrong', message: 'wrong', expect: { state: 'failed' } }, ...needing('wrong'), { name: 'failed', message: 'failed' }, ...needing('failed'),
+      { name: 'late', agent: 'Slow', message: 'late', timeoutMs: 10 }, ...needing('late'), { name: 'down', agent: 'Dead', message: 'down' }, ...needing('down'),
+      { name: 'skipped', message: '{{down.task.id}}' }, ...needing('skipped'));
+    model.answer = (words, context) => ({ task: model.task(words === 'failed' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED', context) });
+    const outcomes = await runs.sendAll(file);
+    assert.deepEqual(outcomes.map(({ problem }) => problem?.code ?? 'answered'), [
+      ...Array.from({ length: 6 }, () => 'answered'), 'time-limit', 'needed-failed', 'needed-failed', 'unreachable', 'needed-failed', 'needed-failed', 'needed-failed', 'needed-failed', 'needed-failed',
+    ]);
+  });
+
   test('send all can be stopped', async () => {
     const { model, runs, file, sent } = setting({ message: '1' }, { message: '2' });
     const stop = new AbortController();
@@ -286,6 +356,18 @@ suite('runs of a request file', () => {
     assert.equal(seen.filter(running => !running).length, 1);
   });
 
+  test('contexts that a test makes are said to be a test\'s', async () => {
+    const { model, runs, file } = setting({ name: 'a', message: 'x' }, { name: 'b', method: 'ListTasks', params: {} }, { name: 'c', params: { message: { contextId: 'new', parts: [{ text: 'x' }] } } });
+    const made: unknown[] = [];
+    const { create, forContextId } = model.contexts;
+    model.contexts.create = (agent, origin) => { made.push(origin?.testRun); return create.call(model.contexts, agent); };
+    model.contexts.forContextId = (agent, contextId, testRun) => { made.push(testRun); return forContextId.call(model.contexts, agent, contextId); };
+    for (const entry of file.requests) await runs.sendOnce(entry, file, { testRun: true }).done;
+    assert.deepEqual(made, [true, true, true]);
+    await runs.send(file.requests[0]!, file).done;
+    assert.deepEqual(made.slice(3), [undefined]);
+  });
+
   test('a defect is reported and said, never swallowed', async () => {
     const errors: unknown[] = [];
     const model = new FakeModel();
@@ -303,5 +385,18 @@ suite('runs of a request file', () => {
     const { rows = [], startedAt } = await runs.send(file.requests[0]!, file).done;
     assert.equal(rows.length, 3);
     for (const [index, { outcome }] of rows.entries()) assert.ok(outcome.startedAt >= (rows[index - 1]?.outcome.endedAt ?? startedAt), String(index));
+  });
+
+  test('a request that is not done in time has failed; its own limit is stronger than the file\'s, and that than the caller\'s', async () => {
+    const { runs, file } = setting({ name: 'a', agent: 'Slow', message: 'x', timeoutMs: 20 }, { name: 'b', agent: 'Slow', message: 'x' });
+    assert.equal((await runs.sendOnce(file.requests[0]!, file, { timeoutMs: 100_000 }).done).problem?.message, 'The agent gave no sign of life within 0.02 seconds.');
+    assert.equal((await runs.sendOnce(file.requests[1]!, file, { timeoutMs: 30 }).done).problem?.message, 'The agent gave no sign of life within 0.03 seconds.');
+    const own = readRequestFile('{ "agent": "Slow", "timeoutMs": 10, "requests": [{ "message": "x" }] }');
+    assert.equal((await runs.sendOnce(own.requests[0]!, own, { timeoutMs: 100_000 }).done).problem?.message, 'The agent gave no sign of life within 0.01 seconds.');
+  });
+
+  test('a limit that is none is told', async () => {
+    const { send } = setting({ name: 'a', message: 'x', timeoutMs: -1 });
+    assert.match((await send('a')).problem?.message ?? '', /timeoutMs is not right/);
   });
 });

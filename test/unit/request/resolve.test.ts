@@ -5,6 +5,7 @@ import { continuationOf } from '../../../src/request/after.ts';
 import type { Scope } from '../../../src/request/fill.ts';
 import { inOrder } from '../../../src/request/order.ts';
 import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
+import { RequestFault } from '../../../src/request/requestFault.ts';
 import type { RequestResult } from '../../../src/request/requestResult.ts';
 import { resolveAgent, resolveRequest } from '../../../src/request/resolve.ts';
 
@@ -77,15 +78,17 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
   ['no result yet', { message: '{{last.task.id}}' }, 'no-value', /\{\{last\.task\.id\}\}.*"last" has brought no result yet/],
   ['a path that ends', { message: '{{draw.task.artifacts[7].name}}' }, 'no-value', /"draw\.task\.artifacts" is there, but has no \[7\]/],
   ['a task where there is a message', { message: '{{hello.task.id}}' }, 'no-value', /"hello" is there, but has no \.task/],
+  ['variables that double each other', { message: '{{v0}}' }, 'too-large', /variables of the request make too much/, Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`v${index}`, `{{v${index + 1}}}{{v${index + 1}}}`]).concat([['v60', 'x']]))],
+  ['long variables that hold each other', { message: '{{v0}}' }, 'too-large', /variables of the request make too much/, { v0: '{{v1}}'.repeat(100), v1: '{{v2}}'.repeat(100), v2: 'x'.repeat(10_000) }],
   ['a variable that holds itself', { message: '{{a}}' }, 'no-value', /holds itself/, { a: 'x{{a}}' }],
-  ['wrong type of a key', { message: 5 }, 'bad-request', /message is not right/],
-  ['wrong type of a name', { name: 5, message: 'x' }, 'bad-request', /name is not right/],
-  ['parts of another generation', { message: [{ kind: 'text', text: 'x' }] }, 'bad-request', /message\[0\]|message/],
-  ['a part that a template makes wrong', { message: ['{{n}}'] }, 'bad-request', /params\.message\.parts\[0\]/, { n: 5 }],
+  ['wrong type of a key', { message: 5 }, 'wrong-type', /"message" must be text or a list/],
+  ['wrong type of a name', { name: 5, message: 'x' }, 'wrong-type', /"name" must be text/],
+  ['parts of another generation', { message: [{ kind: 'text', text: 'x' }] }, 'older-part', /as in A2A 0\.3/],
+  ['a part that a template makes wrong', { message: ['{{n}}'] }, 'bad-request', /because message\[0\] is not right/, { n: 5 }],
   ['a parameter that a template makes wrong', { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } }, 'bad-request', /params\.historyLength/, { n: -1 }],
-  ['no id', { method: 'GetTask', params: {} }, 'bad-request', /params\.id/],
-  ['no message in params', { params: { metadata: {} } }, 'bad-request', /params\.message/],
-  ['unknown method', { method: 'GetTsk', params: {} }, 'unknown-method', /GetTsk/],
+  ['no id', { method: 'GetTask', params: {} }, 'missing-key', /"params" has no "id"/],
+  ['no message in params', { params: { metadata: {} } }, 'missing-key', /"params" has no "message"/],
+  ['unknown method', { method: 'GetTsk', params: {} }, 'unknown-value', /GetTsk/],
   ['message and params', { message: 'x', params: {} }, 'message-and-params', /not both/],
 ];
 
@@ -117,9 +120,40 @@ suite('resolve', () => {
   });
 
   test('a raw body is sent as written', async () => {
-    const body = '{"jsonrpc":"2.0","id":1,"method":"{{m}}"}';
+    const body = '{"jsonrpc":"2.0","id":1e0,"method":"m", "params":{"a":1,"a":2.50}}';
     const file = readRequestFile(body);
     assert.deepEqual(await resolveRequest(file.requests[0]!, scopeOf(file), true), { raw: body });
+  });
+
+  const bodies: readonly (readonly [title: string, text: string, sent: string])[] = [
+    ['the whole file', '{"agent":"A","name":"n","variables":{"n":5,"o":{"x":1}}, "jsonrpc":"2.0","id":"{{n}}","method":"m{{n}}","params":{"a":["{{o}}","\\\\{{"],"b":1.0},"expect":{"text":"x"},"each":[{"r":1}],}',
+      '{ "jsonrpc":"2.0","id":5,"method":"m5","params":{"a":[{"x":1},"{{"],"b":1.0}}'],
+    ['one of several', '// c\n{"agent":"A","variables":{"n":"é\\n"},"requests":[{"name":"x","message":"x"}, { "jsonrpc":"2.0", /* c */ "after": "x", "id": 1,\n "params":{"x":"{{n}}",}, "method":"m" , "confirm": false}]}',
+      '{ "jsonrpc":"2.0", "id": 1,\n "params":{"x":"é\\n"}, "method":"m" }'],
+    ['a task of the task API', '{"requests":[{"name":"n","agent":"A","taskId":"{{t}}","type":"y","data":{"a":1},"expect":{}}],"variables":{"t":"t1"}}', '{"taskId":"t1","type":"y","data":{"a":1}}'],
+  ];
+  for (const [title, text, expected] of bodies) {
+    test(`a raw body with keys of the format and templates: ${title}`, async () => {
+      const file = readRequestFile(text);
+      const { raw } = await resolveRequest(file.requests.at(-1)!, scopeOf(file), true).catch((error: unknown) => ({ raw: String(error) })) as { raw: string };
+      const squeezed = (json: string): string => json.replaceAll(/ +/g, ' ');
+      assert.equal(squeezed(raw), squeezed(expected));
+    });
+  }
+
+  test('what has no value is told where it stands', async () => {
+    const places: readonly (readonly [text: string, at: string])[] = [
+      ['{"agent":"A","message":["a","b {{$env NOPE}}"]}', '{{$env NOPE}}'],
+      ['{"agent":"A","jsonrpc":"2.0","method":"x","params":{"n":"\\u00e9 {{$file x.txt}}"}}', '{{$file x.txt}}'],
+      ['{"agent":"A","method":"GetTask","params":{"id":"{{n}}"},"variables":{"n":5}}', '"{{n}}"'],
+      ['{"agent":"A","message":["x","{{n}}"],"variables":{"n":5}}', '"{{n}}"'],
+    ];
+    for (const [text, at] of places) {
+      const file = readRequestFile(text);
+      const fault = await resolveRequest(file.requests[0]!, scopeOf(file), false).then(() => undefined, (error: unknown) => error);
+      assert.ok(fault instanceof RequestFault, text);
+      assert.equal(text.slice(fault.range.offset, fault.range.offset + fault.range.length), at);
+    }
   });
 
   for (const [title, text, expected] of [
@@ -128,7 +162,7 @@ suite('resolve', () => {
     ['of the one request', '{"agent":"A","message":"x"}', 'A'],
     ['from a variable', '{"agent":"http://{{host}}:{{port}}","variables":{"host":"localhost","port":41241},"message":"x"}', 'http://localhost:41241'],
     ['none', '{"message":"x"}', undefined],
-    ['of a raw body', '{"agent":"{{A}}","jsonrpc":"2.0","method":"x"}', '{{A}}'],
+    ['of a raw body', '{"agent":"{{A}}","variables":{"A":"B"},"jsonrpc":"2.0","method":"x"}', 'B'],
   ] as const) {
     test(`agent: ${title}`, async () => {
       const file = readRequestFile(text);

@@ -10,8 +10,8 @@ import { readCsv } from '../../../src/request/csv.ts';
 import { readEnvironments, type EnvironmentFile } from '../../../src/request/environments.ts';
 import { fill, type Scope } from '../../../src/request/fill.ts';
 import { findEnvironments } from '../../../src/request/findEnvironments.ts';
-import { functions, systemHost, type FunctionHost } from '../../../src/request/functions.ts';
-import { HeldFiles, largestFile } from '../../../src/request/heldFiles.ts';
+import { functions, promptVariable, secretVariable, systemHost, type FunctionHost } from '../../../src/request/functions.ts';
+import { HeldFiles, largestFile, readNamedText } from '../../../src/request/heldFiles.ts';
 import { previewRequest } from '../../../src/request/preview.ts';
 import type { Reach } from '../../../src/request/reach.ts';
 import { readRequestFile } from '../../../src/request/requestFile.ts';
@@ -75,6 +75,16 @@ suite('values of templates', () => {
     assert.deepEqual([await terminal.secret('my-token'), await terminal.secret('PLAIN'), terminal.env('PLAIN'), await terminal.prompt('Your name'), await terminal.prompt('Other')],
       ['x', undefined, 'y', 'z', undefined]);
   });
+
+  test('every label and every secret has a variable of its own that a shell can set', () => {
+    const labels = ['Your name', '你的名字', '你的密码', 'Größe', 'Grüße', 'Имя', 'Пол', '?', '!', '…', '名 1', '名 2', 'naïve', 'naive', '٣', '٤'];
+    for (const variable of [promptVariable, secretVariable]) {
+      const names = labels.map(variable);
+      assert.deepEqual(names.filter((name, index) => names.indexOf(name) !== index || !/^A2A_(PROMPT|SECRET)_[A-Z0-9]+(_[A-Z0-9]+)*$/.test(name)), []);
+    }
+    assert.deepEqual([promptVariable('Your name'), secretVariable('api-key')], ['A2A_PROMPT_YOUR_NAME', 'A2A_SECRET_API_KEY']);
+    assert.equal(promptVariable('Größe'), promptVariable('Größe'.normalize('NFD')));
+  });
 });
 
 suite('files that requests name', () => {
@@ -103,11 +113,34 @@ suite('files that requests name', () => {
   ];
   for (const [path, code] of bad) test(`${JSON.stringify(path)}: ${code}`, async () => assert.equal((await problemOf(held.read(path))).code, code));
 
+  test('a text without its byte order mark; one that is not there, or a link to nothing, is none', async () => {
+    writeFileSync(join(folder, 'root/marked.json'), '\ufeff{}');
+    symlinkSync(join(folder, 'root/nothing'), join(folder, 'root/dangling'));
+    assert.deepEqual([await held.text('../marked.json'), await held.textIfThere('nope'), await held.textIfThere('../dangling')], ['{}', undefined, undefined]);
+    for (const path of ['link.txt', 'away/out.txt']) assert.equal((await problemOf(held.textIfThere(path))).code, 'file-outside');
+    for (const [path, code] of bad) assert.equal((await problemOf(held.check(path))).code, code, path);
+    assert.equal(await held.check('fine.txt'), undefined);
+  });
+
+  test('what is not there is not looked for outside of the folder', async () => {
+    assert.equal((await problemOf(held.textIfThere('../../nope.txt'))).code, 'file-outside');
+  });
+
+  test('a file that a person named is read through a link, but neither a pipe nor a file without end', async () => {
+    assert.equal(await readNamedText(join(folder, 'root/sub/link.txt')), 'out.txt');
+    for (const [path, code] of [['root/large.bin', 'file-too-large'], ['root/sub', 'no-file'], ['root/sub/nope', 'no-file'], ...(process.platform === 'win32' ? [] : [['root/sub/pipe', 'no-file']])]) {
+      assert.equal((await problemOf(readNamedText(join(folder, path!)))).code, code, path);
+    }
+  });
+
   test('environment files are found from the folder up to the root, and not above it', async () => {
     for (const path of ['a2a.env.json', 'root/a2a.env.json', 'root/sub/a2a.private.env.json']) writeFileSync(join(folder, path), `{"dev":{"x":"${path}"}}`);
     const found = await findEnvironments({ root: join(folder, 'root'), folder: join(folder, 'root/sub') });
     assert.deepEqual(found.map(file => [file.path.slice(folder.length + 1).replaceAll('\\', '/'), file.private]), [['root/sub/a2a.private.env.json', true], ['root/a2a.env.json', false]]);
     assert.equal(readEnvironments(found).values('dev').get('x')?.value, 'root/sub/a2a.private.env.json');
+    rmSync(join(folder, 'root/a2a.env.json'));
+    symlinkSync(join(folder, 'a2a.env.json'), join(folder, 'root/a2a.env.json'));
+    assert.equal((await problemOf(findEnvironments({ root: join(folder, 'root'), folder: join(folder, 'root/sub') }))).code, 'file-outside');
   });
 });
 

@@ -8,14 +8,14 @@ const reference = { taskId: 't', artifactId: 'a' };
 
 /** Each request as the panel may make it, with all it can hold. */
 const sound: { readonly [Name in keyof Requests]: Requests[Name]['params'] } = {
-  ready: null, stop: null, chooseInterface: null, chooseExtensions: null, turnOnExtensions: null,
-  older: { before: 7 }, send: { text: 'a', taskId: 't', anyway: true, newContext: true, references: [reference] }, compareArtifact: { seq: 1 }, judgeArtifact: { seq: 1, verdict: 'accepted' },
+  ready: null, stop: null, tryNow: null, chooseInterface: null, chooseExtensions: null, turnOnExtensions: null,
+  older: { before: 7 }, send: { text: 'a', taskId: 't', anyway: true, newContext: true, references: [reference] }, compareArtifact: { seq: 1 }, compareRevisions: { seq: 1 }, judgeArtifact: { seq: 1, verdict: 'accepted' },
   openPart: { seq: 1, part: 0 }, savePart: { seq: 1, part: 0 }, openExchange: { exchangeId: 'e', finding: 0 }, openLink: { url: 'https://example.org' }, refreshTask: { taskId: 't' }, sendAgain: { seq: 1 }, loadPart: { seq: 1, part: 0 },
   checkOutput: { seq: 2, part: 0, asked: 1 }, exchanges: { before: 'e' }, exchange: { exchangeId: 'e' }, frames: { exchangeId: 'e', after: 3 }, copyExchange: { exchangeId: 'e', form: 'curl' },
   newer: { after: 7 }, around: { seq: 1 }, find: { text: 'a', matchCase: true, before: 7 }, checkDelivery: { seq: 1 }, tasks: { unfolded: ['t'] }, openTask: { taskId: 't' }, entryOf: { exchangeId: 'e' },
   keepDraft: { ...emptyDraft, version: 1, target: 'new-task', waiting: emptyContent }, attach: { id: 'p-1', name: 'x', mediaType: 'a/b', size: 3, at: 0, bytes: 'AAAA' }, pickFiles: null, attachDropped: { uris: ['file:///x'] },
   thumbnail: { id: 'p-1' }, checkMode: { mediaType: 'a/b' }, recall: { before: 7 },
-  form: { seq: 1 }, checkForm: { seq: 1, data: {} }, sendForm: { seq: 1, data: { a: 1 }, text: 'a' },
+  form: { seq: 1 }, checkForm: { seq: 1, json: '{}' }, sendForm: { seq: 1, json: '{}', anyway: true, text: 'a' }, secrets: { seq: 1 },
 };
 
 /** Values that no member of a request may have. */
@@ -26,7 +26,7 @@ const noText = (value: unknown): boolean => value === '';
 const takes: Readonly<Record<string, (value: unknown) => boolean>> = {
   'find matchCase': value => value === false, 'tasks unfolded': empty, 'keepDraft text': noText, 'keepDraft metadata': noText, 'keepDraft parts': empty, 'keepDraft references': empty, 'keepDraft outputModes': empty,
   'attach name': noText, 'attach mediaType': noText, 'attach bytes': noText, 'attach size': value => typeof value === 'number' && value >= 0, 'checkMode mediaType': noText,
-  'checkForm data': () => true, 'send references': empty, 'sendForm data': value => typeof value === 'object' && !Array.isArray(value),
+  'send references': empty,
 };
 
 /** Every way in which this request can be wrong. */
@@ -66,7 +66,7 @@ suite('what the chat panel may ask', () => {
 
   const long = 'x'.repeat(maxMessageLength + 1);
   const bounded: readonly (readonly [keyof Requests, unknown])[] = [
-    ['send', { text: long }], ['send', { text: 'a', references: Array.from({ length: 21 }, () => reference) }], ['send', { text: 'a', taskId: 'x'.repeat(10_001) }], ['sendForm', { data: {}, text: long }],
+    ['send', { text: long }], ['send', { text: 'a', references: Array.from({ length: 21 }, () => reference) }], ['send', { text: 'a', taskId: 'x'.repeat(10_001) }], ['sendForm', { json: '{}', text: long }], ['sendForm', { json: long }], ['sendForm', { button: 10_001 }], ['sendForm', { json: '{}', button: 1 }], ['sendForm', { seq: 1 }],
     ['openLink', { url: 'x'.repeat(100_001) }], ['openPart', { seq: 1, part: 10_001 }], ['refreshTask', { taskId: 'x'.repeat(10_001) }],
   ];
   for (const [name, params] of bounded) {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { oneLine, plain, printable, shortened, shortTitle, unlinked } from '../../../src/workbench/oneLine.ts';
+import { oneLine, plain, printable, shortened, shortTitle, unaddressed, unlinked } from '../../../src/workbench/oneLine.ts';
 
 suite('text of agents in native UI', () => {
   test('controls and what hides are written out in the log, line by line', () => {
@@ -7,10 +7,10 @@ suite('text of agents in native UI', () => {
     assert.equal(printable('exe\u202Egpj.txt\u2066\u200b'), 'exe\\u{202e}gpj.txt\\u{2066}\\u{200b}');
   });
 
-  test('one line has no line break, no bidirectional control and nothing of zero width', () => {
+  test('one line has no line break and nothing of zero width; what turns text is spelled out', () => {
     assert.equal(oneLine('  a\r\nb\u2028c\u0000 '), 'a b c\\x00');
-    assert.equal(oneLine('invoice\u202Efdp.exe\u061c\u200b\u2060\ufeff\u00ad\u{e0041}'), 'invoicefdp.exe');
-    assert.equal(oneLine('\u3164\u200e'), '');
+    assert.equal(oneLine('invoice\u202Efdp.exe\u061c\u200b\u2060\ufeff\u00ad\u{e0041}'), 'invoice⟨U+202E⟩fdp.exe⟨U+061C⟩');
+    assert.equal(oneLine('\u3164\u200b'), '');
   });
 
   test('emoji and words of other scripts stay as they are', () => {
@@ -33,6 +33,12 @@ suite('text of agents in native UI', () => {
     const message = unlinked('Failed: [Sign in]\u200b(command:workbench.action.terminal.new) [b](https://evil.example) $(x)');
     assert.doesNotMatch(message, /\]\(|\$\(/);
     assert.equal(oneLine(message), 'Failed: [Sign in](command:workbench.action.terminal.new) [b](https://evil.example) $(x)');
+  });
+
+  test('addresses stay text where Markdown would link them', () => {
+    const text = unaddressed('https://bank.example www.bank.example WWW.bank.example mailto:a@bank.example');
+    assert.doesNotMatch(text, /:\/\/|www\.|@b/i);
+    assert.equal(oneLine(text), 'https://bank.example www.bank.example WWW.bank.example mailto:a@bank.example');
   });
 
   test('a short title leaves room for what stands beside it, and never ends in half a character', () => {

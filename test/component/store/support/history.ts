@@ -37,9 +37,9 @@ export class History {
     rmSync(this.folder, { recursive: true });
   }
 
-  context(agent = 'Ann', contextId?: string): string {
+  context(agent = 'Ann', contextId?: string, testRun?: boolean): string {
     const key = randomUUID();
-    this.store.putContext({ key, agent, at, contextId });
+    this.store.putContext({ key, agent, at, contextId, testRun });
     return key;
   }
 

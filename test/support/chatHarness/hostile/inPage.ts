@@ -54,7 +54,7 @@ export async function play({ json, again }: { readonly json: string; readonly ag
   const steps = JSON.parse(json) as readonly Step[];
   const foreign: string[] = [];
   const links: string[] = [];
-  const tags = new Set(('a article audio blockquote br button code dd del details div dl dt em footer h1 h2 h3 header hr img input label li main ol option p pre section select span strong summary table tbody td textarea '
+  const tags = new Set(('a article audio bdi blockquote br button code dd del details div dl dt em footer h1 h2 h3 header hr img input label li main ol option p pre section select span strong summary table tbody td textarea '
     + 'th thead time tr ul video').split(' '));
   const foreignAttributes = new Set(['href', 'srcset', 'srcdoc', 'action', 'formaction', 'ping', 'poster', 'background', 'name', 'xlink:href', 'contenteditable', 'is', 'slot']);
   const tick = (): Promise<void> => new Promise(done => {

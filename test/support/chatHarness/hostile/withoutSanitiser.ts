@@ -6,7 +6,7 @@ const chat = resolve(import.meta.dirname, '../../../../src/chat');
 
 /** What is taken away: the text of a source, and what stands there instead. */
 const walls: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
-  'markdown/tokens.tsx': [['return block ? <pre class="html">{text}</pre> : <span class="html">{text}</span>;', 'return <span data-block={block} dangerouslySetInnerHTML={{ __html: text }} />;']],
+  'markdown/tokens.tsx': [['return block ? <pre class="html" dir="auto">{unturned(text)}</pre> : <span class="html">{unturned(text)}</span>;', 'return <span data-block={block} dangerouslySetInnerHTML={{ __html: text }} />;']],
   'markdown/linkTarget.ts': [['return schemes.has(url.protocol) ? {', 'return schemes.size > 0 ? {'], ['return undefined; // No absolute address, so nothing to follow.', 'return { url: new URL(encodeURI(href), "http://elsewhere.invalid").href, shown: href };']],
   'button.tsx': [['class="link" role="link"', 'href={url} class="link" role="link"']],
 };

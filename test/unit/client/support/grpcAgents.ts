@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent, type AgentCard } from '@a2a-js/sdk';
+import { AgentCard, Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '@a2a-js/sdk';
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore, type AgentExecutionEvent } from '@a2a-js/sdk/server';
 import { A2AService, grpcService, UserBuilder } from '@a2a-js/sdk/server/grpc';
 import * as sdk0_3 from '@a2a-js/sdk-0.3/server';
@@ -58,6 +58,8 @@ export interface ServeOptions {
   readonly credentials?: ServerCredentials;
   /** Refuses calls without this value of `authorization`. */
   readonly authorization?: string;
+  /** The card that its method for cards gives, in the words of its generation, for the address at which it is served; without one it refuses. */
+  readonly card?: (address: string) => object;
 }
 
 /** Serves the agent with the official SDK of a generation over gRPC, on loopback. */
@@ -73,9 +75,12 @@ export async function serveGrpcAgent(generation: '1.0' | '0.3', options: ServeOp
     }),
   });
   const server = new Server({ interceptors: [doorman] });
-  if (generation === '1.0') addService1_0(server);
-  else addService0_3(server);
-  const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', options.credentials ?? ServerCredentials.createInsecure());
+  let port = 0;
+  const given = options.card;
+  const card = given === undefined ? undefined : () => given(`127.0.0.1:${port}`);
+  if (generation === '1.0') addService1_0(server, card);
+  else addService0_3(server, card);
+  port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', options.credentials ?? ServerCredentials.createInsecure());
   return {
     address: `127.0.0.1:${port}`,
     metadata: () => metadata,
@@ -86,7 +91,7 @@ export async function serveGrpcAgent(generation: '1.0' | '0.3', options: ServeOp
 const canceled = (taskId: string, contextId: string): StreamResponse =>
   ({ statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_CANCELED', timestamp: '2026-01-02T03:04:06.000Z' } } });
 
-function addService1_0(server: Server): void {
+function addService1_0(server: Server, given?: () => object): void {
   const contexts = new Map<string, string>();
   const waiting = new Map<string, () => void>();
   const event = (core: StreamResponse): AgentExecutionEvent => {
@@ -98,7 +103,7 @@ function addService1_0(server: Server): void {
   };
   const card: Partial<AgentCard> = {
     name: 'g', supportedInterfaces: [{ url: '', protocolBinding: 'GRPC', protocolVersion: '1.0', tenant: '' }],
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false, extensions: [] },
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: given !== undefined, extensions: [] },
   };
   const requestHandler = new DefaultRequestHandler(card as AgentCard, new InMemoryTaskStore(), {
     async execute({ taskId, contextId, userMessage, task }, bus) {
@@ -113,15 +118,15 @@ function addService1_0(server: Server): void {
       bus.publish(event(canceled(taskId, contexts.get(taskId) ?? '')));
       waiting.get(taskId)?.();
     },
-  });
+  }, undefined, undefined, undefined, given && (async () => AgentCard.fromJSON(given())));
   server.addService(A2AService, grpcService({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
 }
 
-function addService0_3(server: Server): void {
+function addService0_3(server: Server, given?: () => object): void {
   const contexts = new Map<string, string>();
   const waiting = new Map<string, () => void>();
   const event = (core: StreamResponse): sdk0_3.AgentExecutionEvent => v0_3.writeStreamResponse(core) as sdk0_3.AgentExecutionEvent;
-  const card = { name: 'g', capabilities: { streaming: true } } as ConstructorParameters<typeof sdk0_3.DefaultRequestHandler>[0];
+  const card = { name: 'g', capabilities: { streaming: true }, supportsAuthenticatedExtendedCard: given !== undefined } as ConstructorParameters<typeof sdk0_3.DefaultRequestHandler>[0];
   const requestHandler = new sdk0_3.DefaultRequestHandler(card, new sdk0_3.InMemoryTaskStore(), {
     async execute({ taskId, contextId, userMessage, task }, bus) {
       contexts.set(taskId, contextId);
@@ -135,6 +140,6 @@ function addService0_3(server: Server): void {
       bus.publish(event(canceled(taskId, contexts.get(taskId) ?? '')));
       waiting.get(taskId)?.();
     },
-  });
+  }, undefined, undefined, undefined, given && (async () => given() as never));
   server.addService(grpc0_3.A2AService, grpc0_3.grpcService({ requestHandler, userBuilder: grpc0_3.UserBuilder.noAuthentication }));
 }

@@ -6,7 +6,7 @@ import { chunk, status, taskOf } from './world.ts';
 export class LiveTask {
   readonly #chunks: string[] = [];
   readonly #messages: Task['history'] = [];
-  #over = false;
+  #over: 'COMPLETED' | 'CANCELED' | undefined;
   #news = Promise.withResolvers<void>();
 
   /** Says more. */
@@ -15,8 +15,8 @@ export class LiveTask {
     this.#tell();
   }
 
-  end(): void {
-    this.#over = true;
+  end(how: 'COMPLETED' | 'CANCELED' = 'COMPLETED'): void {
+    this.#over = how;
     this.#tell();
   }
 
@@ -26,7 +26,7 @@ export class LiveTask {
 
   get task(): Task {
     const artifacts = this.#chunks.length === 0 ? undefined : [{ artifactId: 'a', parts: this.#chunks.map(text => ({ text })) }];
-    return taskOf(this.#over ? 'COMPLETED' : 'WORKING', { artifacts, history: [...this.#messages ?? []] });
+    return taskOf(this.#over ?? 'WORKING', { artifacts, history: [...this.#messages ?? []] });
   }
 
   get script(): Script {
@@ -37,6 +37,10 @@ export class LiveTask {
       },
       SubscribeToTask: request => this.#listen(request),
       GetTask: () => [{ answer: this.task }],
+      CancelTask: () => {
+        this.end('CANCELED');
+        return [{ answer: this.task }];
+      },
     };
   }
 
@@ -48,13 +52,13 @@ export class LiveTask {
   async* #listen({ signal }: ReceivedRequest): AsyncGenerator<Step> {
     let heard = this.#chunks.length;
     yield { event: { task: this.task } };
-    while (!signal.aborted && !this.#over) {
+    while (!signal.aborted && this.#over === undefined) {
       await Promise.race([this.#news.promise, new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))]);
       while (heard < this.#chunks.length) {
         yield chunk(this.#chunks[heard] ?? '', { append: heard > 0 });
         heard++;
       }
     }
-    if (!signal.aborted) yield status('COMPLETED');
+    if (!signal.aborted && this.#over !== undefined) yield status(this.#over);
   }
 }

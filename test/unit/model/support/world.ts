@@ -17,11 +17,13 @@ import { openStore } from '../../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../../src/store/taskStore.ts';
 
 /** Waits short enough for tests, and in the proportions of the real ones. */
-export const fast = { batch: 5, linger: 40, lingerMessage: 30, attend: 120, silence: 1_000, stop: 600, naming: 1_500, firstPoll: 5, longestPoll: 20, firstRetry: 10, longestRetry: 40, giveUp: 5_000, tick: 20 };
+export const fast = { batch: 5, linger: 40, lingerMessage: 30, attend: 1_000, hearOut: 250, quiet: 500, silence: 1_000, stop: 600, naming: 900, firstPoll: 5, longestPoll: 20, firstRetry: 10, longestRetry: 40, giveUp: 5_000, tick: 20 };
 
 /** One window: a process of its own with its own connection to the history. */
 export interface Window {
   readonly store: TaskStore;
+  /** Its name among the windows that share the history. */
+  readonly owner: string;
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly errors: readonly unknown[];
@@ -56,15 +58,16 @@ export async function startWorld(options: ScriptedAgentOptions): Promise<World> 
     agent,
     path,
     open: (more = {}) => {
+      const owner = more.owner ?? randomUUID();
       const store = openStore(path);
       const errors: unknown[] = [];
       const onError = (error: unknown): void => { errors.push(error); };
       const agents = new Agents({ http, onError });
       agents.configure({ Ann: { url: agent.url } });
-      const contexts = new AgentContexts({ store, agents, owner: randomUUID(), timing: fast, onError, ...more });
+      const contexts = new AgentContexts({ store, agents, timing: fast, onError, ...more, owner });
       let open = true;
       const window: Window = {
-        store, agents, contexts, errors,
+        store, owner, agents, contexts, errors,
         close: () => {
           if (!open) return;
           open = false;
@@ -118,7 +121,7 @@ export function panelOf(context: AgentContext): { readonly entries: () => Entry[
 export function word(entry: Entry): string {
   switch (entry.kind) {
     case 'message': return `${entry.message.role === 'ROLE_USER' ? 'I' : 'agent'}: ${textOf(entry.message)}${entry.delivery === undefined ? '' : ` (${entry.delivery})`}`;
-    case 'status': return `${entry.state.slice('TASK_STATE_'.length).toLowerCase()}${entry.message === undefined ? '' : `: ${textOf(entry.message)}`}`;
+    case 'status': return `${entry.state.replace('TASK_STATE_', '').toLowerCase()}${entry.message === undefined ? '' : `: ${textOf(entry.message)}`}`;
     case 'artifact': return `${entry.artifact.artifactId}=${textOf(entry.artifact)}${entry.complete ? '.' : ''}`;
     case 'problem': return `problem ${entry.code}`;
     case 'gap': return 'gap';

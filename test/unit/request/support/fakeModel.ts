@@ -37,6 +37,8 @@ export class FakeModel implements RequestModel {
   raw: readonly { readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }[] = [];
   /** Called with the message that is sent; what it returns is called on stop. */
   onStop: (words: string) => void = () => {};
+  /** Why the agent cancels nothing. */
+  refusal: Problem | undefined;
 
   /** A new task, `t1`, `t2` …, of the context, as the agent would make it. */
   task(state: TaskState, context: string, id = `t${++this.#taskCount}`): Task {
@@ -75,6 +77,7 @@ export class FakeModel implements RequestModel {
     forContextId: (agent, contextId) => this.#contexts.get(contextId) ?? this.#context(agent, contextId),
     // Nothing is written down here, so every context was used.
     discard: () => false,
+    patiently: work => Promise.resolve().then(work),
     exchange: () => undefined,
     forTask: (_agent, taskId) => [...this.#contexts.values()].find(({ key }) => this.#tasks.get(taskId)?.contextId === `id of ${key}`),
   };
@@ -118,15 +121,25 @@ export class FakeModel implements RequestModel {
 
   #run(words: string, answer: () => Answer | Promise<Answer>): FollowedRun {
     const startedAt = performance.timeOrigin + performance.now();
+    let result: RunResult = { delivery: 'sending', states: [], findings: [], startedAt, endedAt: startedAt, exchangeIds: [] };
     const done = (async (): Promise<RunResult> => {
-      const result = await answer();
-      const states = result.task === undefined ? [] : [result.task.status.state];
-      return { states, findings: [], ...result, delivery: 'sent', startedAt, firstEventAt: startedAt + 1, endedAt: startedAt + 2, exchangeIds: [`x${this.sent.length}`] };
+      const told = await answer();
+      const states = told.task === undefined ? [] : [told.task.status.state];
+      return result = { states, findings: [], ...told, delivery: 'sent', startedAt, firstEventAt: startedAt + 1, endedAt: startedAt + 2, exchangeIds: [`x${this.sent.length}`] };
     })();
+    let refusal: Problem | undefined;
     return {
-      taskId: undefined, state: undefined, done, ended: done.then(() => {}),
+      get refusal() {
+        return refusal;
+      },
+      taskId: undefined, state: undefined, heardAt: undefined, done, ended: done.then(() => {}),
+      get result() {
+        return result;
+      },
       stop: async () => {
         this.onStop(words);
+        refusal = this.refusal;
+        if (refusal !== undefined) return 'not-cancelable';
         await done;
         return 'canceled';
       },

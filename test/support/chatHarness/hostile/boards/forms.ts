@@ -1,4 +1,4 @@
-import type { FormField, InputForm } from '../../../../../src/protocol/inputForm.ts';
+import type { FormButton, FormField, InputForm } from '../../../../../src/protocol/inputForm.ts';
 import { snapshotOf, storyStart } from '../../story.ts';
 import { answerKey, type Attack, type Board, eachSink } from '../board.ts';
 import { base64 } from '../vector.ts';
@@ -17,11 +17,21 @@ const fields: Readonly<Record<string, (text: string, index: number) => FormField
   'field: date': (value, index) => field({ name: String(index), kind: 'date', value }),
   'field: number': (value, index) => field({ name: String(index), kind: 'number', value }),
   'field: option': (text, index) => field({ name: String(index), kind: 'choice', options: [{ label: text, value: text }] }),
+  'field: pattern': (pattern, index) => field({ name: String(index), pattern }),
+  'field: format': (format, index) => field({ name: String(index), format }),
+  'field: constant': (value, index) => field({ name: String(index), kind: 'fixed', value }),
+  'field: group': (title, index) => field({ name: String(index), kind: 'group', title, description: title, kept: { [title]: title }, fields: [field({ name: title, title })] }),
+  'field: variant': (label, index) => field({ name: String(index), kind: 'variants', title: label, description: label, chosen: 0, variants: [{ label, field: field({ name: label }) }] }),
   'field: options': (text, index) => field({ name: String(index), kind: 'choices', options: [{ label: text, value: text }] }),
 };
 
 const words: Readonly<Record<string, (text: string) => Partial<InputForm>>> = {
   'form: title': title => ({ title }), 'form: instructions': instructions => ({ instructions }), 'form: kept data': text => ({ kept: { [text]: text } }),
+};
+
+/** Answers to choose from, which a form has instead of fields. */
+const buttons: Readonly<Record<string, (text: string) => FormButton>> = {
+  'answer: label': label => ({ label, data: {} }), 'answer: description': description => ({ label: 'x', description, data: {} }),
 };
 
 /** What the host answers when it has looked at something for the person. */
@@ -30,16 +40,17 @@ const answers = ['schema: pointer', 'schema: message', 'loaded file', 'loaded fi
 /** What is asked for: forms, files from the network, whether data has its schema. */
 export const forms: Board = {
   page: 'chat', batch: 40, steps: 2,
-  sinks: [...Object.keys(words), ...Object.keys(fields), ...answers],
+  sinks: [...Object.keys(words), ...Object.keys(fields), ...Object.keys(buttons), ...answers],
   answers: { ready: { result: snapshotOf([]) } },
   show(attacks, first) {
-    const seqs = attacks.map((_, index) => 1 + 3 * (first + index));
+    const seqs = attacks.map((_, index) => 1 + 4 * (first + index));
     const faults = attacks.map(attack => ({ pointer: attack('schema: pointer'), message: attack('schema: message') }));
     return {
       answers: {
         checkForm: { result: faults },
         ...Object.fromEntries(faults.map((fault, index) => [answerKey('checkOutput', { seq: seqs[index]! + 1, part: 1, asked: seqs[index]! }), { result: [fault] }])),
-        ...Object.fromEntries(attacks.map((attack, index) => [answerKey('form', { seq: seqs[index]! + 2 }), { result: { form: formOf(attack), part: 0 } }])),
+        ...Object.fromEntries(attacks.map((attack, index) => [answerKey('form', { seq: seqs[index]! + 3 }), { result: { form: formOf(attack), part: 0 } }])),
+        ...Object.fromEntries(attacks.map((attack, index) => [answerKey('form', { seq: seqs[index]! + 2 }), { result: { form: { fields: [], kept: {}, buttons: eachSink(buttons, attack) }, part: 0 } }])),
         ...Object.fromEntries(attacks.map((attack, index) => [answerKey('loadPart', { seq: seqs[index]! + 1, part: 0 }), { result: fileOf(attack) }])),
       },
       messages: [{ type: 'event', name: 'updates', value: attacks.flatMap((attack, index) => entriesOf(seqs[index]!, attack)).map(entry => ({ type: 'put', entry })) }],
@@ -59,6 +70,7 @@ function entriesOf(seq: number, attack: Attack): unknown[] {
   return [
     { ...facts, seq, kind: 'message', message: asks },
     { ...facts, seq: seq + 1, kind: 'artifact', complete: true, chunks: 1, artifact: { artifactId: 'a', parts: [{ url: 'https://example.org/a.txt', mediaType: 'text/plain', filename: attack('file of a loaded one') }, { data: 1 }] } },
-    { ...facts, seq: seq + 2, kind: 'status', state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ data: {} }] } },
+    { ...facts, seq: seq + 2, taskId: `b-${seq}`, kind: 'status', state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ data: {} }] } },
+    { ...facts, seq: seq + 3, kind: 'status', state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ data: {} }] } },
   ];
 }

@@ -1,0 +1,13 @@
+import type { JSX } from 'preact';
+import type { Entry } from '../../protocol/transcript.ts';
+import { clockTime, exactTime } from '../measures.ts';
+import { language } from '../panelContext.ts';
+
+/** When an entry happened; nothing where nobody knows. */
+export function EntryTime({ entry }: { readonly entry: Entry }): JSX.Element | null {
+  if (entry.untimed) return null;
+  return <time title={exactTime(entry.at, language())}>{clockTime(entry.at, language())}</time>;
+}
+
+/** The same to the second, for a tooltip; undefined where nobody knows. */
+export const exactTimeOf = ({ at, untimed }: Pick<Entry, 'at' | 'untimed'>): string | undefined => (untimed ? undefined : exactTime(at, language()));

@@ -1,0 +1,57 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Entry } from '../../protocol/transcript.ts';
+import { CopyButton, Icon } from '../button.tsx';
+import { usePanel } from '../panelContext.ts';
+import type { Row } from '../rows.ts';
+import { t } from '../strings.ts';
+import type { EntryView } from '../transcript.ts';
+import { ExchangeButton } from './tools.tsx';
+
+/** Characters of a text that are put into the page. */
+const most = 100_000;
+
+/** A row that could not be drawn: its text as it came, and the way to its bytes. `retry` draws it anew once its entries have changed. */
+export function PlainRow({ row, retry }: { readonly row: Row; readonly retry: () => void }): JSX.Element {
+  const panel = usePanel();
+  const views = row.seqs.flatMap(seq => panel.transcript.view(seq)?.value ?? []);
+  const [open, setOpen] = useState(false);
+  const last = views.at(-1);
+  const before = useRef(last);
+  useEffect(() => {
+    if (before.current === last) return;
+    before.current = last;
+    retry();
+  }, [last]);
+  const text = views.map(textOf).filter(words => words !== '').join('\n');
+  const exchangeId = last?.entry.exchangeId;
+  return (
+    <article tabIndex={-1} class="row undrawn-row" data-row={row.key} aria-label={t('This entry could not be drawn.')}>
+      <div class="row-main callout callout-bad">
+        <p class="problem-words"><Icon name="warning" /><span>{t('This entry could not be drawn.')}</span></p>
+        {text !== '' && <div class="plain undrawn-text">{cut(text)}</div>}
+        <details open={open} onToggle={event => setOpen(event.currentTarget.open)}>
+          <summary>{t('As it is kept')}</summary>
+          {open && <pre class="plain-details">{cut(sourceOf(views.map(({ entry }) => entry)))}</pre>}
+        </details>
+        <div class="tools">
+          {text !== '' && <CopyButton text={() => text} label={t('Copy text')} />}
+          <ExchangeButton exchangeId={exchangeId} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+const textOf = ({ parts }: EntryView): string => parts.flatMap(part => (part.kind === 'text' ? [part.text.toString()] : [])).join('\n');
+
+const cut = (text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+/** What makes an entry fail to be drawn may make it fail to be written, too. */
+function sourceOf(entries: readonly Entry[]): string {
+  try {
+    return entries.map(entry => JSON.stringify(entry, null, 2)).join('\n');
+  } catch (error) {
+    return t('It cannot be written either: {0}', String(error));
+  }
+}

@@ -1,0 +1,30 @@
+import type { FormField } from '../../protocol/inputForm.ts';
+import { t } from '../strings.ts';
+import { visibleName } from '../visible.ts';
+
+/** What a value has to be like, in a few words each, to be read before one writes. */
+export function hintsOf({ kind, least, most, above, below, step, pattern, format }: FormField): readonly string[] {
+  const hints: string[] = [];
+  if (kind === 'number' || kind === 'integer') {
+    if (least !== undefined && most !== undefined) hints.push(t('{0} to {1}', least, most));
+    else if (least !== undefined) hints.push(t('At least {0}', least));
+    else if (most !== undefined) hints.push(t('At most {0}', most));
+    if (above !== undefined) hints.push(t('More than {0}', above));
+    if (below !== undefined) hints.push(t('Less than {0}', below));
+    if (step !== undefined) hints.push(t('A multiple of {0}', step));
+    if (kind === 'integer') hints.push(t('A whole number'));
+  } else {
+    hints.push(...sizes(kind === 'list' || kind === 'choices', least, most));
+  }
+  if (format !== undefined) hints.push(t('Format: {0}', visibleName(format, 120)));
+  if (pattern !== undefined) hints.push(t('Matches {0}', visibleName(`/${pattern}/`, 120)));
+  if (kind === 'list') hints.push(t('One per line'));
+  if (kind === 'json') hints.push(t('Written as JSON'));
+  return hints;
+}
+
+function sizes(items: boolean, least: number | undefined, most: number | undefined): readonly string[] {
+  if (least !== undefined && most !== undefined) return [items ? t('{0} to {1} items', least, most) : t('{0} to {1} characters', least, most)];
+  if (least !== undefined && least > 0) return [items ? t('At least {0} items', least) : t('At least {0} characters', least)];
+  return most === undefined ? [] : [items ? t('At most {0} items', most) : t('At most {0} characters', most)];
+}

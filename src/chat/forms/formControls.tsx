@@ -1,0 +1,100 @@
+import type { JSX } from 'preact';
+import type { FormField } from '../../protocol/inputForm.ts';
+import { t } from '../strings.ts';
+import { visibleName } from '../visible.ts';
+import type { Typed } from './fieldValue.ts';
+
+export interface ControlProps {
+  readonly field: FormField;
+  /** Undefined while nobody has typed. */
+  readonly typed: Typed;
+  readonly aria: Aria;
+  readonly onTyped: (typed: Typed) => void;
+  /** The field was left. */
+  readonly onLeft: () => void;
+}
+
+export interface Aria {
+  readonly id: string;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-required': boolean;
+  readonly 'aria-describedby': string;
+}
+
+const textOf = (typed: Typed): string => (typeof typed === 'string' ? typed : typeof typed === 'object' ? typed.json : '');
+
+function TextControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
+  const inputMode = field.kind === 'number' ? 'decimal' : field.kind === 'integer' ? 'numeric' : 'text';
+  return (
+    <input {...aria} class="input" type="text" inputMode={inputMode} dir="auto" autocomplete="off" spellcheck={false}
+      value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />
+  );
+}
+
+/** Without completion: a browser would offer its own passwords to an agent. */
+function PasswordControl({ typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
+  return <input {...aria} class="input" type="password" autocomplete="new-password" value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />;
+}
+
+function TimeControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
+  return (
+    <input {...aria} class="input" type={field.kind === 'date' ? 'date' : 'datetime-local'} step={field.kind === 'date' ? undefined : 1}
+      value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />
+  );
+}
+
+function AreaControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
+  const json = field.kind === 'json' || typeof typed === 'object';
+  return (
+    <textarea {...aria} class={`input ${json ? 'mono' : ''}`} rows={3} dir="auto" spellcheck={false}
+      value={textOf(typed)} onInput={event => onTyped(typeof typed === 'object' ? { json: event.currentTarget.value } : event.currentTarget.value)} onBlur={onLeft} />
+  );
+}
+
+/** Neither ticked nor not where it was left out as JSON. */
+function TickControl({ typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
+  return <input {...aria} type="checkbox" checked={typed === true} indeterminate={typed === ''} onChange={event => onTyped(event.currentTarget.checked)} onBlur={onLeft} />;
+}
+
+function ChoiceControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
+  return (
+    <select {...aria} class="input" dir="auto" value={textOf(typed)} onChange={event => onTyped(event.currentTarget.value)} onBlur={onLeft}>
+      {(!field.required || typed === '') && <option value="">{t('(none)')}</option>}
+      {field.options?.map(({ label }, index) => <option key={index} value={String(index)}>{visibleName(label)}</option>)}
+    </select>
+  );
+}
+
+function ChoicesControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
+  const chosen = new Set(textOf(typed).split(',').filter(index => index !== ''));
+  const toggle = (index: string, on: boolean): void => {
+    const next = new Set(chosen);
+    if (on) next.add(index);
+    else next.delete(index);
+    onTyped([...next].sort((a, b) => Number(a) - Number(b)).join(','));
+  };
+  return (
+    <div class="choices">
+      {field.options?.map(({ label }, index) => (
+        <label key={index}>
+          <input id={index === 0 ? aria.id : undefined} aria-describedby={aria['aria-describedby']} type="checkbox" checked={chosen.has(String(index))} onChange={event => toggle(String(index), event.currentTarget.checked)} onBlur={onLeft} />
+          <bdi>{visibleName(label)}</bdi>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function FixedControl({ field, aria }: ControlProps): JSX.Element {
+  return <code id={aria.id} class="fixed-value" dir="auto">{visibleName(typeof field.value === 'string' ? field.value : JSON.stringify(field.value))}</code>;
+}
+
+const controls: Partial<Record<FormField['kind'], (props: ControlProps) => JSX.Element>> = {
+  password: PasswordControl, date: TimeControl, datetime: TimeControl, multiline: AreaControl, list: AreaControl, json: AreaControl, boolean: TickControl, choice: ChoiceControl, choices: ChoicesControl, fixed: FixedControl,
+};
+
+/** The control for a field; a value that it could not show is written as JSON. */
+export function Control(props: ControlProps): JSX.Element {
+  const Own = typeof props.typed === 'object' ? AreaControl : controls[props.field.kind] ?? TextControl;
+  return <Own {...props} />;
+}

@@ -1,0 +1,26 @@
+/** Where in its box an element is to be; `nearest` moves as little as shows it. */
+type Place = 'start' | 'center' | 'nearest';
+
+/**
+ * Scrolls the boxes that an element is in, and those alone: the browser's own `scrollIntoView` moves the page and whatever holds it, too, so that the
+ * panel stands shifted in its frame.
+ */
+export function intoSight(element: Element, place: Place): void {
+  for (let box = element.parentElement; box !== null && box !== document.body && box !== document.documentElement; box = box.parentElement) {
+    const { overflowY, overflowX } = getComputedStyle(box);
+    const inner = element.getBoundingClientRect();
+    const outer = box.getBoundingClientRect();
+    if (scrolls(overflowY)) box.scrollTop += shift(inner.top - outer.top - box.clientTop, inner.height, box.clientHeight, place);
+    if (scrolls(overflowX)) box.scrollLeft += shift(inner.left - outer.left - box.clientLeft, inner.width, box.clientWidth, 'nearest');
+  }
+}
+
+const scrolls = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll';
+
+/** Pixels by which a box scrolls for an element so far from its beginning. */
+function shift(at: number, length: number, room: number, place: Place): number {
+  if (place === 'start') return at;
+  if (place === 'center') return at - (room - length) / 2;
+  if ((at >= 0 && at + length <= room) || (at < 0 && at + length > room)) return 0;
+  return at < 0 === length <= room ? at : at + length - room;
+}

@@ -1,0 +1,81 @@
+import { Lexer, type MarkedOptions, Tokenizer, type Token, type Tokens } from 'marked';
+
+/** Lists and quotations inside one another. */
+export const mostContainers = 16;
+/** Those and emphasis and links inside one another. */
+export const deepest = 24;
+
+/** How deep what is being read stands in what is around it. */
+interface Depth {
+  containers: number;
+  all: number;
+}
+
+/** What is nested deeper than anybody reads, as it was written. Whoever draws tokens calls itself for each level. */
+const plain = (text: string): Tokens.Escape => ({ type: 'escape', raw: text, text });
+
+/** Marked calls these two of itself as well, without its lexer. */
+class BoundedTokenizer extends Tokenizer {
+  readonly #depth: Depth;
+
+  constructor(depth: Depth, options: MarkedOptions) {
+    super(options);
+    this.#depth = depth;
+  }
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    if (!this.rules.block.blockquote.test(src)) return undefined;
+    return this.#container(src, () => super.blockquote(src));
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    if (!this.rules.block.list.test(src)) return undefined;
+    return this.#container(src, () => super.list(src));
+  }
+
+  #container<T>(src: string, read: () => T): T {
+    // The rest of what is around it, too: it is plain text from here on.
+    if (this.#depth.containers >= mostContainers) return plain(src) as unknown as T;
+    this.#depth.containers++;
+    this.#depth.all++;
+    try {
+      return read();
+    } finally {
+      this.#depth.containers--;
+      this.#depth.all--;
+    }
+  }
+}
+
+/** Marked's lexer, whose tokens are nested so deep and no deeper, however the text is. */
+export class BoundedLexer extends Lexer {
+  readonly #depth: Depth;
+  /** Text inside of blocks is read after all blocks: how deep those are that are in others. A table may have 200,000 cells. */
+  readonly #depthOf = new Map<readonly Token[], number>();
+
+  constructor(options: MarkedOptions) {
+    const depth: Depth = { containers: 0, all: 0 };
+    super({ ...options, tokenizer: new BoundedTokenizer(depth, options) });
+    this.#depth = depth;
+  }
+
+  override inline(src: string, tokens: Token[] = []): Token[] {
+    if (this.#depth.all > 0) this.#depthOf.set(tokens, this.#depth.all);
+    return super.inline(src, tokens);
+  }
+
+  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+    const around = this.#depth.all;
+    const depth = this.#depthOf.get(tokens) ?? around;
+    if (depth >= deepest) {
+      tokens.push(plain(src));
+      return tokens;
+    }
+    this.#depth.all = depth + 1;
+    try {
+      return super.inlineTokens(src, tokens);
+    } finally {
+      this.#depth.all = around;
+    }
+  }
+}

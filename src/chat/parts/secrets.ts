@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'preact/hooks';
+import { hiddenSecret, withoutSecrets } from '../../protocol/withoutSecrets.ts';
+import { usePanel } from '../panelContext.ts';
+
+/** Stands for a value that is not shown. */
+export const secret = Symbol('secret');
+
+const none: readonly string[] = [];
+
+/** Pointers into the data of a message of the person's that are passwords; undefined until the host has said which. */
+export function useSecrets(seq: number): readonly string[] | undefined {
+  const panel = usePanel();
+  const entry = panel.transcript.view(seq)?.value.entry;
+  const mine = entry?.kind === 'message' && entry.message.role === 'ROLE_USER';
+  const [pointers, setPointers] = useState<readonly string[]>();
+  useEffect(() => {
+    let current = true;
+    if (mine) void panel.secretsOf(seq).then(found => { if (current) setPointers(found ?? none); });
+    return () => { current = false; };
+  }, [seq, mine]);
+  return mine ? pointers : none;
+}
+
+/** The value with `secret` in these places. */
+export const secretsHidden = (value: unknown, pointers: readonly string[]): unknown => withoutSecrets(value, pointers, secret);
+
+/** JSON for people, with dots for each `secret`. */
+export const shownJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, (_, member: unknown) => (member === secret ? hiddenSecret : member), indent);

@@ -1,0 +1,43 @@
+import { computed, type ReadonlySignal } from '@preact/signals';
+import type { Row } from './rows.ts';
+import { type ShownText, StatusWords } from './statusWords.ts';
+import type { Transcript } from './transcript.ts';
+
+/** What rows of statuses say. Words with which a task's progress ends stand once, with the status that ends it. */
+export class RowTexts {
+  readonly #words: StatusWords;
+  readonly #rows: ReadonlySignal<readonly Row[]>;
+  readonly #rowOf = computed(() => new Map(this.#rows.value.map(row => [row.key, row])));
+
+  constructor(transcript: Transcript, rows: ReadonlySignal<readonly Row[]>) {
+    this.#words = new StatusWords(transcript);
+    this.#rows = rows;
+  }
+
+  /** The text that a status says together with the progress before it, `row` being either of them. */
+  endOf({ key, ends = key, endedBy = key }: Row): ShownText | undefined {
+    const status = ends === endedBy ? undefined : this.#rowOf.peek().get(endedBy);
+    return status && this.#words.endOf(status, this.#rowOf.peek().get(ends));
+  }
+
+  /** The texts of a row of progress. */
+  of(row: Row): readonly ShownText[] {
+    const end = this.endOf(row);
+    return this.#words.of(row).filter(({ keys }) => end?.keys.includes(keys[0] ?? 0) !== true);
+  }
+
+  /** All that a row says, where that is more than its last entry does; empty where it stands elsewhere. */
+  whole(row: Row): string | undefined {
+    if (row.kind === 'status') return this.endOf(row)?.text;
+    if (row.kind !== 'progress') return undefined;
+    const texts = this.of(row);
+    return texts.length === 0 || texts.some(({ grown }) => grown) ? texts.map(({ text }) => text.trim()).filter(text => text !== '').join('\n\n') : undefined;
+  }
+
+  /** The row in which an entry is read. */
+  rowWith(seq: number): Row | undefined {
+    const row = this.#rows.peek().find(({ seqs }) => seqs.includes(seq));
+    const end = row?.endedBy !== undefined && this.endOf(row)?.keys.includes(seq) === true ? this.#rowOf.peek().get(row.endedBy) : undefined;
+    return end ?? row;
+  }
+}

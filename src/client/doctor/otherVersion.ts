@@ -1,0 +1,13 @@
+import type { AgentInterface } from '../../protocol/agentCard.ts';
+import { sentence } from '../../protocol/problem.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
+import { diagnosis, type Diagnosis } from './diagnosis.ts';
+import type { Examination } from './examination.ts';
+import { speak } from './remedies.ts';
+
+/** The card says one version, and the agent has another. */
+export function otherVersion({ pointer }: Examination, entry: AgentInterface, found: AgentInterface): Diagnosis {
+  const claimed = versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion;
+  return diagnosis('CARD-07', pointer('protocolVersion'), 'error',
+    sentence('The card says A2A {0} for {1}, but the agent speaks {2}.', claimed, entry.url, found.protocolVersion), speak(found, entry));
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { A2AError } from '../../protocol/errors.ts';
+import type { Exchange } from '../../protocol/exchange.ts';
+import { isObject } from '../../protocol/json.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { UnauthorizedProblem } from '../agentError.ts';
+import { ConnectionProblem } from '../connectionProblem.ts';
+import { parseJson } from '../parseJson.ts';
+import type { Peer, Transport } from '../transport.ts';
+import type { ProbeOptions } from './probe.ts';
+
+const hasEnvelope = (body: string): boolean => {
+  const answer = parseJson(body);
+  return isObject(answer) && 'jsonrpc' in answer;
+};
+
+/**
+ * Whether an address knows how messages are sent in the version of the peer. Asks with a request that lacks its message, which no agent can do
+ * anything with. Undefined where nothing can be concluded, and where the binding has no way to ask like that.
+ */
+export async function takesMessages(transport: Transport, peer: Peer, options: ProbeOptions): Promise<boolean | undefined> {
+  const { version } = peer;
+  const method = version.methods.SendMessage;
+  if (transport.sendRaw === undefined || method === undefined) return undefined;
+  const isRpc = transport.protocolBinding === 'JSONRPC';
+  const body = isRpc ? JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params: {} }) : '{}';
+  let response: Exchange['response'];
+  const log = {
+    exchange: (exchange: Exchange) => {
+      response = exchange.response ?? response;
+      options.log?.exchange(exchange);
+    },
+    frames: options.log?.frames.bind(options.log) ?? (() => {}),
+  };
+  try {
+    for await (const _ of transport.sendRaw({ ...peer, streams: false }, body, { ...options, log })) break;
+    return true;
+  } catch (error) {
+    if (error instanceof ConnectionProblem || error instanceof UnauthorizedProblem) return undefined;
+    const { status = 0, body: answer = '' } = response ?? {};
+    // JSON-RPC answers so whatever the path.
+    if (!isRpc && hasEnvelope(answer)) return false;
+    if (error instanceof A2AError) return error.meaning !== 'MethodNotFoundError' && error.meaning !== 'VersionNotSupportedError';
+    if (!(error instanceof Problem)) throw error;
+    if ([404, 405, 501].includes(status)) return false;
+    // A framework that checks what comes in says so before anybody sees it.
+    return !isRpc && (status === 400 || status === 422) ? true : undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import type { RequestOptions, ResponseData } from './dispatcher.ts';
+
+/** A connection that serves one exchange at a time. */
+export interface KeptConnection {
+  /** Where it leads, as `URL.origin` writes it; undefined for one that is never used again. */
+  readonly origin: string | undefined;
+  /** Absent where it is undefined. */
+  request?(options: RequestOptions): Promise<ResponseData>;
+  close(): void;
+}
+
+export interface KeptConnectionsOptions {
+  /** How long a connection rests that no unfinished task came over, in milliseconds. */
+  readonly idleMs?: number;
+  /** Longest rest of a connection whose task is unfinished, in milliseconds: a person who thinks for longer sends again. */
+  readonly holdMs?: number;
+  /** Most connections that rest for the sake of tasks; the one that has rested longest goes first. */
+  readonly most?: number;
+}
+
+interface Entry {
+  readonly connection: KeptConnection;
+  exchangeId: string;
+  readonly tasks: Set<string>;
+  /** Since when its answer is over; undefined while it is under way. Milliseconds of the monotonic clock. */
+  restsSince: number | undefined;
+  /** Another exchange may have it while it rests. */
+  isFree: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Connections whose answers are over. Agents have been seen to abort a task when the connection closes over which it was asked for, so it
+ * stays open for as long as a task that came over it is unfinished: an hour at most, and 64 of them. Others rest for 4 s and may be used again
+ * in that time: agents commonly close theirs after 5 s, and a POST that meets a closing connection cannot be repeated.
+ */
+export class KeptConnections {
+  readonly #idleMs: number;
+  readonly #holdMs: number;
+  readonly #most: number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor({ idleMs = 4_000, holdMs = 60 * 60_000, most = 64 }: KeptConnectionsOptions = {}) {
+    this.#idleMs = idleMs;
+    this.#holdMs = holdMs;
+    this.#most = most;
+  }
+
+  /** The connection is in use for an exchange from now on. */
+  began(exchangeId: string, connection: KeptConnection): void {
+    this.#entries.set(exchangeId, { connection, exchangeId, tasks: new Set(), restsSince: undefined, isFree: true, timer: undefined });
+  }
+
+  /** A connection to an origin that may be used at once, for that exchange. */
+  again(origin: string, exchangeId: string): KeptConnection | undefined {
+    const now = performance.now();
+    const free = [...this.#entries.values()].find(({ connection, restsSince, isFree }) =>
+      isFree && connection.origin === origin && restsSince !== undefined && now - restsSince < this.#idleMs);
+    if (free === undefined) return undefined;
+    this.#entries.delete(free.exchangeId);
+    clearTimeout(free.timer);
+    free.exchangeId = exchangeId;
+    free.restsSince = undefined;
+    this.#entries.set(exchangeId, free);
+    return free.connection;
+  }
+
+  /** Nothing that rests now is used again; what is kept for a task stays open. */
+  useNoneAgain(): void {
+    for (const entry of this.#entries.values()) entry.isFree = false;
+  }
+
+  /** An unfinished task came over the exchange. */
+  holds(exchangeId: string, task: string): void {
+    const entry = this.#entries.get(exchangeId);
+    if (entry === undefined || entry.tasks.has(task)) return;
+    entry.tasks.add(task);
+    this.#schedule(entry);
+  }
+
+  /** The task is over, whoever told so. */
+  over(task: string): void {
+    for (const entry of this.#entries.values()) if (entry.tasks.delete(task)) this.#schedule(entry);
+  }
+
+  /** The answer has come to its end. */
+  rests(exchangeId: string): void {
+    const entry = this.#entries.get(exchangeId);
+    if (entry === undefined) return;
+    entry.restsSince = performance.now();
+    this.#schedule(entry);
+  }
+
+  /** Closes a connection whose exchange came to no good end. */
+  broke(exchangeId: string): void {
+    const entry = this.#entries.get(exchangeId);
+    if (entry !== undefined) this.#close(entry);
+  }
+
+  closeAll(): void {
+    for (const entry of [...this.#entries.values()]) this.#close(entry);
+  }
+
+  #schedule(entry: Entry): void {
+    clearTimeout(entry.timer);
+    if (entry.restsSince === undefined) return;
+    const { tasks, connection: { origin } } = entry;
+    const isHeld = tasks.size > 0;
+    const rest = isHeld ? this.#holdMs : origin === undefined ? 0 : this.#idleMs;
+    const left = rest - (performance.now() - entry.restsSince);
+    entry.timer = setTimeout(() => this.#close(entry), Math.max(0, left));
+    // What only waits does not keep a program from its end.
+    entry.timer.unref();
+    if (isHeld) this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    const resting = [...this.#entries.values()].filter(({ tasks, restsSince }) => tasks.size > 0 && restsSince !== undefined);
+    if (resting.length <= this.#most) return;
+    const [oldest] = resting.toSorted((one, other) => one.restsSince! - other.restsSince!);
+    if (oldest !== undefined) this.#close(oldest);
+  }
+
+  #close(entry: Entry): void {
+    clearTimeout(entry.timer);
+    this.#entries.delete(entry.exchangeId);
+    entry.connection.close();
+  }
+}

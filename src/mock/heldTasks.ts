@@ -1,0 +1,50 @@
+import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { Artifact, Task } from '../protocol/task.ts';
+
+/** Tasks as what an agent says of them has left them, by their ids; the one that changed last comes last. */
+export class HeldTasks {
+  readonly #tasks = new Map<string, Task>();
+
+  get(id: string): Task | undefined {
+    return this.#tasks.get(id);
+  }
+
+  /** Those that changed longest ago come first. */
+  all(): readonly Task[] {
+    return [...this.#tasks.values()];
+  }
+
+  drop(id: string): void {
+    this.#tasks.delete(id);
+  }
+
+  put(task: Task): void {
+    this.#tasks.delete(task.id);
+    this.#tasks.set(task.id, task);
+  }
+
+  /** Takes in what an event says of its task, as far as a snapshot can tell of it afterwards. */
+  apply(event: StreamResponse): void {
+    if ('task' in event) this.put(event.task);
+    if ('statusUpdate' in event) {
+      const { taskId, status, metadata } = event.statusUpdate;
+      const known = this.#known(taskId);
+      this.put({ ...known, status, ...(metadata && { metadata: { ...known.metadata, ...metadata } }) });
+    }
+    if ('artifactUpdate' in event) {
+      const { taskId, artifact, append } = event.artifactUpdate;
+      const known = this.#known(taskId);
+      this.put({ ...known, artifacts: joined(known.artifacts ?? [], artifact, append === true) });
+    }
+  }
+
+  #known(id: string): Task {
+    return this.#tasks.get(id) ?? { id, status: { state: 'TASK_STATE_SUBMITTED' } };
+  }
+}
+
+function joined(artifacts: readonly Artifact[], artifact: Artifact, append: boolean): Artifact[] {
+  const { artifactId, parts } = artifact;
+  if (!artifacts.some(known => known.artifactId === artifactId)) return [...artifacts, artifact];
+  return artifacts.map(known => (known.artifactId !== artifactId ? known : append ? { ...known, parts: [...known.parts, ...parts] } : artifact));
+}

@@ -1,0 +1,27 @@
+import { isObject } from '../protocol/json.ts';
+
+const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Fields named as the protobuf has them, `history_length`, by their names in JSON; a field that has that already stays. */
+const named = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const entries = Object.entries(fields);
+  if (!entries.some(([name]) => name.includes('_'))) return fields;
+  return { ...Object.fromEntries(entries.map(([name, value]) => [camel(name), value])), ...Object.fromEntries(entries.filter(([name]) => !name.includes('_'))) };
+};
+
+/**
+ * Parameters with the names that JSON has for them: readers of ProtoJSON accept those of the protobuf as well (A2A 1.0 §5.5). What is
+ * inside of metadata and data is not the protocol's and stays as it is.
+ */
+export function protoNames(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const own = named(params);
+  const { message, configuration } = own;
+  if (!isObject(message) && !isObject(configuration)) return own;
+  return { ...own, ...(isObject(message) && { message: messageOf(message) }), ...(isObject(configuration) && { configuration: named(configuration) }) };
+}
+
+function messageOf(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const own = named(message);
+  const { parts } = own;
+  return Array.isArray(parts) ? { ...own, parts: parts.map((part: unknown) => (isObject(part) ? named(part) : part)) } : own;
+}

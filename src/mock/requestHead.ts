@@ -1,0 +1,24 @@
+import type { Version } from '../protocol/versions/version.ts';
+import type { Came, ScriptedError } from './binding.ts';
+import { versionNotSupported } from './errorDetails.ts';
+
+/** What to answer where a request's version or media type alone is reason to refuse it. */
+export function refusedHead(came: Came, form: Version): ScriptedError | undefined {
+  const { headers: { 'content-type': mediaType = '' } } = came;
+  if (form.header !== undefined) {
+    const asked = askedVersion(came);
+    if (!sameVersion(asked, form.header)) return versionNotSupported(asked, form.header);
+  }
+  if (came.body === '' || /^(application\/([^;]+\+)?json)?\s*(;|$)/i.test(mediaType.trim())) return undefined;
+  return { code: -32005, message: `The media type ${mediaType} is not supported. Send application/json.` };
+}
+
+/** In a header or in the query; a request that says nothing is one of 0.3 (A2A 1.0 §3.6.1, §3.6.2). */
+function askedVersion({ headers, url }: Came): string {
+  const header = headers['a2a-version'];
+  const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?'))).get('A2A-Version') : null;
+  return [header, query].flat().find(said => said !== undefined && said !== null && said !== '') ?? '0.3';
+}
+
+/** Patch numbers do not matter (A2A 1.0 §3.6). */
+const sameVersion = (asked: string, offered: string): boolean => asked === offered || asked.startsWith(`${offered}.`);

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { Message } from '../protocol/message.ts';
+import type { OperationParams } from '../protocol/operations.ts';
+import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { Task } from '../protocol/task.ts';
+import { isTerminal } from '../protocol/taskState.ts';
+import type { Version } from '../protocol/versions/version.ts';
+import type { ScriptedError } from './binding.ts';
+import { HeldTasks } from './heldTasks.ts';
+import type { Script, Step } from './script.ts';
+import { pageOf, withHistory } from './taskPages.ts';
+import { Telling } from './telling.ts';
+
+/** What an agent is given to work on. */
+export interface Asked {
+  readonly message: Message;
+  readonly taskId: string;
+  readonly contextId: string;
+  /** Aborted when the task is canceled, or the server is stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** What an agent does for a message: what happens to its task, in order, or one message, which is the whole answer then. */
+export type Work = (asked: Asked) => Iterable<StreamResponse> | AsyncIterable<StreamResponse>;
+
+export interface TaskServerOptions {
+  readonly version: Version;
+  readonly work: Work;
+  /** Told what the work threw; its task fails. */
+  readonly onError: (error: unknown) => void;
+  /** Whether the agent streams, as its card says. */
+  readonly streams?: () => boolean;
+  /** Most tasks that are remembered, 200 unless told; of more, the one that is over for the longest time is forgotten. */
+  readonly mostTasks?: number;
+}
+
+type Refusal = Extract<Step, { error: unknown }>;
+
+const notFound: Refusal = { error: { code: -32001, message: 'Task not found' } };
+const invalid = (message: string): Refusal => ({ error: { code: -32602, message } });
+const noStreams: Refusal = { error: { code: -32004, message: 'This agent does not stream' } };
+
+/**
+ * Keeps tasks and answers every operation about them as the specification has it (A2A 1.0 §3.1), in the words of any generation: what
+ * is left to say is what the agent does for a message.
+ */
+export class TaskServer {
+  readonly #options: TaskServerOptions;
+  readonly #tasks = new HeldTasks();
+  /** Those of tasks that are not over. */
+  readonly #tellings = new Map<string, Telling>();
+  #stopped = new AbortController();
+
+  constructor(options: TaskServerOptions) {
+    this.#options = options;
+  }
+
+  /** Ends all work. What comes afterwards begins anew, with the tasks there are. */
+  stop(): void {
+    this.#stopped.abort();
+    this.#stopped = new AbortController();
+  }
+
+  get script(): Script {
+    const { version } = this.#options;
+    return {
+      SendMessage: ({ params }) => (params === undefined ? [] : this.#send(params)),
+      SendStreamingMessage: ({ params, signal }) => (params === undefined ? [] : this.#streams() ? this.#stream(params, signal) : [noStreams]),
+      GetTask: ({ params }) => (params === undefined ? [] : this.#get(params)),
+      CancelTask: ({ params }) => (params === undefined ? [] : this.#cancel(params.id)),
+      ListTasks: ({ params }) => (params === undefined ? [] : this.#list(params)),
+      // The task API would take it for the greeting of a WebSocket.
+      ...(version.taskRoutes === undefined && {
+        SubscribeToTask: ({ params, signal }) => (params === undefined ? [] : this.#streams() ? this.#subscribe(params.id, signal) : [noStreams]),
+      }),
+    };
+  }
+
+  #streams(): boolean {
+    return this.#options.streams?.() ?? true;
+  }
+
+  async* #send({ message, configuration }: OperationParams['SendMessage']): AsyncGenerator<Step> {
+    const begun = this.#begin(message);
+    if ('error' in begun) return yield begun;
+    const { task, first, worked } = begun;
+    if (configuration?.returnImmediately !== true) await worked;
+    const answer = await first;
+    if (answer !== undefined && 'message' in answer) return yield { answer };
+    yield { answer: { task: withHistory(this.#tasks.get(task.id) ?? task, configuration?.historyLength) } };
+  }
+
+  async* #stream({ message, configuration }: OperationParams['SendStreamingMessage'], signal: AbortSignal): AsyncGenerator<Step> {
+    const begun = this.#begin(message);
+    if ('error' in begun) return yield begun;
+    const { task, first, telling, from, worked } = begun;
+    const answer = await first;
+    if (answer !== undefined && 'message' in answer) return yield { event: answer };
+    yield { event: { task: withHistory(task, configuration?.historyLength) } };
+    for await (const event of telling.from(from, AbortSignal.any([signal, settled(worked)]))) yield { event };
+  }
+
+  /** A task that waits is told of, too, until it is over (A2A 1.0 §3.1.6). */
+  async* #subscribe(id: string, signal: AbortSignal): AsyncGenerator<Step> {
+    const task = this.#tasks.get(id);
+    if (task === undefined) return yield notFound;
+    const telling = this.#tellings.get(id);
+    const { version } = this.#options;
+    if (telling === undefined && version.header !== undefined) return yield { error: { code: -32004, message: 'The task is over' } };
+    // What is said while the task is being sent comes after it.
+    const from = telling?.length ?? 0;
+    yield { event: { task } };
+    if (telling !== undefined) for await (const event of telling.from(from, signal)) yield { event };
+  }
+
+  #get({ id, historyLength }: OperationParams['GetTask']): Step[] {
+    const task = this.#tasks.get(id);
+    return [task === undefined ? notFound : { answer: withHistory(task, historyLength) }];
+  }
+
+  #cancel(id: string): Step[] {
+    const task = this.#tasks.get(id);
+    if (task === undefined) return [notFound];
+    if (isTerminal(task.status.state)) return [{ error: { code: -32002, message: 'Task cannot be canceled' } }];
+    this.#tell({ statusUpdate: { taskId: id, contextId: task.contextId ?? id, status: { state: 'TASK_STATE_CANCELED', timestamp: new Date().toISOString() } } });
+    return [{ answer: this.#tasks.get(id) ?? task }];
+  }
+
+  #list(params: OperationParams['ListTasks']): Step[] {
+    const page = pageOf(this.#tasks.all(), params);
+    return [typeof page === 'string' ? invalid(page) : { answer: page }];
+  }
+
+  /** Starts the work. The task is as it stood before anything of it was done. */
+  #begin(message: Message): Begun | Refusal {
+    const { version, onError } = this.#options;
+    const asked = message.taskId ?? (version.clientNames ? message.messageId : undefined);
+    const known = asked === undefined ? undefined : this.#tasks.get(asked);
+    if (asked !== undefined && known === undefined && !version.clientNames) return notFound;
+    if (known !== undefined && isTerminal(known.status.state)) return { error: this.#over() };
+    if (known !== undefined && message.contextId !== undefined && message.contextId !== known.contextId) return invalid('The task belongs to another context');
+    const taskId = asked ?? randomUUID();
+    const contextId = known?.contextId ?? message.contextId ?? randomUUID();
+    // Kept and told as the protocol has it: what is unknown in it is for nobody.
+    const own: Message = { ...Message.safeParse(message).data ?? message, taskId, contextId };
+    const before: Task = { id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED', timestamp: new Date().toISOString() } };
+    const asIs = (): Task => {
+      const now = this.#tasks.get(taskId) ?? before;
+      return { ...now, history: [...now.history ?? [], own] };
+    };
+    const task = asIs();
+    const telling = this.#tellings.get(taskId) ?? new Telling();
+    const from = telling.length;
+    const first = Promise.withResolvers<StreamResponse | undefined>();
+    const keep = (): void => {
+      this.#tasks.put(asIs());
+      this.#tellings.set(taskId, telling);
+      this.#forget();
+    };
+    const signal = AbortSignal.any([this.#stopped.signal, telling.over]);
+    const failed = (error: unknown): void => {
+      if (signal.aborted) return;
+      onError(error);
+      keep();
+      this.#tell({ statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_FAILED', timestamp: new Date().toISOString() } } });
+    };
+    const worked = this.#work({ message, taskId, contextId, signal }, keep, first.resolve).catch(failed).finally(() => first.resolve(undefined));
+    return { task, telling, from, first: first.promise, worked };
+  }
+
+  /** Ends with the signal, whatever the work does. Nothing is known of a task where the answer is a message. */
+  async #work(asked: Asked, keep: () => void, isFirst: (event: StreamResponse | undefined) => void): Promise<void> {
+    let kept = false;
+    const steps = async (): Promise<void> => {
+      for await (const event of this.#options.work(asked)) {
+        if (asked.signal.aborted) return;
+        if (!kept && 'message' in event) return isFirst(event);
+        if (!kept) keep();
+        kept = true;
+        isFirst(event);
+        this.#tell(event);
+      }
+      if (!kept) keep();
+    };
+    await Promise.race([steps(), aborted(asked.signal)]);
+  }
+
+  #tell(event: StreamResponse): void {
+    this.#tasks.apply(event);
+    if (!('statusUpdate' in event)) return void this.#tellings.get(taskOf(event))?.say(event);
+    const { taskId, status } = event.statusUpdate;
+    const task = this.#tasks.get(taskId);
+    if (task !== undefined && status.message !== undefined) this.#tasks.put({ ...task, history: [...task.history ?? [], status.message] });
+    const telling = this.#tellings.get(taskId);
+    telling?.say(event);
+    if (!isTerminal(status.state)) return;
+    this.#tellings.delete(taskId);
+    telling?.end();
+  }
+
+  #over(): ScriptedError {
+    const { errorNames } = this.#options.version;
+    const own = Object.keys(errorNames).find(code => errorNames[Number(code)] === 'InvalidTaskStateError');
+    return { code: own === undefined ? -32004 : Number(own), message: 'The task is over and takes no more messages' };
+  }
+
+  #forget(): void {
+    const tasks = this.#tasks.all();
+    const { mostTasks = 200 } = this.#options;
+    if (tasks.length <= mostTasks) return;
+    const { id } = tasks.find(({ status }) => isTerminal(status.state)) ?? tasks[0]!;
+    this.#tasks.drop(id);
+    this.#tellings.get(id)?.end();
+    this.#tellings.delete(id);
+  }
+}
+
+interface Begun {
+  readonly task: Task;
+  readonly telling: Telling;
+  /** How much of it was said before. */
+  readonly from: number;
+  /** The first that the work said; undefined where it said nothing. */
+  readonly first: Promise<StreamResponse | undefined>;
+  /** Resolves when nothing more is done for this message. */
+  readonly worked: Promise<void>;
+}
+
+function taskOf(event: StreamResponse): string {
+  if ('task' in event) return event.task.id;
+  return 'artifactUpdate' in event ? event.artifactUpdate.taskId : '';
+}
+
+const aborted = (signal: AbortSignal): Promise<void> => new Promise(resolve => {
+  signal.addEventListener('abort', () => resolve(), { once: true });
+});
+
+function settled(promise: Promise<void>): AbortSignal {
+  const controller = new AbortController();
+  void promise.finally(() => controller.abort());
+  return controller.signal;
+}

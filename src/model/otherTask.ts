@@ -1,0 +1,35 @@
+import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { Task } from '../protocol/task.ts';
+import { isTerminal } from '../protocol/taskState.ts';
+import { FoldedTask } from './foldedTask.ts';
+
+/** Most code units of events that are held: whether they are needed is known only when the stream has ended. */
+const mostHeld = 16 * 1024 * 1024;
+
+/** A task that a stream tells of besides its own, and of which nobody has heard: some agents go on under an id that they make up. */
+export class OtherTask {
+  readonly #folded: FoldedTask;
+  #held = 0;
+
+  constructor(taskId: string) {
+    this.#folded = new FoldedTask(taskId);
+  }
+
+  get id(): string {
+    return this.#folded.id;
+  }
+
+  /** False where there is no room for the event: it is not held. What says how the task stands always has room. */
+  take(event: StreamResponse): boolean {
+    const size = JSON.stringify(event).length;
+    if (this.#held + size > mostHeld && !('statusUpdate' in event)) return false;
+    this.#held += size;
+    this.#folded.apply(event);
+    return true;
+  }
+
+  /** The task with all that it made, once it is over. */
+  get ended(): Task | undefined {
+    return isTerminal(this.#folded.state) ? this.#folded.task : undefined;
+  }
+}

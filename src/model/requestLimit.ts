@@ -1,0 +1,80 @@
+import { hint, Problem, sentence } from '../protocol/problem.ts';
+
+/**
+ * Longest wait for a sign of life where a request sets no limit, in milliseconds: at first, and once the agent has named what it works on.
+ * An agent whose stream is silent is asked about its task on another connection (`RunTiming.silence`), so one that is still there gives a
+ * sign within the later time, however long it works.
+ */
+const patience = { first: 60_000, later: 150_000 };
+
+/** What is known of the agent while it is waited for. */
+export interface Signs {
+  /** When anything came from it last, by `performance.now()`; undefined before. */
+  readonly heardAt: () => number | undefined;
+  /** It has named what it works on, so that it can be asked about it. */
+  readonly isNamed: () => boolean;
+}
+
+/** A call that is answered once says nothing before. */
+export const unheard: Signs = { heardAt: () => undefined, isNamed: () => false };
+
+/** How long one sending may take: so many milliseconds in all, or as long as its agent gives signs of life. */
+export class RequestLimit {
+  readonly #timeoutMs: number | undefined;
+  readonly #over = new AbortController();
+  #problem: Problem | undefined;
+  /** What the limit of milliseconds has left. */
+  #left: number;
+  readonly #patience: typeof patience;
+  readonly #now: () => number;
+
+  /** @param timeoutMs undefined where nobody has set a limit. @param now milliseconds, by the clock that `Signs` go by. */
+  constructor(timeoutMs: number | undefined, silence = patience, now = (): number => performance.now()) {
+    this.#patience = silence;
+    this.#now = now;
+    this.#timeoutMs = timeoutMs;
+    this.#left = timeoutMs ?? Infinity;
+  }
+
+  /** Aborted when the time is up. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Why nothing is waited for any more, once the time is up. */
+  get problem(): Problem | undefined {
+    return this.#problem;
+  }
+
+  /** The result of the work. Rejects with a `Problem` `time-limit` when the time is up first; what happens between two of these does not count. */
+  async within<T>(work: Promise<T>, { heardAt, isNamed }: Signs): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const begun = this.#now();
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (): void => {
+      const heard = heardAt();
+      const longest = isNamed() ? this.#patience.later : this.#patience.first;
+      const end = this.#timeoutMs === undefined ? Math.max(begun, heard ?? begun) + longest : begun + this.#left;
+      const rest = end - this.#now();
+      if (rest > 0) timer = setTimeout(wait, rest);
+      else reject(this.#end(heard !== undefined, this.#timeoutMs ?? longest));
+    };
+    wait();
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      clearTimeout(timer);
+      this.#left -= this.#now() - begun;
+    }
+  }
+
+  #end(heard: boolean, ms: number): Problem {
+    this.#problem = new Problem('time-limit', heard && this.#timeoutMs !== undefined
+      ? sentence('The request was not over within {0} seconds.', ms / 1000)
+      : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000), {
+      nextStep: hint(sentence('Look at the agent\'s own log, or give the request more time with "timeoutMs".'), 'Look at the agent\'s own log, or give the request more time with "timeoutMs" in the file or with --timeout.'),
+    });
+    this.#over.abort(this.#problem);
+    return this.#problem;
+  }
+}

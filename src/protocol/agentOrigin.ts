@@ -1,0 +1,10 @@
+/** Names by which programs on this machine are reached, whatever address they listen on. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** The origin of an agent as it is remembered: the names of this machine count as one, and so do a WebSocket and HTTP. */
+export function originOf({ protocol, hostname, port }: URL): string {
+  const scheme = protocol.replace(/^ws/, 'http');
+  return `${scheme}//${isLoopback(hostname) ? 'localhost' : hostname}${port === '' ? '' : `:${port}`}`;
+}

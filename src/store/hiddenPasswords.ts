@@ -1,0 +1,49 @@
+import { askedForm, secretPointers } from '../protocol/inputForm.ts';
+import type { Part } from '../protocol/part.ts';
+import type { SecretValues } from '../protocol/secretValues.ts';
+import type { Entry } from '../protocol/transcript.ts';
+import { hiddenSecret, withoutSecrets } from '../protocol/withoutSecrets.ts';
+
+/** Most tasks whose forms are remembered while entries go by. */
+const mostTasks = 1000;
+
+/**
+ * Entries in their order, without what the person filled into the password fields of a form that the same task asked with before.
+ * @param secrets learns these values, for what comes after them: agents repeat what they were told.
+ */
+export function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Generator<Entry> {
+  const asked = new Map<string, ReadonlySet<string>>();
+  for (const entry of entries) {
+    const { taskId } = entry;
+    if (taskId === undefined) yield entry;
+    else if (entry.kind === 'message' && entry.message.role === 'ROLE_USER') {
+      const pointers = [...asked.get(taskId) ?? []];
+      yield pointers.length === 0 ? entry : { ...entry, message: { ...entry.message, parts: entry.message.parts.map(part => hidden(part, pointers, secrets)) } };
+    } else {
+      const form = askedForm(partsOf(entry))?.form;
+      const pointers = form === undefined ? [] : secretPointers(form.fields);
+      if (pointers.length > 0) asked.set(taskId, new Set([...asked.get(taskId) ?? [], ...pointers]));
+      if (asked.size > mostTasks) asked.delete(asked.keys().next().value!);
+      yield entry;
+    }
+  }
+}
+
+function hidden(part: Part, pointers: readonly string[], secrets: SecretValues): Part {
+  if (!('data' in part)) return part;
+  for (const pointer of pointers) secrets.add(at(part.data, pointer));
+  return { ...part, data: withoutSecrets(part.data, pointers, hiddenSecret) };
+}
+
+/** The value that a JSON pointer leads to; undefined where it leads to none. */
+const at = (value: unknown, pointer: string): unknown => pointer.split('/').slice(1).map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  .reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name) ? (inner as Readonly<Record<string, unknown>>)[name] : undefined), value);
+
+function partsOf(entry: Entry): readonly Part[] {
+  switch (entry.kind) {
+    case 'message': return entry.message.parts;
+    case 'status': return entry.message?.parts ?? [];
+    case 'artifact': return entry.artifact.parts;
+    default: return [];
+  }
+}

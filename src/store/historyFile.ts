@@ -1,0 +1,144 @@
+import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+
+/** First bytes of every database (https://www.sqlite.org/fileformat2.html#the_database_header). */
+const magic = 'SQLite format 3\0';
+const headerLength = 100;
+/** Where the header has the size of a page, with 1 for 65536, and the number of pages. */
+const pageSizeAt = 16;
+const pageCountAt = 28;
+/** Of the write-ahead log's index, in the byte order of the machine: the size of a page, and the last frame of the log (https://www.sqlite.org/walformat.html). */
+const indexLength = 48;
+const indexPageSizeAt = 14;
+const lastFrameAt = 16;
+const walHeader = 32;
+const frameHeader = 24;
+/** A file that another process writes may look cut for a moment: it is so when it was so this often, one look after the other. */
+const looks = 2;
+
+/** The files of a history that is open: whether they are still where they were, and whole. Nothing is told of one in memory. */
+export class HistoryFile {
+  readonly #path: string;
+  readonly #own: Stats | undefined;
+  readonly #handles = new Map<string, OpenFile>();
+  #log: Stats | undefined;
+  #cut = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#own = path === ':memory:' ? undefined : statSync(path, { throwIfNoEntry: false });
+  }
+
+  /** To be called once the connection to the history is closed, and not before: see `OpenFile`. */
+  close(): void {
+    for (const handle of this.#handles.values()) handle.close();
+    this.#handles.clear();
+  }
+
+  /** The file at the history's path is the one that was opened. Takes some microseconds. */
+  get isThere(): boolean {
+    return this.#own === undefined || isSame(this.#own, statOf(this.#path));
+  }
+
+  /** Looks closer, at what is in the files: false where they are gone, others, or shorter than they say. Takes some ten microseconds. */
+  look(): boolean {
+    if (this.#own === undefined) return true;
+    if (!this.isThere) return false;
+    const log = statOf(`${this.#path}-wal`);
+    if (this.#log !== undefined && !isSame(this.#log, log)) return false;
+    this.#log = log;
+    this.#cut = this.#isWhole() && (log === undefined || this.#isLogWhole(log.size)) ? 0 : this.#cut + 1;
+    return this.#cut < looks;
+  }
+
+  #isWhole(): boolean {
+    const header = this.#beginningOf('', headerLength);
+    if (header === undefined || header.length < headerLength || header.toString('latin1', 0, magic.length) !== magic) return false;
+    const size = header.readUInt16BE(pageSizeAt);
+    return header.readUInt32BE(pageCountAt) * (size === 1 ? 65_536 : size) <= (statOf(this.#path)?.size ?? 0);
+  }
+
+  #isLogWhole(length: number): boolean {
+    const index = this.#beginningOf('-shm', indexLength);
+    if (index === undefined || index.length < indexLength) return false;
+    const { 0: size = 0 } = new Uint16Array(index.buffer.slice(index.byteOffset + indexPageSizeAt, index.byteOffset + indexPageSizeAt + 2));
+    const { 0: frames = 0 } = new Uint32Array(index.buffer.slice(index.byteOffset + lastFrameAt, index.byteOffset + lastFrameAt + 4));
+    return frames === 0 || length >= walHeader + frames * (frameHeader + (size === 1 ? 65_536 : size));
+  }
+
+  /** The first bytes of the file with that ending, as it is now; undefined where it cannot be read. */
+  #beginningOf(ending: string, length: number): Buffer | undefined {
+    const path = this.#path + ending;
+    const there = statOf(path);
+    if (there === undefined) return undefined;
+    try {
+      const known = this.#handles.get(ending);
+      const handle = known?.is(there) === true ? known : OpenFile.at(path);
+      if (handle !== known) {
+        known?.close();
+        this.#handles.set(ending, handle);
+      }
+      return handle.beginning(length);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/**
+ * A file of a history, held open. Closing any handle of a file takes away all locks that the process has on it, and so those of SQLite
+ * (https://www.sqlite.org/howtocorrupt.html §2.2): the next program that closes the history would take itself for its last user, and delete
+ * the log. So there is one handle for each file in a process, closed when the last connection is.
+ */
+class OpenFile {
+  static readonly #open = new Map<string, OpenFile>();
+  readonly #key: string;
+  readonly #handle: number;
+  #users = 0;
+
+  private constructor(key: string, handle: number) {
+    this.#key = key;
+    this.#handle = handle;
+  }
+
+  /** Throws what the file system says. */
+  static at(path: string): OpenFile {
+    const key = keyOf(statSync(path));
+    let file = OpenFile.#open.get(key);
+    if (file === undefined) {
+      const handle = openSync(path, 'r');
+      // What is opened may be another file already.
+      file = new OpenFile(keyOf(fstatSync(handle)), handle);
+      OpenFile.#open.set(file.#key, file);
+    }
+    file.#users++;
+    return file;
+  }
+
+  is(stats: Stats): boolean {
+    return keyOf(stats) === this.#key;
+  }
+
+  beginning(length: number): Buffer {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(this.#handle, bytes, 0, length, 0));
+  }
+
+  close(): void {
+    if (--this.#users > 0) return;
+    OpenFile.#open.delete(this.#key);
+    closeSync(this.#handle);
+  }
+}
+
+const keyOf = ({ dev, ino }: Stats): string => `${dev} ${ino}`;
+
+const isSame = (one: Stats, other: Stats | undefined): boolean => other !== undefined && one.ino === other.ino && one.dev === other.dev;
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A folder on the way there is none any more, or may not be entered.
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Event } from 'vscode';
+
+/** Resolves with the next event, or after that many milliseconds. */
+export function nextEvent(event: Event<unknown>, atMost: number): Promise<void> {
+  return new Promise(resolve => {
+    const done = (): void => {
+      clearTimeout(timer);
+      listening.dispose();
+      resolve();
+    };
+    const timer = setTimeout(done, atMost);
+    const listening = event(done);
+  });
+}

@@ -1,0 +1,46 @@
+import type { AgentContexts } from '../model/agentContexts.ts';
+import type { Agents } from '../model/agents.ts';
+import type { Node } from './agentNodes.ts';
+import { cardCommands, liveCardText } from './cardCommands.ts';
+import type { CardPreviews } from './cardPreviews.ts';
+import type { ChatPanels } from './chatPanels.ts';
+import type { CommandHandlers } from './commands.ts';
+import { exportHistory } from './historyExporting.ts';
+import { importTasks } from './historyImporting.ts';
+import { HistorySearch, type HistorySearchNeeds } from './historySearch.ts';
+import type { RareCommandId } from './loadedCommands.ts';
+import type { PartFiles } from './partDocument.ts';
+import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
+import type { ServedCards } from './servedCards.ts';
+import { versionCommands } from './versionCommands.ts';
+
+/** Commands that most windows never run, a bundle of their own: loaded with the first of them. */
+export interface RareCommands {
+  readonly handlers: Pick<CommandHandlers, RareCommandId>;
+  /** The live card of an agent as text, see `liveCardText`. */
+  readonly liveCard: (key: string) => Promise<string | undefined>;
+}
+
+export function rareCommands({ agents, contexts, panels, partFiles, documents, served, previews, selected, selection, search }: {
+  readonly agents: Agents;
+  readonly contexts: AgentContexts;
+  readonly panels: ChatPanels;
+  readonly partFiles: PartFiles;
+  readonly documents: ReadOnlyDocuments;
+  readonly served: ServedCards;
+  readonly previews: CardPreviews;
+  readonly selected: () => Node | undefined;
+  readonly selection: () => readonly Node[];
+  readonly search: Omit<HistorySearchNeeds, 'contexts'>;
+}): RareCommands {
+  return {
+    handlers: {
+      ...cardCommands({ agents, documents, served, previews }),
+      ...versionCommands({ contexts, panels, partFiles, selected }),
+      'a2a.searchHistory': text => HistorySearch.open({ contexts, ...search }, typeof text === 'string' ? text : undefined),
+      'a2a.exportHistory': (argument, rows) => exportHistory(contexts, { argument, rows, selection: selection() }),
+      'a2a.importTasks': () => importTasks(contexts),
+    },
+    liveCard: key => liveCardText(agents, key),
+  };
+}

@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+
+const Agents = z.array(z.object({ name: z.string(), url: z.url() }));
+const Ready = z.union([z.object({ agents: Agents, port: z.number(), token: z.string() }), z.object({ error: z.string() })]);
+const Kept = z.object({ agents: Agents });
+
+/** How to find the process again. */
+export const SampleAddress = z.object({ port: z.number(), token: z.string() });
+export type SampleAddress = z.infer<typeof SampleAddress>;
+
+/** A process of sample agents that is kept running. */
+export interface KeptSamples {
+  readonly agents: readonly { readonly name: string; readonly url: string }[];
+  readonly address: SampleAddress;
+  /** Resolves when the process has ended or no longer hears us. */
+  readonly ended: Promise<void>;
+  /** Ends the agents. */
+  stop(): void;
+  /** Lets go of them: they end by themselves after a minute, unless somebody finds them again. */
+  release(): void;
+}
+
+/** How long the agents may take until they listen, and until they answer; milliseconds. */
+const startTimeoutMs = 15_000;
+const findTimeoutMs = 3_000;
+
+/**
+ * Starts the sample agents in a process of their own. It runs this extension's script with nothing but constants as arguments, in the
+ * Node of the extension host. Rejects with the reason where they do not start.
+ */
+export async function startSamples(script: string): Promise<KeptSamples> {
+  const child = fork(script, [], {
+    // VS Code's host may run for a debugger; the agents shall not.
+    execArgv: [], detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const timer = setTimeout(() => reject(new Error(`nothing was heard of the process in ${startTimeoutMs} ms`)), startTimeoutMs);
+  child.once('message', resolve).once('error', reject).once('exit', code => reject(new Error(`the process ended with ${code}`)));
+  try {
+    const ready = Ready.parse(await promise);
+    if ('error' in ready) throw new Error(ready.error);
+    return await findSamples(ready);
+  } catch (error) {
+    child.kill();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    if (child.connected) child.disconnect();
+    child.unref();
+  }
+}
+
+/** The sample agents of that address. Rejects where they have ended. */
+export async function findSamples({ port, token }: SampleAddress): Promise<KeptSamples> {
+  const socket = connect({ host: '127.0.0.1', port });
+  const ended = new Promise<void>(resolve => { socket.once('close', () => resolve()); });
+  try {
+    const line = await firstLine(socket, token);
+    const { agents } = Kept.parse(JSON.parse(line));
+    return {
+      agents, ended, address: { port, token },
+      stop: () => { socket.write('stop\n'); },
+      release: () => { socket.destroy(); },
+    };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+async function firstLine(socket: Socket, token: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => reject(new Error(`no answer in ${findTimeoutMs} ms`)), findTimeoutMs);
+  // Stays for as long as the socket: what breaks it later is told by its 'close'.
+  socket.on('error', reject);
+  socket.once('close', () => reject(new Error('the connection was closed')));
+  const lines = createInterface({ input: socket }).once('line', resolve);
+  lines.on('error', reject);
+  socket.write(`${token}\n`);
+  return promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,41 @@
+/** Calls something again and again while it can be seen, and at once when it comes into sight again. */
+export class WhileVisible {
+  readonly #tick: () => void;
+  /** Milliseconds to the next call; asked before each. */
+  readonly #pause: () => number;
+  #timer: NodeJS.Timeout | undefined;
+  #seen = false;
+
+  constructor(tick: () => void, pause: () => number) {
+    this.#tick = tick;
+    this.#pause = pause;
+  }
+
+  set visible(visible: boolean) {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!visible) return;
+    if (this.#seen) this.#tick();
+    this.#seen = true;
+    this.#later();
+  }
+
+  /** The pause may be another one now. */
+  renew(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#later();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #later(): void {
+    this.#timer = setTimeout(() => {
+      this.#tick();
+      this.#later();
+    }, this.#pause());
+  }
+}

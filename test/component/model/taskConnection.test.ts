@@ -1,0 +1,145 @@
+import * as assert from 'node:assert/strict';
+import type { Script } from '../../../src/mock/script.ts';
+import type { AgentContext } from '../../../src/model/agentContext.ts';
+import { ReachabilityWatch } from '../../../src/model/reachabilityWatch.ts';
+import type { TaskConnection } from '../../../src/model/taskConnection.ts';
+import { chunk, fast, first, startWorld, task, taskOf, until, type Window, type World } from '../../unit/model/support/world.ts';
+
+const go = { parts: [{ text: 'Go' }], target: 'new-task' } as const;
+const listed = { context: '', taskId: 't', state: 'TASK_STATE_WORKING' } as const;
+
+suite('how a task is heard of', () => {
+  let world: World;
+  let window: Window;
+  let context: AgentContext;
+  /** What was told, without times. */
+  const told: string[] = [];
+
+  async function begin(script: Script, timing: Partial<typeof fast> = {}, card?: () => unknown): Promise<void> {
+    world = await startWorld({ generation: '1.0', script, card });
+    window = world.open({ timing: { ...fast, ...timing } });
+    context = window.contexts.create('Ann');
+    told.length = 0;
+    context.onDidChangeState(() => {
+      const word = inWords(context.connection);
+      if (told.at(-1) !== word) told.push(word);
+    });
+  }
+  teardown(async () => {
+    assert.deepEqual(window.errors, []);
+    await world.close();
+  });
+
+  function inWords(connection: TaskConnection | undefined): string {
+    if (connection?.kind !== 'lost') return connection?.kind ?? '';
+    return `lost ${connection.attempt}${connection.retryAt === undefined ? '' : ' waits'}`;
+  }
+
+  test('a connection that is lost says so with the number of the attempt and when it begins, until the agent tells of the task again', async () => {
+    let refused = 0;
+    await begin({
+      SendStreamingMessage: [task('WORKING'), chunk('x', first), { delay: 15 }, { reset: true }],
+      GetTask: () => (++refused < 3 ? [{ reset: true }] : [{ answer: taskOf('WORKING') }]),
+      SubscribeToTask: [task('WORKING'), { stall: true }],
+    });
+    context.send(go);
+    await until(() => context.connection?.kind === 'lost');
+    const lost = context.connection;
+    assert.ok(lost?.kind === 'lost' && lost.heardAt !== undefined && Date.now() - lost.heardAt < 15_000 && lost.since >= lost.heardAt);
+    assert.match(lost.reason.template, /connection|broke/iu);
+    await until(() => told.at(-1) === 'open');
+    assert.deepEqual(told.slice(told.indexOf('open')), ['open', 'lost 1', 'lost 2', 'lost 2 waits', 'lost 2', 'lost 3', 'lost 3 waits', 'lost 3', 'open']);
+    assert.equal(context.connectionOf('t')?.kind, 'open');
+    assert.equal(window.contexts.connectionOf({ ...listed, context: context.key })?.kind, 'open');
+  });
+
+  test('the wait for the next attempt ends when the person says so', async () => {
+    let back = false;
+    await begin({
+      SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
+      GetTask: () => (back ? [{ answer: taskOf('COMPLETED') }] : [{ reset: true }]),
+    }, { firstRetry: 3_600_000, longestRetry: 3_600_000 });
+    const { done } = context.send(go);
+    await until(() => context.connection?.kind === 'lost' && context.connection.retryAt !== undefined);
+    back = true;
+    context.tryNow('t');
+    assert.equal((await done).task?.status.state, 'TASK_STATE_COMPLETED');
+    assert.equal(context.connection, undefined);
+    assert.equal(context.connectionOf('t'), undefined);
+  });
+
+  test('an agent that ends in the middle of its answer is unreachable at once, and its task is asked for at once when it is there again', async () => {
+    await begin({
+      SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
+      GetTask: [{ answer: taskOf('COMPLETED') }],
+    }, { firstRetry: 3_600_000, longestRetry: 3_600_000, giveUp: 3_600_000 });
+    const agent = window.agents.get('Ann')!;
+    const watch = new ReachabilityWatch({ agents: window.agents, inSight: () => true, every: 20 });
+    try {
+      const { done } = context.send(go);
+      await until(() => context.taskState('t') === 'TASK_STATE_WORKING');
+      assert.equal(agent.reachability, 'reachable');
+      await world.agent.stop();
+      await until(() => context.connection?.kind === 'lost' && context.connection.retryAt !== undefined);
+      assert.equal(agent.reachability, 'unreachable');
+      assert.equal(agent.problem?.code, 'unreachable');
+      await world.agent.start(Number(new URL(agent.url).port));
+      assert.equal((await done).task?.status.state, 'TASK_STATE_COMPLETED');
+      assert.equal(agent.reachability, 'reachable');
+    } finally {
+      watch.dispose();
+    }
+  });
+
+  test('an agent that is there again without its card yet is asked about the task all the same', async () => {
+    let asked = 0;
+    await begin({
+      SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
+      GetTask: () => (++asked === 1 ? [{ reset: true }] : [{ answer: taskOf('COMPLETED') }]),
+    }, {}, () => (asked === 0 ? undefined : { error: 'starting' }));
+    const { done } = context.send(go);
+    assert.equal((await done).task?.status.state, 'TASK_STATE_COMPLETED');
+  });
+
+  test('an agent of which nothing is heard for a while is quiet, until a sign of it comes that may be a mere comment', async () => {
+    const more = Promise.withResolvers<void>();
+    await begin({
+      async* SendStreamingMessage() {
+        yield task('WORKING');
+        await more.promise;
+        yield { raw: ': still here\n\n' };
+        yield { stall: true };
+      },
+    }, { quiet: 300 });
+    context.send(go);
+    await until(() => context.connection?.kind === 'quiet');
+    const quiet = context.connection;
+    assert.ok(quiet?.kind === 'quiet' && quiet.heardAt !== undefined && Date.now() - quiet.heardAt >= 250);
+    more.resolve();
+    await until(() => context.connection?.kind === 'open');
+    const { heardAt } = context.connection as { heardAt?: number };
+    assert.ok(heardAt !== undefined && heardAt > quiet.heardAt);
+  });
+
+  test('an agent that never answers has not been heard at all', async () => {
+    await begin({ SendStreamingMessage: [{ stall: true }] }, { quiet: 30 });
+    context.send(go);
+    await until(() => context.connection?.kind === 'quiet');
+    assert.equal('heardAt' in context.connection!, false);
+  });
+
+  test('a task that another window listens to says so, and one that nobody listens to can be listened to again', async () => {
+    let over = false;
+    await begin({ SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: () => [{ answer: taskOf(over ? 'COMPLETED' : 'WORKING') }], SubscribeToTask: [task('WORKING'), { stall: true }] });
+    const other = world.open();
+    context.send(go);
+    await until(() => context.connectionOf('t')?.kind === 'open');
+    assert.deepEqual(other.contexts.connectionOf({ ...listed, context: context.key }), { kind: 'elsewhere' });
+    assert.deepEqual(other.contexts.get(context.key)?.connection, { kind: 'elsewhere' });
+    window.close();
+    assert.deepEqual(other.contexts.get(context.key)?.connection, { kind: 'none' });
+    over = true;
+    other.contexts.get(context.key)!.tryNow('t');
+    await until(() => other.contexts.get(context.key)!.taskState('t') === 'TASK_STATE_COMPLETED');
+  });
+});

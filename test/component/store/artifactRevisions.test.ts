@@ -1,0 +1,128 @@
+import * as assert from 'node:assert/strict';
+import { FoldedTask } from '../../../src/model/foldedTask.ts';
+import type { Part } from '../../../src/protocol/part.ts';
+import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
+import type { Artifact, Task } from '../../../src/protocol/task.ts';
+import { mostRevisionBytes, mostRevisions } from '../../../src/store/artifactRevisions.ts';
+import { at, History, is, owner } from './support/history.ts';
+
+const textOf = (parts: readonly Part[]): string => parts.map(part => ('text' in part ? part.text : JSON.stringify(part))).join('');
+
+type Told = string | readonly Part[];
+const partsOf = (told: Told): readonly Part[] => (typeof told === 'string' ? [{ text: told }] : told);
+const put = (told: Told, lastChunk?: true): StreamResponse =>
+  ({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [...partsOf(told)] }, append: false, ...(lastChunk && { lastChunk }) } });
+const more = (told: Told, lastChunk?: true): StreamResponse =>
+  ({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [...partsOf(told)] }, append: true, ...(lastChunk && { lastChunk }) } });
+/** What GetTask answers. */
+const asked = (told: Told, word: 'WORKING' | 'COMPLETED' = 'COMPLETED'): Task =>
+  ({ id: 't', contextId: 'c', status: { state: `TASK_STATE_${word}` }, artifacts: [{ artifactId: 'a', parts: [...partsOf(told)] } satisfies Artifact] });
+const working: StreamResponse = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } };
+
+suite('revisions of an artifact', () => {
+  let history: History;
+  let key: string;
+  setup(() => {
+    history = new History();
+    key = history.context();
+  });
+  teardown(() => history.close());
+
+  function tell(...events: readonly (StreamResponse | Task)[]): void {
+    const folded = new FoldedTask('t');
+    for (const [index, event] of [working, ...events].entries()) {
+      history.record(key, 'id' in event ? folded.merge(event) : folded.apply(event), at + index);
+      folded.leave(artifactId => history.store.artifacts.parts(key, 't', artifactId));
+    }
+  }
+  /** The numbers and texts of what was there before, and the number and text of what is there. */
+  function shown(store = history.store): string {
+    const [made] = store.artifacts.ofContext(key);
+    const earlier = store.artifacts.revisions(key, 't', 'a');
+    assert.equal(made?.earlier ?? 0, earlier.length);
+    return [...earlier.map(({ number, artifact }) => `${number}=${textOf(artifact.parts)}`), `[${made?.revision ?? 1}=${textOf(store.artifacts.parts(key, 't', 'a'))}]`].join(' ');
+  }
+
+  const rows: readonly (readonly [what: string, events: readonly (StreamResponse | Task)[], expected: string])[] = [
+    ['three contents in one task', [put('draft one'), put('draft two'), put('final')], '1=draft one 2=draft two [3=final]'],
+    ['each of chunks', [put('draft'), more(' one', true), put('dr. '), more('two', true)], '1=draft one [2=dr. two]'],
+    ['one that was not said to be finished', [put('draft'), more(' one'), put('another')], '1=draft one [2=another]'],
+    ['chunks of one that grows are none', [put('a'), more('b'), more('c', true)], '[1=abc]'],
+    ['identical content told again is none', [put('a', true), put('a', true), put('a')], '[1=a]'],
+    ['the same in other parts is none', [put('a'), more('b', true), put('ab', true)], '[1=ab]'],
+    ['all of it so far, each time a little more, is none', [put('a'), put('ab'), put('abc')], '[1=abc]'],
+    ['a finished one that is told anew with more', [put('plan', true), put('plan, revised', true)], '1=plan [2=plan, revised]'],
+    ['nothing is none', [put([]), put('a'), put([]), put('b')], '1=a [2=b]'],
+    ['told from its beginning again, and on', [put('a'), more('b'), put('a'), more('b'), more('c', true)], '[1=abc]'],
+    ['a finished one told from its beginning again', [put('a'), more('b', true), put('a'), more('b', true)], '[1=ab]'],
+    ['back to the first', [put('one', true), put('two', true), put('one', true)], '1=one 2=two [3=one]'],
+    ['data', [put([{ data: { a: 1 } }]), put([{ data: { a: 2 } }])], '1={"data":{"a":1}} [2={"data":{"a":2}}]'],
+    ['other words about the same content are none', [put([{ text: 'a', metadata: { x: 1 } }], true), put([{ text: 'a', mediaType: 'text/markdown' }], true)], '[1=a]'],
+    ['a snapshot that has all chunks in one part is none', [put('a'), more('b', true), asked('ab')], '[1=ab]'],
+    ['a snapshot that knows what was lost is none', [put('a'), more('c'), asked('abc')], '[1=abc]'],
+    ['a snapshot that sets right what came out of order is none', [more('b'), put('a'), asked('ab')], '[1=ab]'],
+    ['what polling saw one after the other', [asked('draft', 'WORKING'), asked('other', 'WORKING'), asked('final')], '1=draft 2=other [3=final]'],
+    ['what polling saw grow is none', [asked('dr', 'WORKING'), asked('draft', 'WORKING'), asked('draft!')], '[1=draft!]'],
+  ];
+  for (const [what, events, expected] of rows) {
+    test(what, () => {
+      tell(...events);
+      assert.equal(shown(), expected);
+      history.reopen();
+      assert.equal(shown(), expected);
+    });
+  }
+
+  test('of the newest twenty, with the numbers they had', () => {
+    tell(...Array.from({ length: mostRevisions + 5 }, (_, index) => put(`text ${index}`, true)));
+    const kept = history.store.artifacts.revisions(key, 't', 'a').map(({ number }) => number);
+    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [mostRevisions, 5, 24]);
+    assert.equal(history.store.artifacts.ofContext(key)[0]?.revision, 25);
+  });
+
+  test('of so many bytes: the oldest go, and one that is too large by itself is not kept', function () {
+    this.timeout(30_000);
+    const third = mostRevisionBytes / 3;
+    const long = (letter: string, length: number): StreamResponse => put(letter.repeat(length), true);
+    tell(long('a', third), long('b', third), long('c', third), long('d', 5));
+    assert.deepEqual(history.store.artifacts.revisions(key, 't', 'a').map(({ number }) => number), [2, 3]);
+    history.record(key, [{ kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'x'.repeat(mostRevisionBytes + 1) }] }, complete: true, revises: true }]);
+    history.record(key, [{ kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'y' }] }, complete: true, revises: true }]);
+    assert.equal(shown(), '[6=y]');
+  });
+
+  test('a task that goes takes them along, and retention counts them', async () => {
+    tell(put('x'.repeat(10_000), true), put('y'.repeat(10), true));
+    history.record(key, [is('t', 'COMPLETED')], at);
+    const { tasks } = await history.store.retention.apply({ days: 1 }, at + 10 * 24 * 60 * 60_000);
+    assert.equal(tasks.count, 1);
+    assert.ok(tasks.bytes > 10_000, `${tasks.bytes}`);
+    key = history.context();
+    tell(put('new', true));
+    assert.equal(shown(), '[1=new]');
+  });
+
+  test('a window that takes the task over goes on counting', () => {
+    tell(put('one', true), put('two', true));
+    history.reopen();
+    const known = history.store.taskDocument(key, 't');
+    const folded = new FoldedTask('t', known && { task: known.task, complete: known.complete });
+    history.store.record(key, folded.apply(put('three', true)), { at, owner });
+    assert.equal(shown(), '1=one 2=two [3=three]');
+  });
+
+  test('export and import keep them, numbers and times too', async () => {
+    tell(...Array.from({ length: mostRevisions + 2 }, (_, index) => put(`text ${index}`, true)));
+    history.store.artifacts.judge(key, history.store.artifacts.ofContext(key)[0]!.seq, 'accepted');
+    const text = [...history.store.export.lines(undefined)].join('');
+    const other = new History();
+    try {
+      const { added, problems } = await other.store.import.lines([new TextEncoder().encode(text)], at);
+      assert.deepEqual([added, problems], [1, []]);
+      assert.equal(shown(other.store), shown());
+      assert.deepEqual(other.store.artifacts.revisions(key, 't', 'a'), history.store.artifacts.revisions(key, 't', 'a'));
+    } finally {
+      other.close();
+    }
+  });
+});

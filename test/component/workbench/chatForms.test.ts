@@ -1,0 +1,106 @@
+import * as assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import type { AgentContext } from '../../../src/model/agentContext.ts';
+import type { Part } from '../../../src/protocol/part.ts';
+import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
+import type { TaskState } from '../../../src/protocol/taskState.ts';
+import type { PartFiles } from '../../../src/workbench/partDocument.ts';
+import { startWorld, until, type Window, type World } from '../../unit/model/support/world.ts';
+
+const shim = new URL('../../../scripts/bench/panel/vscode.ts', import.meta.url).href;
+registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: shim, shortCircuit: true } : next(specifier, context)) });
+const { chatForms } = await import('../../../src/workbench/chatForms.ts');
+const { chatParts } = await import('../../../src/workbench/chatParts.ts');
+
+const schema = {
+  type: 'object', required: ['amount', 'code'],
+  properties: { amount: { type: 'integer', minimum: 1 }, code: { type: 'string', pattern: '^[A-Z]{3}$' }, slow: { type: 'string', pattern: '^(a+)+$' }, pin: { type: 'string', format: 'password' } },
+};
+const toolCall = (status: string): Part => ({ data: { request: { callId: 'c-1', name: 'run' }, status, confirmationDetails: { title: 'Run it?' } } });
+
+suite('what the panel asks about forms', () => {
+  let world: World;
+  let window: Window;
+  teardown(() => world.close());
+
+  /** A task that says these things, a list a status, and asks with the last. */
+  async function asking(...said: readonly (readonly Part[])[]): Promise<{ readonly context: AgentContext; readonly seq: number }> {
+    const status = (state: TaskState, parts: readonly Part[], index: number): StreamResponse =>
+      ({ statusUpdate: { taskId: 't', contextId: 'c', status: { state, message: { messageId: `m${index}`, role: 'ROLE_AGENT', parts: [...parts] } } } });
+    world = await startWorld({
+      generation: '1.0', script: {
+        SendStreamingMessage: request => request.params?.message.taskId === undefined
+          ? [{ event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } } } }, ...said.map((parts, index) => ({ event: status(index === said.length - 1 ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_WORKING', parts, index) }))]
+          : [{ event: status('TASK_STATE_COMPLETED', [], 99) }],
+      },
+    });
+    window = world.open();
+    const context = window.contexts.create('Ann');
+    context.send({ parts: [{ text: 'Go' }], target: 'new-task' });
+    await until(() => context.taskState('t') === 'TASK_STATE_INPUT_REQUIRED');
+    const seq = context.entriesOfTask('t').items.findLast(entry => entry.kind === 'status')!.seq;
+    return { context, seq };
+  }
+  const bodies = (): readonly string[] => world.agent.requests.filter(({ operation }) => operation === 'SendStreamingMessage').map(({ body }) => body);
+
+  test('data is held to the schema when it is sent; it goes out digit for digit, and comes out of the history so', async () => {
+    const { context, seq } = await asking([{ text: 'How much?' }, { data: schema }]);
+    const { sendForm, checkForm, secrets } = chatForms(context);
+    const wrong = '{"amount":0,"code":"euro"}';
+    const faults = [{ pointer: '/amount', message: 'should be at least 1' }, { pointer: '/code', message: 'should match /^[A-Z]{3}$/' }];
+    assert.deepEqual([await checkForm({ seq, json: wrong }), await sendForm({ seq, json: wrong }), bodies().length], [faults, faults, 1]);
+    await assert.rejects(sendForm({ seq, json: '[1]' }), { code: 'bad-json' });
+    await assert.rejects(sendForm({ seq, json: '{' }), { code: 'bad-json' });
+    assert.deepEqual(await sendForm({ seq, json: '{"amount":9007199254740993,"code":"EUR"}', text: 'Here.' }), []);
+    await until(() => bodies().length === 2);
+    assert.match(bodies()[1] ?? '', /"data":\{"amount":9007199254740993,"code":"EUR"\}.*"text":"Here\."/);
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
+    const sent = context.entriesOfTask('t').items.findLast(entry => entry.kind === 'message')!;
+    assert.deepEqual(await secrets({ seq: sent.seq }), ['/pin']);
+    assert.match(JSON.stringify(world.open().contexts.get(context.key)?.entry(sent.seq)), /"amount":9007199254740993/);
+  });
+
+  test('a password that was sent is not shown in the editor either', async () => {
+    const { context, seq } = await asking([{ data: schema }]);
+    await chatForms(context).sendForm({ seq, json: '{"amount":9007199254740993,"code":"EUR","pin":"geheim"}' });
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
+    assert.match(bodies()[1] ?? '', /"pin":"geheim"/);
+    const sent = context.entriesOfTask('t').items.findLast(entry => entry.kind === 'message')!;
+    const opened: unknown[] = [];
+    const partFiles = { open: async (_key: string, part: Part) => void opened.push(part) } as unknown as PartFiles;
+    await chatParts(context, { agents: window.agents, partFiles }).openPart({ seq: sent.seq, part: 0 });
+    assert.match(JSON.stringify(opened), /"data":\{"amount":9007199254740993,"code":"EUR","pin":"••••••••"\}/);
+  });
+
+  test('with faults it is sent where the person says so', async () => {
+    const { context, seq } = await asking([{ data: schema }]);
+    assert.deepEqual(await chatForms(context).sendForm({ seq, json: '{"amount":0}', anyway: true }), []);
+    await until(() => bodies().length === 2);
+  });
+
+  test('a pattern that takes for ever is given up once and not tried again', async () => {
+    const { context, seq } = await asking([{ data: schema }]);
+    const { checkForm } = chatForms(context);
+    const json = JSON.stringify({ amount: 1, code: 'EUR', slow: `${'a'.repeat(40)}!` });
+    assert.deepEqual(await checkForm({ seq, json }), []);
+    const started = performance.now();
+    for (let index = 0; index < 20; index++) assert.deepEqual(await checkForm({ seq, json }), []);
+    assert.ok(performance.now() - started < 2_000);
+  });
+
+  test('an approval that was asked for before the task waits has buttons; what is pressed is what is sent', async () => {
+    const { context, seq } = await asking([toolCall('scheduled')], [toolCall('awaiting_approval')], [{ text: 'May I?' }]);
+    const { form, sendForm } = chatForms(context);
+    const shown = await form({ seq });
+    assert.deepEqual([shown?.part, shown?.form.title, shown?.form.buttons?.length], [undefined, 'Run it?', 3]);
+    await assert.rejects(sendForm({ seq, button: 3 }), { code: 'gone' });
+    assert.deepEqual(await sendForm({ seq, button: 2 }), []);
+    await until(() => bodies().length === 2);
+    assert.match(bodies()[1] ?? '', /"parts":\[\{"data":\{"callId":"c-1","outcome":"cancel"\},"mediaType":"application\/json"\}\]/);
+  });
+
+  test('a question with nothing to choose from has no form', async () => {
+    const { context, seq } = await asking([{ data: { note: 'x' } }], [{ text: 'Why?' }]);
+    assert.equal(await chatForms(context).form({ seq }), null);
+  });
+});

@@ -1,0 +1,64 @@
+import * as assert from 'node:assert/strict';
+import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/visible.ts';
+import { jsonText, printable as printed } from '../../../src/cli/output.ts';
+import { sentence } from '../../../src/protocol/problem.ts';
+import type { ContextSummary, Entry } from '../../../src/protocol/transcript.ts';
+import { transcriptMarkdown } from '../../../src/store/transcriptMarkdown.ts';
+import { safeFileName } from '../../../src/workbench/fileNames.ts';
+import { controlSequences, steering, turning } from '../../support/controlSequences.ts';
+import { caught, figure } from '../../support/figure.ts';
+import '../../support/shimmedVscode.ts';
+
+const { oneLine, plain, printable, shortTitle, unlinked } = await import('../../../src/workbench/oneLine.ts');
+const facts = { at: 1, taskId: 't' };
+const entriesOf = (hostile: string): readonly Entry[] => [
+  { ...facts, seq: 1, kind: 'message', message: { messageId: hostile, role: 'ROLE_AGENT', parts: [{ text: hostile }, { data: { [hostile]: [hostile] } }, { url: `http://127.0.0.1/${hostile}`, filename: hostile, mediaType: hostile }, { raw: '', filename: hostile }] } },
+  { ...facts, seq: 2, kind: 'status', state: 'TASK_STATE_FAILED', message: { messageId: 's', role: 'ROLE_AGENT', parts: [{ text: hostile }] } },
+  { ...facts, seq: 3, kind: 'artifact', artifact: { artifactId: hostile, name: hostile, description: hostile, parts: [{ text: hostile }] }, complete: true, chunks: 1 },
+  { ...facts, seq: 4, kind: 'problem', code: 'x', sentence: sentence('It says {0}', hostile), nextStep: sentence('Do {0}', hostile), details: hostile },
+];
+
+/** Everywhere that text of agents, files and people goes out of our hands, but the terminal's commands and the pages, which have tests of their own. */
+const sinks: Readonly<Record<string, (hostile: string) => string>> = {
+  'labels and descriptions of rows': oneLine,
+  'quick picks and titles': plain,
+  'notifications and dialogs': unlinked,
+  'the log': printable,
+  'titles of rows': text => shortTitle(text),
+  'a line in a terminal': printed,
+  'JSON in a terminal': text => jsonText({ [text]: [text, { [text]: text }] }),
+  'names in a page': visible,
+  'names on one line of a page': text => visibleName(text),
+  'texts in a page': visibleLines,
+  'data in a page': text => JSON.stringify(Object.entries(visibleIn({ [text]: [text] }) as object).flat(2)),
+  'a transcript as Markdown': text => [...transcriptMarkdown({ key: 'k', agent: text, title: text, createdAt: 1, updatedAt: 1 } as ContextSummary, entriesOf(text))].join(''),
+  'a name for a file': text => safeFileName(text, 'file'),
+};
+/** Around it, at the beginning and at the end, twice, and within a word that JSON escapes. */
+const around: readonly ((sequence: string) => string)[] = [
+  sequence => `a${sequence}b`, sequence => sequence, sequence => `${sequence}a`, sequence => `a${sequence}`, sequence => `a${sequence}${sequence}"b\\`, sequence => `a \n${sequence}\n b`,
+];
+
+const raw = (sink: (hostile: string) => string): readonly string[] => controlSequences.flatMap(sequence => around.flatMap(surround => {
+  const shown = sink(surround(sequence));
+  return steering.test(shown) || turning.test(shown) ? [JSON.stringify(surround(sequence))] : [];
+}));
+
+suite('control and bidi characters', () => {
+  test('none is raw in anything that is shown, logged or exported', () => {
+    const found = Object.entries(sinks).flatMap(([name, sink]) => raw(sink).map(sequence => `${name}: ${sequence}`));
+    const shown = Object.keys(sinks).length * around.length * controlSequences.length;
+    figure('F21', { 'sequences shown': shown, 'raw characters': found.length }, `${controlSequences.length} sequences at ${Object.keys(sinks).length} places, ${shown} times in all; ${found.length} with raw characters`);
+    assert.deepEqual(found, []);
+    assert.ok(controlSequences.length >= 40);
+  });
+
+  test('text that is shown as it came has them all', () => {
+    assert.equal(raw(text => text).length, around.length * controlSequences.length);
+    caught('F21', 'text that is shown as it came');
+  });
+
+  test('what is shown still says what was there', () => {
+    for (const [name, sink] of Object.entries(sinks)) assert.match(sink('before\u202eafter'), /before.*after/s, name);
+  });
+});

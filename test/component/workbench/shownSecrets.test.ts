@@ -1,0 +1,155 @@
+import * as assert from 'node:assert/strict';
+import type { ReceivedRequest, Script } from '../../../src/mock/script.ts';
+import { AgentContexts } from '../../../src/model/agentContexts.ts';
+import { Agents } from '../../../src/model/agents.ts';
+import { RequestRuns } from '../../../src/model/requestRuns.ts';
+import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
+import { systemHost } from '../../../src/request/functions.ts';
+import { readRequestFile } from '../../../src/request/requestFile.ts';
+import type { Values } from '../../../src/request/value.ts';
+import { openStore } from '../../../src/store/openStore.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+import { OpenThings } from '../../unit/client/support/openThings.ts';
+import { says } from '../../unit/client/support/says.ts';
+
+const { secretBindings } = await import('../../../src/workbench/values/secretBindings.ts');
+const { shownSecrets } = await import('../../../src/workbench/shownSecrets.ts');
+const { explain, report } = await import('../../../src/workbench/report.ts');
+const { responseText } = await import('../../../src/workbench/responseText.ts');
+const { log } = await import('../../../src/workbench/log.ts');
+const { verdictOf } = await import('../../../src/workbench/testing/testMessages.ts');
+const { plain, unlinked } = await import('../../../src/workbench/oneLine.ts');
+
+const canary = 'c4n"ry<&sécret/of one+';
+const privateValue = 'c4nary-private-two';
+const pieces = [canary, privateValue].flatMap(value => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), Buffer.from(value).toString('base64').slice(0, -4)]);
+const noCanary = (text: string): void => assert.deepEqual(pieces.filter(piece => text.includes(piece)), [], text);
+
+const echo: Script = { SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }] };
+const got = ({ requests }: { readonly requests: readonly ReceivedRequest[] }): boolean => requests.some(({ body }) => body.includes('c4n'));
+
+class Memento {
+  readonly #values = new Map<string, unknown>();
+  readonly keys = (): readonly string[] => [...this.#values.keys()];
+  get<T>(key: string): T | undefined {
+    return this.#values.get(key) as T | undefined;
+  }
+
+  async update(key: string, value: unknown): Promise<void> {
+    this.#values.set(key, JSON.parse(JSON.stringify(value)));
+  }
+}
+
+suite('secrets of request files in the workbench', () => {
+  const open = new OpenThings();
+  let close: (() => void)[];
+  let asked: string[];
+  let answer: string | undefined;
+  let state: Memento;
+  setup(() => {
+    [asked, answer, state] = [[], undefined, new Memento()];
+    close = [inPlaceOf('window', { showWarningMessage: async (question: string, { detail }: { readonly detail: string }) => {
+      asked.push(`${question} ${detail}`);
+      return answer;
+    } })];
+  });
+  teardown(async () => {
+    close.forEach(each => each());
+    await open.close();
+  });
+
+  /** The requests of a file, sent one by one as the editor sends them. */
+  async function send(...requests: object[]): Promise<{ readonly outcomes: readonly RequestOutcome[]; readonly runs: RequestRuns }> {
+    const fail = (error: unknown): void => { throw error; };
+    const store = openStore(':memory:');
+    const agents = new Agents({ http: open.http(), onError: fail });
+    const contexts = new AgentContexts({ store, agents, owner: 'test', onError: fail });
+    close.push(() => {
+      contexts.dispose();
+      agents.dispose();
+      store.close();
+    });
+    const values: Values = new Map([['key', { value: privateValue, source: 'private', literal: false }]]);
+    const file = readRequestFile(JSON.stringify({ requests }), { names: new Set(['key']) });
+    const runs = new RequestRuns({ agents, contexts }, fail);
+    const reach = { env: () => undefined, secret: async () => canary, prompt: async () => undefined, file: () => Promise.reject(new Error('none')) };
+    const outcomes = await runs.sendAll(file, {
+      values, host: { ...systemHost, reach }, secretOrigins: secretBindings(state as never), onDraw: draw => { if (draw.kind === 'secret') shownSecrets.add(draw.value); },
+    });
+    return { outcomes, runs };
+  }
+
+  test('another origin asks, and a no sends nothing', async () => {
+    const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
+    const requests = [{ agent: first.url, message: '{{$secret token}} {{key}}' }, { agent: second.url, message: '{{$secret token}} {{key}}' }];
+    const { outcomes } = await send(...requests);
+    assert.deepEqual(outcomes.map(({ problem }) => problem?.code), [undefined, 'secret-elsewhere']);
+    assert.equal(asked.length, 1);
+    assert.match(asked[0]!, /^Send the secret token, key to http:\/\/127\.0\.0\.1:\d+\?/);
+    assert.ok(asked[0]!.includes(new URL(second.url).origin));
+    assert.deepEqual([got(first), got(second)], [true, false]);
+    // What is allowed is remembered, also by the next window.
+    answer = 'Allow';
+    assert.deepEqual((await send(...requests)).outcomes.map(({ problem }) => problem), [undefined, undefined]);
+    assert.deepEqual([asked.length, got(second)], [2, true]);
+    assert.deepEqual((await send(...requests)).outcomes.map(({ problem }) => problem), [undefined, undefined]);
+    assert.equal(asked.length, 2);
+    noCanary(JSON.stringify(state.get('requests.secretOrigins')));
+  });
+
+  test('an address that an answer chose asks, also for a secret that went nowhere before', async () => {
+    const other = await open.agent(echo);
+    const first = await open.agent({ SendStreamingMessage: [{ event: { message: says(other.url) } }] });
+    const { outcomes } = await send({ name: 'one', agent: first.url, message: 'where?' }, { agent: '{{one.message.parts[0].text}}', message: '{{$secret token}}' });
+    assert.equal(outcomes[1]?.problem?.code, 'secret-elsewhere');
+    assert.match(asked.join(), /comes from the answer of an agent/);
+    assert.equal(got(other), false);
+  });
+
+  test('one in an address is not told to the host of that address before somebody allowed it', async () => {
+    const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
+    const { outcomes } = await send({ agent: first.url, message: '{{key}}' }, { agent: `${second.url}{{key}}`, message: 'x' });
+    assert.equal(outcomes[1]?.problem?.code, 'secret-elsewhere');
+    assert.equal(second.requests.length, 0);
+  });
+
+  test('no notification, log line, title, test or response document shows a value', async () => {
+    const agent = await open.agent(echo);
+    const { outcomes: [, failed], runs } = await send(
+      { agent: agent.url, message: '{{$secret token}} {{key}}', expect: { text: 'nowhere {{$secret token}}', paths: { 'message.parts[0].text': '{{key}}' } } },
+      { agent: 'no {{key}} {{$secret token}}', message: 'x' },
+    );
+    const run = runs.all[0]!;
+    const document = JSON.parse(responseText('x', run, {
+      exchange: () => undefined, explain, translate: ({ template, args }) => template.replaceAll(/\{(\d)\}/g, (_, index: string) => String(args[Number(index)])),
+    })) as { expectations: object[] };
+    assert.ok(document.expectations.length >= 2);
+    noCanary(JSON.stringify(document.expectations));
+    assert.match(JSON.stringify(document.expectations), /••••••/);
+
+    const said: string[] = [];
+    const note = (...all: unknown[]): void => void said.push(...all.map(String));
+    close.push(inPlaceOf('window', { showErrorMessage: async (message: string) => note(message) }));
+    const { error, warn } = log;
+    Object.assign(log, { error: note, warn: note });
+    try {
+      await report(failed?.problem);
+      await report(new Problem('x', sentence('It says {0}.', canary), { nextStep: sentence('Look at {0}.', privateValue), details: encodeURIComponent(canary) }));
+      await report(new Error(`broken by ${canary}`));
+      log.warn(`${canary} ${privateValue}`);
+      log.error(new Error(canary));
+    } finally {
+      Object.assign(log, { error, warn });
+    }
+    assert.equal(said.length, 8);
+    const textDocument = { uri: 'x.a2a', positionAt: (offset: number) => offset };
+    const verdicts = runs.all.map(({ entry, outcome }) => verdictOf(entry, outcome!, textDocument as never));
+    assert.deepEqual(verdicts.map(({ verdict }) => verdict), ['failed', 'errored']);
+    assert.ok(verdicts[0]!.messages.some(({ expectedOutput }) => expectedOutput !== undefined));
+    said.push(JSON.stringify(verdicts.map(({ messages }) => messages)));
+    said.push(plain(`title ${canary}`), unlinked(`question ${privateValue}`), JSON.stringify(explain(new Error(canary))));
+    noCanary(said.join('\n'));
+    assert.match(said.join('\n'), /••••••/);
+  });
+});

@@ -1,0 +1,216 @@
+import * as assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { plainCard } from '../../src/mock/plainCard.ts';
+import type { Script } from '../../src/mock/script.ts';
+import { OpenThings } from '../unit/client/support/openThings.ts';
+import { chunk, statusUpdate, task } from '../unit/client/support/says.ts';
+import { ended, TerminalProgram } from './support/terminalProgram.ts';
+
+const silentCard: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };
+
+/** The task in one state after the other, each time it is asked for. */
+function asked(...states: readonly Parameters<typeof task>[0][]): Script['GetTask'] {
+  let at = 0;
+  return () => [{ answer: task(states[Math.min(at++, states.length - 1)]!) }];
+}
+
+interface Kind {
+  readonly script: () => Script;
+  readonly verdict: 'sent' | 'failed';
+  readonly status: number;
+  /** What is said of it. */
+  readonly words?: RegExp;
+}
+
+/** How agents go about a message, and what comes of a request to each. */
+const kinds: Readonly<Record<string, Kind>> = {
+  'an agent that is asked again and again': {
+    script: () => ({ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_SUBMITTED') } }], GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED') }),
+    verdict: 'sent', status: 0,
+  },
+  'a stream that breaks': {
+    script: () => ({
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: chunk('one ', false) }, { delay: 100 }, { close: true }],
+      GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'),
+      SubscribeToTask: [{ event: { task: task('TASK_STATE_WORKING') } }, { reset: true }],
+    }),
+    verdict: 'sent', status: 0,
+  },
+  'a stream that ends before the task does': {
+    script: () => ({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }], GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_COMPLETED') }),
+    verdict: 'sent', status: 0,
+  },
+  'an agent that never answers': { script: () => ({ SendStreamingMessage: [{ stall: true }] }), verdict: 'failed', status: 1, words: /no sign of life within 3 seconds/ },
+  'an agent whose task never ends': {
+    script: () => ({ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: asked('TASK_STATE_WORKING') }),
+    verdict: 'failed', status: 1, words: /not over within/,
+  },
+  'an agent that falls silent in mid-answer': {
+    script: () => ({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], GetTask: asked('TASK_STATE_WORKING') }),
+    verdict: 'failed', status: 1, words: /not over within/,
+  },
+  'an agent that refuses to cancel what is late': {
+    script: () => ({
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], GetTask: asked('TASK_STATE_WORKING'),
+      CancelTask: [{ error: { code: -32002, message: 'Never.' } }],
+    }),
+    verdict: 'failed', status: 1, words: /not over within 3 seconds\. It was then asked to cancel the task, which goes on: .*Never\./,
+  },
+  'an agent that answers garbage': { script: () => ({ SendStreamingMessage: [{ html: '<h1>Oops</h1>' }] }), verdict: 'failed', status: 3 },
+  'an agent whose stream cannot be read': { script: () => ({ SendStreamingMessage: [{ raw: 'data: {oops\n\n' }] }), verdict: 'failed', status: 3 },
+  'an agent whose stream ends with an error': {
+    script: () => ({ SendStreamingMessage: [{ raw: 'event: error\ndata: oops\n\n' }] }), verdict: 'failed', status: 3,
+  },
+  'an agent whose card is a page': { script: () => ({ AgentCard: [{ html: '<h1>Oops</h1>' }] }), verdict: 'failed', status: 3 },
+  'an agent that sends elsewhere': {
+    script: () => ({ SendStreamingMessage: [{ status: 307, headers: { location: 'http://elsewhere.example/' } }, { json: {} }] }), verdict: 'failed', status: 3,
+  },
+  'an agent that answers garbage when it is asked again': {
+    script: () => ({ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ html: '<h1>Oops</h1>' }] }),
+    verdict: 'failed', status: 3,
+  },
+};
+
+const reporters: Readonly<Record<string, (out: string, kind: Kind) => void>> = {
+  spec: (out, { verdict }) => {
+    assert.match(out, verdict === 'sent' ? /x\.a2a › asked/ : /[✗!] x\.a2a › asked/);
+    assert.match(out, verdict === 'sent' ? /\n1 sent,[^\n]* in \d+\.\d s\n$/ : /\n[^\n]*1 failed[^\n]* in \d+\.\d s\n$/);
+  },
+  junit: (out, { verdict }) => {
+    assert.match(out, /^<\?xml[^]*<\/testsuites>\n$/);
+    assert.match(out, /<testcase name="asked"/);
+    assert.equal(/<(failure|error)\b/.test(out), verdict === 'failed');
+  },
+  json: (out, { verdict }) => {
+    const [result, last] = out.trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown>);
+    assert.equal(result!['name'], 'asked');
+    assert.ok(verdict === 'sent' ? result!['verdict'] === 'sent' : ['failed', 'error'].includes(String(result!['verdict'])), out);
+    assert.ok('summary' in last!);
+  },
+};
+
+suite('a2a run comes to its end', function () {
+  this.timeout(60_000);
+  const open = new OpenThings();
+  let program: TerminalProgram;
+  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteTeardown(() => program.remove());
+  teardown(() => open.close());
+
+  for (const [title, kind] of Object.entries(kinds)) {
+    test(title, async () => {
+      for (const [reporter, check] of Object.entries(reporters)) {
+        const agent = await open.agent(kind.script());
+        const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, name: 'asked', message: 'x' } });
+        const { status, out, err } = await program.run(['run', 'x.a2a', '--reporter', reporter, '--timeout', '3s'], { cwd });
+        check(out, kind);
+        assert.deepEqual([status, err], [kind.status, ''], `${reporter}: ${out}`);
+        if (kind.words !== undefined) assert.match(out, kind.words);
+      }
+    });
+  }
+
+  test('an agent that is killed in mid-answer; what comes after it is sent all the same', async () => {
+    const dying = await open.agent({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: chunk('one ', false) }, { stall: true }] });
+    const fine = await open.agent({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_COMPLETED') } }] });
+    const cwd = await program.workspace({ 'x.a2a': { requests: [
+      { name: 'dies', agent: dying.url, message: 'x' }, { name: 'lives', agent: fine.url, message: 'x', expect: {} },
+    ] } });
+    const child = program.start(['run', 'x.a2a', '--timeout', '5s'], { cwd });
+    child.stdin.end();
+    const end = ended(child);
+    while (!dying.requests.some(({ operation }) => operation === 'SendStreamingMessage')) await new Promise(resolve => setTimeout(resolve, 20));
+    await dying.stop();
+    const { status, out, err } = await end;
+    assert.match(out, /[✗!] x\.a2a › dies[^]*✓ x\.a2a › lives[^]*1 passed, 1 failed/);
+    assert.deepEqual([status, err], [1, '']);
+  });
+
+  test('an agent of 0.3 that ends a stream before its task is over', async () => {
+    const agent = await open.agent({
+      SendStreamingMessage: [{ event: statusUpdate('TASK_STATE_WORKING') }], GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'),
+    }, '0.3');
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x', expect: { state: 'completed' } } });
+    const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.equal(status, 0, out);
+    assert.match(out, /1 passed/);
+  });
+
+  test('an interrupt and a termination are told, with what was not run', async () => {
+    for (const [signal, expected] of [['SIGINT', 130], ['SIGTERM', 143]] as const) {
+      const agent = await open.agent({
+        SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }],
+        CancelTask: [{ answer: task('TASK_STATE_CANCELED') }],
+      });
+      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ name: 'a', message: 'x' }, { name: 'b', message: 'y' }] } });
+      const child = program.start(['run', 'x.a2a', '--reporter', 'junit'], { cwd });
+      child.stdin.end();
+      const end = ended(child);
+      while (!agent.requests.some(({ operation }) => operation === 'SendStreamingMessage')) await new Promise(resolve => setTimeout(resolve, 20));
+      await new Promise(resolve => setTimeout(resolve, 300));
+      child.kill(signal);
+      const { status, out } = await end;
+      assert.match(out, /<testcase name="a"[^]*<testcase name="b"[^]*<skipped[^]*<\/testsuites>\n$/);
+      assert.equal(status, expected);
+      assert.ok(agent.requests.some(({ operation }) => operation === 'CancelTask'));
+    }
+  });
+
+  test('an agent that refuses to cancel: an interrupted run says so and waits for the task', async () => {
+    let asked = false;
+    const agent = await open.agent({
+      async* SendStreamingMessage() {
+        yield { event: { task: task('TASK_STATE_WORKING') } };
+        while (!asked) await new Promise(resolve => setTimeout(resolve, 10));
+        yield { delay: 500 };
+        yield { event: { task: task('TASK_STATE_COMPLETED') } };
+      },
+      CancelTask: () => {
+        asked = true;
+        return [{ error: { code: -32002, message: 'Never.' } }];
+      },
+      GetTask: [{ answer: task('TASK_STATE_WORKING') }],
+    });
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ name: 'a', message: 'x' }, { name: 'b', message: 'y' }] } });
+    const child = program.start(['run', 'x.a2a'], { cwd });
+    child.stdin.end();
+    const end = ended(child);
+    while (!agent.requests.some(({ operation }) => operation === 'SendStreamingMessage')) await new Promise(resolve => setTimeout(resolve, 20));
+    await new Promise(resolve => setTimeout(resolve, 300));
+    child.kill('SIGINT');
+    const { status, out, err } = await end;
+    assert.match(err, /a goes on: .*Never\./);
+    assert.match(out, /› a: completed[^]*1 sent/);
+    assert.equal(status, 130);
+    assert.equal(agent.requests.filter(({ operation }) => operation === 'SendStreamingMessage').length, 1, 'what comes after it is not sent');
+  });
+
+  const standstills = {
+    send: { status: 4, out: /^$/, err: /^The program came to its end before the command did/ },
+    defect: { status: 70, out: /<testcase name="asked"[^]*<error type="defect" message="[^"]*broken[^]*<skipped[^]*<\/testsuites>\n$/, err: /^Error: broken\n/ },
+  };
+  for (const [what, { status, out, err }] of Object.entries(standstills)) {
+    test(`a process that ends before its command does: ${what}`, async () => {
+      const cwd = await program.workspace({ 'x.a2a': { agent: 'http://127.0.0.1:9', requests: [{ name: 'asked', message: 'x' }, { message: 'y' }] } });
+      const child = spawn(process.execPath, [fileURLToPath(new URL('support/standstill.ts', import.meta.url)), what, 'x.a2a'], { cwd, stdio: 'pipe' });
+      child.stdin.end();
+      const came = await ended(child);
+      assert.match(came.out, out);
+      assert.match(came.err, err);
+      assert.equal(came.status, status);
+    });
+  }
+
+  test('a reader that goes away does not turn a failed run into a good one', async () => {
+    const agent = await open.agent({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_FAILED') } }] });
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: Array.from({ length: 20 }, () => ({ message: 'x' })) } });
+    const child = program.start(['run', 'x.a2a'], { cwd });
+    child.stdin.end();
+    child.stderr.resume();
+    child.stdout.once('data', () => child.stdout.destroy());
+    await once(child, 'exit');
+    assert.equal(child.exitCode, 1);
+  });
+});

@@ -1,0 +1,130 @@
+import * as assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import type { Script } from '../../src/mock/script.ts';
+import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
+import type { Task } from '../../src/protocol/task.ts';
+import type { TaskState } from '../../src/protocol/taskState.ts';
+import { OpenThings } from '../unit/client/support/openThings.ts';
+import { task } from '../unit/client/support/says.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
+
+/** An agent whose tasks are named after the message, and end when they are subscribed to, canceled, or asked for twice. */
+function worker(): Script {
+  const tasks = new Map<string, TaskState>();
+  const asked = new Map<string, number>();
+  const told = (id: string): Task => task(tasks.get(id) ?? 'TASK_STATE_FAILED', { id, contextId: 'c' });
+  return {
+    SendMessage: ({ params }) => {
+      const [part] = params?.message.parts ?? [];
+      const id = part !== undefined && 'text' in part ? part.text : '';
+      tasks.set(id, params?.configuration?.returnImmediately === true ? 'TASK_STATE_WORKING' : 'TASK_STATE_COMPLETED');
+      return [{ answer: { task: told(id) } }];
+    },
+    async* SendStreamingMessage({ params, signal }) {
+      const [part] = params?.message.parts ?? [];
+      const id = part !== undefined && 'text' in part ? part.text : '';
+      tasks.set(id, 'TASK_STATE_WORKING');
+      yield { event: { task: told(id) } };
+      while (tasks.get(id) === 'TASK_STATE_WORKING') await setTimeout(10, undefined, { signal });
+      yield { event: { statusUpdate: { taskId: id, contextId: 'c', status: { state: tasks.get(id)! } } } };
+    },
+    GetTask: ({ params }) => {
+      const id = params?.id ?? '';
+      asked.set(id, (asked.get(id) ?? 0) + 1);
+      if (asked.get(id)! >= 2 && tasks.get(id) === 'TASK_STATE_WORKING') tasks.set(id, 'TASK_STATE_COMPLETED');
+      return [{ answer: told(id) }];
+    },
+    async* SubscribeToTask({ params }) {
+      const id = params?.id ?? '';
+      yield { event: { task: told(id) } };
+      await setTimeout(100);
+      tasks.set(id, 'TASK_STATE_COMPLETED');
+      yield { event: { statusUpdate: { taskId: id, contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } };
+    },
+    CancelTask: ({ params }) => {
+      tasks.set(params?.id ?? '', 'TASK_STATE_CANCELED');
+      return [{ answer: told(params?.id ?? '') }];
+    },
+  };
+}
+
+const operationsOf = ({ requests }: ScriptedAgent): string[] => requests.flatMap(({ operation }) => operation ?? []);
+const starts = (text: string, more: object = {}): object => ({
+  name: text, params: { message: { parts: [{ text }] }, configuration: { returnImmediately: true } }, ...more,
+});
+const id = (name: string): { id: string } => ({ id: `{{${name}.task.id}}` });
+
+interface Row {
+  readonly requests: readonly object[];
+  readonly args?: readonly string[];
+  readonly out: RegExp;
+  readonly status?: number;
+  /** The first ones, in order. Where the task is not asked for at all, there are no others. */
+  readonly operations: readonly string[];
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'a task that is left at work is not asked for': { requests: [starts('a')], out: /→ x\.a2a › a: working/, operations: ['SendMessage'] },
+  'a task is canceled while it works': {
+    requests: [starts('a'), { name: 'stop', method: 'CancelTask', params: id('a'), expect: { state: 'canceled' } }],
+    out: /→ x\.a2a › a: working[^]*✓ x\.a2a › stop: canceled/, operations: ['SendMessage', 'CancelTask'],
+  },
+  'a task is subscribed to': {
+    requests: [starts('a'), { name: 'listen', method: 'SubscribeToTask', params: id('a'), expect: { state: 'completed' } }],
+    out: /→ x\.a2a › a: working[^]*✓ x\.a2a › listen: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+  },
+  'several tasks at work': {
+    requests: [starts('a'), starts('b'), { name: 'stop b', method: 'CancelTask', params: id('b') }, { name: 'look', method: 'GetTask', params: id('a'), expect: { state: 'working' } }],
+    args: ['--parallel', '4'], out: /✓ x\.a2a › look: working[^]*3 sent, 1 passed/, operations: ['SendMessage', 'SendMessage'],
+  },
+  'what is expected of the first answer holds at once': { requests: [starts('a', { expect: { state: 'working' } })], out: /✓ x\.a2a › a: working/, operations: ['SendMessage'] },
+  'what is expected of the end is waited for': { requests: [starts('a', { expect: { state: 'completed' } })], out: /✓ x\.a2a › a: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'] },
+  'what continues it waits until it is over': {
+    requests: [starts('a'), { name: 'b', after: 'a', method: 'SendMessage', message: 'b', expect: { state: 'completed' } }],
+    out: /→ x\.a2a › a: working[^]*✓ x\.a2a › b: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+  },
+  'what refers to its end waits, too': {
+    requests: [starts('a'), { name: 'b', method: 'SendMessage', message: '{{a.state}}', expect: { paths: { 'task.id': 'completed' } } }],
+    out: /✓ x\.a2a › b: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+  },
+  'all messages return at once': {
+    requests: [{ name: 'a', message: 'a' }, { name: 'b', message: 'b' }, { name: 'stop', method: 'CancelTask', params: id('a') }],
+    args: ['--no-wait'], out: /› a: working[^]*› b: working[^]*› stop: canceled[^]*3 sent/, operations: ['SendMessage', 'SendMessage', 'CancelTask'],
+  },
+  'a stream that returns at once goes on beside what cancels it': {
+    requests: [starts('a', { method: 'SendStreamingMessage' }), { name: 'stop', method: 'CancelTask', params: id('a'), expect: { state: 'canceled' } }],
+    out: /› a: working[^]*✓ x\.a2a › stop: canceled/, operations: ['SendStreamingMessage', 'CancelTask'],
+  },
+};
+
+suite('a2a run: tasks that are left at work', function () {
+  this.timeout(30_000);
+  const open = new OpenThings();
+  let program: TerminalProgram;
+  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteTeardown(() => program.remove());
+  teardown(() => open.close());
+
+  for (const [title, { requests, args = [], out, status = 0, operations }] of Object.entries(rows)) {
+    test(title, async () => {
+      const agent = await open.agent(worker());
+      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests } });
+      const ended = await program.run(['run', 'x.a2a', ...args, '--timeout', '10s'], { cwd });
+      assert.match(ended.out, out);
+      assert.deepEqual([ended.status, ended.err], [status, ''], ended.out);
+      assert.deepEqual(operationsOf(agent).slice(0, operations.length), operations);
+      if (!/› look/.test(ended.out) && !operations.includes('GetTask')) assert.equal(operationsOf(agent).length, operations.length);
+    });
+  }
+
+  test('a task that another request cancels has not failed', async () => {
+    const agent = await open.agent(worker());
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [
+      starts('a', { method: 'SendStreamingMessage' }), { name: 'listen', method: 'SubscribeToTask', params: id('a') },
+      { name: 'stop', method: 'CancelTask', params: id('a') },
+    ] } });
+    const { status, out } = await program.run(['run', 'x.a2a', '--parallel', '3', '--timeout', '10s'], { cwd });
+    assert.match(out, /› listen: canceled[^]*3 sent, 0 passed in/);
+    assert.equal(status, 0, out);
+  });
+});

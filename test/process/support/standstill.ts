@@ -1,0 +1,16 @@
+import { runProcess } from '../../../src/cli/process.ts';
+import { run } from '../../../src/cli/run.ts';
+import { silent } from '../../../src/cli/terminal.ts';
+import { Http } from '../../../src/client/http.ts';
+
+// A command whose answer never comes and whom nothing keeps alive, or one that a defect ends: `standstill.ts send|defect FILE`.
+const [what, file = ''] = process.argv.slice(2);
+const http = new Http();
+http.request = () => {
+  setImmediate(() => {
+    throw new Error('broken');
+  });
+  return new Promise(() => {});
+};
+runProcess(({ interrupt, giveUp }) => (what === 'send' ? new Promise(() => {})
+  : run({ values: { reporter: 'junit' }, http, signal: interrupt, giveUp, log: silent }, [file])));

@@ -1,0 +1,74 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface StartOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The Node that it runs on; that of the tests where it is left out. */
+  readonly node?: string;
+}
+
+/** `a2a` as one file, which is how it is shipped, with a folder for what it reads. */
+export class TerminalProgram {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async build(): Promise<TerminalProgram> {
+    const folder = await mkdtemp(join(tmpdir(), 'a2a-terminal-'));
+    await build({
+      entryPoints: [join(root, 'src', 'cli.ts')], outfile: join(folder, 'cli.cjs'),
+      bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'],
+    });
+    return new TerminalProgram(folder);
+  }
+
+  get path(): string {
+    return join(this.folder, 'cli.cjs');
+  }
+
+  start(args: readonly string[], { cwd = this.folder, env = {}, node = process.execPath }: StartOptions = {}): ChildProcessWithoutNullStreams {
+    return spawn(node, [this.path, ...args], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
+  }
+
+  async run(args: readonly string[], options?: StartOptions): Promise<Ended> {
+    const child = this.start(args, options);
+    child.stdin.end();
+    return ended(child);
+  }
+
+  /** A folder with these files; the value is written as JSON where it is no text. */
+  async workspace(files: Readonly<Record<string, unknown>>): Promise<string> {
+    const path = await mkdtemp(join(this.folder, 'w-'));
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(path, name)), { recursive: true });
+      await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+    }
+    return path;
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true });
+  }
+}
+
+export async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { status: child.exitCode, out, err };
+}

@@ -1,0 +1,17 @@
+/** A module whose tests have to notice a mistake in it, and those tests. */
+export interface MutatedModule {
+  readonly file: string;
+  readonly tests: readonly string[];
+}
+
+/** What keeps credentials where they belong, and what makes tasks whole again. */
+export const mutatedModules: readonly MutatedModule[] = [
+  { file: 'src/client/origin.ts', tests: ['test/unit/client/origin.test.ts'] },
+  { file: 'src/client/sentCredentials.ts', tests: ['test/unit/client/sentCredentials.test.ts', 'test/component/client/sentCredentials.test.ts'] },
+  { file: 'src/protocol/secretValues.ts', tests: ['test/unit/protocol/secretValues.test.ts', 'test/unit/protocol/splitSecrets.test.ts'] },
+  { file: 'src/chat/markdown/linkTarget.ts', tests: ['test/unit/chat/names.test.ts', 'test/unit/chat/parse.test.ts'] },
+  { file: 'src/model/gap.ts', tests: ['test/component/model/agentContext.test.ts'] },
+  { file: 'src/model/recovery.ts', tests: ['test/component/model/agentContext.test.ts', 'test/component/model/sleep.test.ts', 'test/component/model/taskConnection.test.ts'] },
+  { file: 'src/model/streamFold.ts', tests: ['test/unit/model/applyUpdate.test.ts', 'test/component/model/agentContext.test.ts'] },
+  { file: 'src/model/foldedArtifacts.ts', tests: ['test/unit/model/applyUpdate.test.ts', 'test/component/store/artifactRevisions.test.ts', 'test/component/model/agentContext.test.ts'] },
+];

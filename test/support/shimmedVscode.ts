@@ -1,0 +1,17 @@
+import { registerHooks } from 'node:module';
+import * as shim from '../../scripts/bench/panel/vscode.ts';
+
+// Modules of the workbench run outside of VS Code once this one is imported, before them: `await import(…)` does that.
+const url = new URL('../../scripts/bench/panel/vscode.ts', import.meta.url).href;
+registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url, shortCircuit: true } : next(specifier, context)) });
+
+/** Puts something in the place of members of VS Code's API; what is returned takes it out again. */
+export function inPlaceOf<K extends 'env' | 'window' | 'workspace'>(name: K, members: object): () => void {
+  const target = shim[name];
+  const before = { ...target };
+  Object.assign(target, members);
+  return () => {
+    for (const key of Object.keys(members)) delete (target as Record<string, unknown>)[key];
+    Object.assign(target, before);
+  };
+}

@@ -1,0 +1,150 @@
+/** What a count has to come to for a target to be reached. */
+export type Wanted = { readonly atLeast: number } | { readonly atMost: number };
+
+/** Tests of one file that make a target's figures. */
+export interface TargetTests {
+  /** From the root of the project. */
+  readonly file: string;
+  /** Of these titles alone. */
+  readonly grep?: string;
+}
+
+/** One thing that has to hold under attack or bad luck, with its figures. */
+export interface Target {
+  readonly title: string;
+  /** What is aimed at, for people. */
+  readonly aim: string;
+  /** The same for `npm run stress`: the counts that the tests hand in with `figure`, by their names. */
+  readonly wants: Readonly<Record<string, Wanted>>;
+  readonly tests: readonly TargetTests[];
+  /** Planted flaws that the same tests have to fail with; a test says so with `caught`. */
+  readonly decoys: readonly string[];
+  /** Why there are no tests. */
+  readonly open?: string;
+  /** How long the tests may take, in minutes; 60 where nothing is said. */
+  readonly minutes?: number;
+}
+
+const none: Wanted = { atMost: 0 };
+const notYet = 'No test hands in this figure yet.';
+
+/** The targets by their names. `npm run stress` measures them and writes docs/reliability.md. */
+export const targets = {
+  F1: {
+    title: 'Server-sent events', aim: 'Every rule of the standard, however the bytes are cut: at least 10,000 readings, none of them wrong; 100,000 streams made at random read as eventsource-parser reads them in one piece.',
+    wants: { readings: { atLeast: 10_000 }, wrong: none, 'streams at random': { atLeast: 100_000 }, differing: none },
+    tests: [{ file: 'test/unit/client/sseReadings.test.ts' }], decoys: ['a reader that splits at blank lines'],
+  },
+  F2: {
+    title: 'Large events in small pieces', aim: 'An event of 4 MiB in pieces of 16 bytes takes at most 250 ms, with no pause over 50 ms.',
+    wants: { 'ms of a processor': { atMost: 250 }, 'ms of the longest step': { atMost: 50 } },
+    tests: [{ file: 'test/unit/client/largeEvents.test.ts' }], decoys: ['a reader that joins all it has with every piece'],
+  },
+  F3: {
+    title: 'Streams that are spoilt on their way', aim: 'At least 2,700 faults of 36 kinds and 2,000 mixtures of faults: nothing lost, nothing twice, no message sent a second time.',
+    wants: { 'spoilt streams': { atLeast: 2_700 }, kinds: { atLeast: 36 }, mixtures: { atLeast: 2_000 }, 'lost, doubled or wrong': none, 'sent twice': none, 'unhandled errors': none },
+    tests: [{ file: 'test/process/recovery.test.ts' }, { file: 'test/process/recoveryFlaws.test.ts' }],
+    decoys: ['a client that sends the message again', 'a client that appends a snapshot', 'a client that takes the end of a stream for the end of its task'], minutes: 90,
+  },
+  F4: {
+    title: 'Hostile text in the chat', aim: 'At least 107,000 renderings of attacks, with the policy of the page and without it: nothing runs, loads or leads away.',
+    wants: { renderings: { atLeast: 107_000 }, 'links followed': { atLeast: 1_000 }, 'got through': none },
+    tests: [{ file: 'test/ui/hostile.test.ts' }], decoys: ['a build without the sanitiser'], minutes: 120,
+  },
+  F5: {
+    title: 'Hostile text in the webview of a real VS Code', aim: '500 attacks from all classes: no script, request, command or forged key.',
+    wants: { attacks: { atLeast: 500 }, scripts: none, requests: none, 'forged keys': none, 'VS Code commands': none, 'elements of others': none },
+    tests: [{ file: 'test/ui/hostileWebview.test.ts' }], decoys: ['a build in which HTML is HTML', 'a page that runs a script and forges a key'], minutes: 120,
+  },
+  F6: {
+    title: 'Credentials', aim: 'At least 500 attacks on planted secrets: none at a wrong origin, shown, in the bytes of the history or in an export. What a terminal prints has a suite of its own (runSecrets).',
+    wants: { cases: { atLeast: 500 }, leaks: none },
+    tests: [{ file: 'test/component/client/credentialCanaries.test.ts' }], decoys: ['a client that follows redirects with its headers'],
+  },
+  F7: {
+    title: 'Hostile workspaces', aim: 'At least 60 cases, trusted and untrusted: no connection and no file read before it is approved.',
+    wants: {}, tests: [], decoys: [], open: notYet,
+  },
+  F8: {
+    title: 'File names', aim: 'At least 22,000 names, by the rules of POSIX and Windows: none leads outside, is a device or hides what it is. Files are written where a save dialog says alone.',
+    wants: { names: { atLeast: 22_000 }, outside: none, unfit: none },
+    tests: [{ file: 'test/unit/workbench/fileNames.test.ts' }], decoys: ['names that are joined to the folder as they are'],
+  },
+  F9: {
+    title: 'JSON', aim: 'Every parsing case at every entrance, and a million spoilt messages of each generation\'s form: no crash, no hang, no changed prototype.',
+    wants: {
+      'parsing cases': { atLeast: 318 }, entrances: { atLeast: 4 }, 'read wrongly': none, 'changed prototypes': none,
+      'spoilt messages': { atLeast: 9_000_000 }, 'forms with a crash or a hang': none,
+    },
+    tests: [{ file: 'test/component/client/jsonCases.test.ts' }, { file: 'test/process/fuzz.test.ts' }], decoys: ['a reader that merges what it reads', 'a reader that forgives'], minutes: 150,
+  },
+  F10: {
+    title: 'Markdown', aim: 'Pathological and 100,000 random texts, drawn and not parsed alone: each within 500 ms, in proportion to its length.',
+    wants: {}, tests: [], decoys: [], open: notYet,
+  },
+  F11: {
+    title: 'Search', aim: 'At least 100,000 texts as a search: none is an error, and what is found is what an oracle finds.',
+    wants: { searches: { atLeast: 100_000 }, threw: none, wrong: none },
+    tests: [{ file: 'test/component/store/searchOracle.test.ts' }], decoys: ['a search that hands the text to SQLite as it is'],
+  },
+  F12: {
+    title: 'Kill -9 of those who write the history', aim: 'At least 10,000 kills: nothing that was committed is lost.',
+    wants: { kills: { atLeast: 10_000 }, 'commits lost': none, 'faults of the file': none },
+    tests: [{ file: 'test/process/crash.test.ts' }], decoys: ['a writer that tells before it commits'], minutes: 90,
+  },
+  F13: {
+    title: 'Power cuts', aim: 'At least 5,000 states of the disk after a cut: each opens, with intents and ends of tasks.',
+    wants: {}, tests: [], decoys: [], open: notYet,
+  },
+  F14: {
+    title: 'Misfortunes of the history', aim: 'At least 5,000 damages and every misfortune of disk, clock and windows: no crash, the original kept, 95 % of what can be read saved.',
+    wants: { damages: { atLeast: 5_000 }, crashes: none, 'originals lost': none, 'percent saved': { atLeast: 95 } },
+    tests: [{ file: 'test/component/store/misfortunes.test.ts' }], decoys: ['a history that is begun anew without what could be read'], minutes: 240,
+  },
+  F15: {
+    title: 'Many windows', aim: '8 processes with 10,000 transactions each, as fast as they can: no error, no row lost or twice, 99 of 100 within 100 ms.',
+    wants: { processes: { atLeast: 8 }, transactions: { atLeast: 80_000 }, errors: none, lost: none, doubled: none, undone: none, 'p99 in ms': { atMost: 100 } },
+    tests: [{ file: 'test/process/manyWindows.test.ts' }], decoys: ['transactions that begin without the lock'],
+  },
+  F16: {
+    title: 'Reloads in the middle of a stream', aim: '20 reloads of a real VS Code at random moments: the chat is back with what the agent has, and no task is cancelled.',
+    wants: { reloads: { atLeast: 20 }, 'while the task ran': { atLeast: 15 }, 'not as the agent has it': none },
+    tests: [{ file: 'test/ui/reloads.test.ts' }], decoys: ['a chunk that is missing in the panel or in the history'], minutes: 120,
+  },
+  F17: {
+    title: 'A very long task', aim: '1,000,000 events in one task within 100 MiB more memory.',
+    wants: { events: { atLeast: 1_000_000 }, 'MiB more memory': { atMost: 100 } },
+    tests: [{ file: 'test/component/model/longTask.test.ts' }], decoys: ['a process that keeps every event'],
+  },
+  F18: {
+    title: 'Bombs', aim: 'Compressed, endless, deep and wide answers: within 64 MiB more memory, stopped within a second, with the bound named.',
+    wants: { bombs: { atLeast: 7 }, 'MiB more memory': { atMost: 64 } },
+    tests: [{ file: 'test/component/client/bombs.test.ts' }], decoys: ['a reader without a bound'],
+  },
+  F19: {
+    title: 'Receiver of push notifications', aim: '10,000 forged calls: none accepted.',
+    wants: {}, tests: [], decoys: [], open: 'There is no such receiver.',
+  },
+  F20: {
+    title: 'Signatures of cards', aim: 'Every verdict right.',
+    wants: {}, tests: [], decoys: [], open: 'Signatures are shown and not verified.',
+  },
+  F21: {
+    title: 'Control and bidi characters', aim: 'Every place that shows text, every sequence: no raw control character.',
+    wants: { 'sequences shown': { atLeast: 1_000 }, 'raw characters': none },
+    tests: [{ file: 'test/component/workbench/controlSequences.test.ts' }, { file: 'test/process/terminalCharacters.test.ts' }],
+    decoys: ['text that is shown as it came'],
+  },
+  F22: {
+    title: 'Mutants', aim: 'At least 85 % of the mutants of modules for security and recovery are killed by their tests.',
+    wants: { mutants: { atLeast: 200 }, 'percent killed': { atLeast: 85 } },
+    tests: [{ file: 'test/process/mutants.test.ts' }], decoys: ['tests that look at something else'], minutes: 120,
+  },
+  F23: {
+    title: 'What is shipped', aim: 'At most 10 packages, no install script, no unknown licence, and an extension that is the same byte for byte when it is made again.',
+    wants: { packages: { atMost: 10 }, 'install scripts': none, 'unknown licences': none, 'packages that differ': none },
+    tests: [{ file: 'test/ui/vsix.test.ts', grep: 'byte for byte' }], decoys: ['a package whose files have other times'],
+  },
+} as const satisfies Record<string, Target>;
+
+export type TargetName = keyof typeof targets;

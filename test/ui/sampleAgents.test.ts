@@ -1,0 +1,68 @@
+import * as assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.ts';
+import { Stage } from '../support/vscode/stage.ts';
+
+suite('sample agents', () => {
+  let stage: Stage;
+  suiteSetup(async () => { stage = await Stage.open({ agents: {} }); });
+  suiteTeardown(() => stage?.close());
+
+  test('that are started from the command palette show that, and where they are; also when they run already', async () => {
+    const { workbench } = stage;
+    await workbench.command('View: Show Explorer');
+    const explorer = workbench.page.locator('.part.sidebar .composite.title', { hasText: /explorer/i });
+    await explorer.waitFor();
+    const told = workbench.notification('Starting the sample agents…').first().waitFor();
+    await workbench.command('A2A: Start Sample Agents');
+    await told;
+    const rows = workbench.page.locator('.part.sidebar').getByRole('treeitem', { name: /Currency/ });
+    await rows.first().waitFor();
+    await workbench.screenshot('sample-agents-started');
+    await workbench.command('View: Show Explorer');
+    await explorer.waitFor();
+    await workbench.command('A2A: Start Sample Agents');
+    await workbench.notified(/The sample agents run already: .*Currency/);
+    await rows.first().waitFor();
+    await workbench.screenshot('sample-agents-run-already');
+    await workbench.command('Notifications: Clear All Notifications');
+  });
+
+  test('are there with their tasks after a reload of the window', async () => {
+    const { workbench } = stage;
+    let tree = await stage.tree();
+    await tree.item(/Currency.*reachable/).waitFor();
+    const chat = await stage.newChat('Currency');
+    await chat.send('How much is 10 USD?');
+    await tree.item(/How much is.*waiting/).waitFor();
+    await workbench.reload();
+    tree = await stage.tree();
+    await tree.item(/Currency.*reachable/).waitFor();
+    await tree.item(/How much is.*waiting/).waitFor();
+    // The task goes on where it was.
+    const again = stage.chat('Currency');
+    await again.send('INR');
+    await again.shows(/INR/);
+    await eventually(async () => assert.doesNotMatch(await tree.item(/How much is/).innerText(), /waiting|lost|failed/));
+    await workbench.screenshot('sample-agents-reloaded');
+  });
+
+  test('that were stopped have rows that start them again, without the tasks that waited', async () => {
+    const { workbench } = stage;
+    const tree = await stage.tree();
+    const badge = workbench.page.locator('.part.activitybar .action-item', { has: workbench.page.locator('[aria-label^="A2A"]') }).locator('.badge-content:visible');
+    const chat = await stage.newChat('Currency');
+    await chat.send('How much is 20 USD?');
+    await tree.item(/How much is.*waiting/).waitFor();
+    await eventually(async () => assert.equal(await badge.innerText(), '1'));
+    await workbench.command('A2A: Stop Sample Agents');
+    await tree.item(/Currency.*start it again/).waitFor();
+    await workbench.screenshot('sample-agents-stopped');
+    await tree.inlineAction(/Currency.*start it again/, 'Start Sample Agents');
+    await tree.item(/Currency.*reachable/).waitFor();
+    await tree.item(/How much is.*lost/).waitFor();
+    await eventually(async () => assert.equal(await badge.count(), 0));
+    await workbench.screenshot('sample-agents-lost');
+    await workbench.command('A2A: Stop Sample Agents');
+    await tree.item(/Currency.*start it again/).waitFor();
+  });
+});

@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import { SentCredentials } from '../../../src/client/sentCredentials.ts';
+
+const sent = (headers: Readonly<Record<string, string>>, url = 'http://agent.example/'): SentCredentials =>
+  new SentCredentials(new URL(url), Object.entries(headers), new Set(Object.keys(headers).map(name => name.toLowerCase())));
+
+suite('sent credentials', () => {
+  for (const [what, headers, text, masked] of [
+    ['a token without its scheme', { Authorization: 'Bearer abcd-1234' }, 'no abcd-1234.', 'no ••••••.'],
+    ['a scheme stays readable', { Authorization: 'Bearer test' }, 'got "Bearer test"', 'got "Bearer ••••••"'],
+    ['a token behind a scheme of nobody\'s', { Authorization: 'token abcd-1234' }, 'token abcd-1234, abcd-1234.', '••••••, ••••••.'],
+    ['a token that is any word', { Authorization: 'Bearer test' }, 'a test of tests', 'a test of tests'],
+    ['a short token', { 'X-Api-Key': 'k3y!' }, 'k3y! and ak3y!', '•••••• and ak3y!'],
+    ['a key of digits is no part of numbers', { 'X-Api-Key': '12345678' }, '12345678 1234567890', '•••••• 1234567890'],
+    ['a number stays JSON', { 'X-Api-Key': '12345678' }, '{"a": 12345678, "b": [12345678], "c": "12345678"}', '{"a": 0, "b": [0], "c": "••••••"}'],
+    ['the name of a member', { Authorization: 'Bearer artifacts' }, '{"artifacts": ["artifacts"]}', '{"artifacts": ["••••••"]}'],
+    ['the password of Basic', { Authorization: `Basic ${btoa('ann:s3cret-99')}` }, 'ann:s3cret-99, s3cret-99', '••••••, ••••••'],
+    ['each cookie', { Cookie: 'a=first-1; b=second-2' }, 'second-2 first-1', '•••••• ••••••'],
+    ['a parameter of the address', {}, 'key=from-the-url', 'key=••••••'],
+    ['the longest of several', { 'X-Key': 'abcdefgh-1', 'X-Token': 'abcdefgh-12' }, 'abcdefgh-12 abcdefgh-1', '•••••• ••••••'],
+    ['a header that may be no credential', { 'X-Tenant': 'acme', 'X-Mode': 'production', Accept: 'application/json' }, 'acme production application/json', 'acme production application/json'],
+    ['what looks like a key under another name', { 'X-Session': 'ab12cd34ef56ab78' }, 'is ab12cd34ef56ab78', 'is ••••••'],
+    ['an id and an address by that key', { 'X-Session': 'ab12cd34ef56ab78' }, '{"contextId":"ab12cd34ef56ab78","url":"https://a/ab12cd34ef56ab78"}', '{"contextId":"ab12cd34ef56ab78","url":"https://a/ab12cd34ef56ab78"}'],
+    ['characters of patterns', { 'X-Api-Key': 'a.b*c+d(e)' }, 'a.b*c+d(e) axb*c+d(e)', '•••••• axb*c+d(e)'],
+    ['JSON\'s escapes', { 'X-Api-Key': 'a"b\\c/d<e&f' }, String.raw`a\"b\\c/d<e&f a\"b\\c\/d<e&f a\"b\\c/d\u003ce\u0026f a\"b\\c/d\u003Ce\u0026f`, '•••••• •••••• •••••• ••••••'],
+  ] as const) test(what, () => assert.equal(sent(headers, 'http://agent.example/?api_key=from-the-url').mask(text), masked));
+
+  test('base64 around a token stays base64', () => {
+    const token = 'abcdefgh-12345';
+    for (const lead of ['', 'x', 'xy', 'xyz']) {
+      const masked = sent({ Authorization: `Bearer ${token}` }).mask(Buffer.from(`${lead}${token} and more`).toString('base64'));
+      const text = Buffer.from(masked, 'base64').toString();
+      assert.match(masked, /^[\w+/]+=*$/);
+      assert.ok(text.endsWith(' and more') && text.startsWith(lead), text);
+      assert.ok(!text.includes('cdefgh-123'), text);
+    }
+  });
+
+  test('bytes keep their number', () => {
+    assert.equal(String(sent({ 'X-Api-Key': 'abc-12345' }).maskBytes(Buffer.from('<abc-12345>'))), '<*********>');
+  });
+
+  test('without credentials everything stays the same object', () => {
+    const frames = [{ seq: 0, at: 0, data: '{}' }];
+    assert.equal(sent({}).maskFrames(frames), frames);
+    assert.equal(sent({ Authorization: 'Bearer abcdefgh' }).maskFrames(frames)[0], frames[0]);
+  });
+});

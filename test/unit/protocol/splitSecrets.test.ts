@@ -1,0 +1,76 @@
+import * as assert from 'node:assert/strict';
+import { SecretValues } from '../../../src/protocol/secretValues.ts';
+import { SplitSecrets } from '../../../src/protocol/splitSecrets.ts';
+
+const secret = 'c4n"ry/split-é1';
+const secrets = new SecretValues();
+secrets.add(secret);
+
+const event = (text: string, artifactId = 'a', more: object = {}): string => JSON.stringify({ artifactUpdate: { taskId: 't', artifact: { artifactId, parts: [{ text }] }, append: true, ...more } });
+const words = (text: string): string => JSON.stringify({ statusUpdate: { status: { state: 'TASK_STATE_WORKING', message: { parts: [{ text }] } } } });
+
+/** What is told at each event, at the end of all. */
+function tell(events: readonly string[], finder = secrets): readonly (readonly string[])[] {
+  const split = new SplitSecrets<string>(finder, (_, data) => data);
+  return [...events.map(data => split.take(data, data)), split.rest()];
+}
+const textsOf = (events: readonly string[]): readonly string[] => events.map(data => /"text":("(?:[^"\\]|\\.)*")/.exec(data)).map(found => JSON.parse(found?.[1] ?? '""') as string);
+/** The end of base64, which says less than a character, may come after the mask. */
+const shown = (events: readonly string[]): string => textsOf(tell(events).flat()).join('').replace(/(?<=••••••)Q?={1,2}/, '');
+
+suite('secret values in pieces', () => {
+  for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1)]) {
+    test(`at every border: ${form}`, () => {
+      for (let at = 1; at < form.length; at++) {
+        assert.equal(shown([event(`say ${form.slice(0, at)}`), event(`${form.slice(at)} now`)]), 'say •••••• now');
+        for (let second = at + 1; second < form.length; second++) {
+          assert.equal(shown([event(`say ${form.slice(0, at)}`), event(form.slice(at, second)), event(`${form.slice(second)} now`)]), 'say •••••• now');
+        }
+      }
+      assert.equal(shown([...form].map(character => event(character))), '••••••');
+      assert.equal(shown([...form].map(character => words(character))), '••••••');
+    });
+  }
+
+  test('between the pieces of two artifacts, and of words about the task', () => {
+    const all = [...secret].flatMap(character => [event(character, 'a'), event(character, 'b'), words('.'), JSON.stringify({ other: 1 })]);
+    const told = tell(all).flat();
+    assert.equal(told.length, all.length);
+    assert.equal(textsOf(told).join('').replaceAll('.', ''), '••••••••••••');
+  });
+
+  test('what only begins like one comes out as it went in, in order', () => {
+    const all = [event('c'), event('4n"ry'), words('c4n'), event('ary c4'), event('n"ry/split-'), event('x')];
+    assert.deepEqual(tell(all).flat(), all);
+  });
+
+  test('nothing waits that is no beginning, nor where the text or the task is at its end', () => {
+    const split = new SplitSecrets<string>(secrets, (_, data) => data);
+    assert.deepEqual(split.take('1', event('some words')), ['1']);
+    assert.deepEqual(split.take('2', event('so c4n', 'a', { lastChunk: true })), ['2']);
+    assert.deepEqual(split.take('3', event('so c4n')), []);
+    assert.deepEqual(split.take('4', '{"status":{"state":"completed"}}'), ['3', '4']);
+    assert.equal(split.wait, undefined);
+  });
+
+  test('waiting ends: a few characters are told, more are masked; what goes on is masked all the same', () => {
+    const split = new SplitSecrets<string>(secrets, (_, data) => data);
+    const take = (text: string): readonly string[] => textsOf(split.take(event(text), event(text)));
+    assert.deepEqual(take('it is c4n'), []);
+    assert.equal(split.wait, 300);
+    assert.deepEqual(textsOf(split.giveUp()), ['it is c4n']);
+    assert.deepEqual(take('"ry/'), []);
+    assert.equal(split.wait, 2000);
+    assert.deepEqual(textsOf(split.giveUp()), ['••••••']);
+    assert.equal(split.wait, undefined);
+    assert.deepEqual(take('split-é1 end'), ['•••••• end']);
+  });
+
+  test('a flood that waits is let go, masked', () => {
+    const split = new SplitSecrets<string>(secrets, (_, data) => data);
+    assert.deepEqual(split.take(event('c4n"ry'), event('c4n"ry')), []);
+    const told = Array.from({ length: 300 }, () => split.take('{}', '{}')).flat();
+    assert.ok(told.length > 250);
+    assert.ok(!told.join('').includes('c4n'));
+  });
+});

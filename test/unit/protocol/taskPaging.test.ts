@@ -1,0 +1,24 @@
+import * as assert from 'node:assert/strict';
+import { TaskPaging } from '../../../src/protocol/taskPaging.ts';
+
+/** So many pages are asked for before the list ends; `tokenOf` names the page behind each. */
+function pages(tokenOf: (page: number) => string, tasksOf: (page: number) => number = () => 1): number {
+  const paging = new TaskPaging();
+  for (let page = 1; page < 5_000; page++) {
+    if (paging.next({ tasks: Array.from({ length: tasksOf(page) }), nextPageToken: tokenOf(page) }) === undefined) return page;
+  }
+  return Infinity;
+}
+
+suite('TaskPaging', () => {
+  test('a list ends where the agent names no further page', () => {
+    assert.equal(pages(page => (page < 7 ? String(page) : '')), 7);
+  });
+
+  test('or where it would go on for ever', () => {
+    assert.equal(pages(() => 'same'), 2);
+    assert.equal(pages(page => String(page % 3)), 4);
+    assert.equal(pages(String, page => (page < 5 ? 1 : 0)), 5);
+    assert.equal(pages(String), 1_000);
+  });
+});
