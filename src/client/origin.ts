@@ -18,32 +18,27 @@ export class ForeignOriginProblem extends Problem {
 /** The address of all interfaces of a machine: to listen on, not to connect to. */
 export const isUnspecified = ({ hostname }: URL): boolean => hostname === '0.0.0.0' || hostname === '[::]';
 
-/** One origin, where the names of this machine count as one. */
-export function sameOrigin(one: URL, other: URL): boolean {
-  return one.origin === other.origin
-    || (one.protocol === other.protocol && one.port === other.port && isLoopback(one.hostname) && isLoopback(other.hostname));
-}
-
 /** Where requests of one agent may go. */
 export interface Trust {
   /** The address the user gave. */
   readonly agent: URL;
   /** Other origins that the user approved, as `URL.origin` writes them. */
   readonly approved: ReadonlySet<string>;
-  /** Other ports of its host need no approval: there are no headers that another program there would get. */
+  /** Other ports and loopback names of its host need no approval: there are no headers that another program there would get. */
   readonly otherPorts: boolean;
 }
 
 /**
- * True for the origin the user gave and for those the user approved. Another port of the same host may need no approval, where the connection
- * is no less protected: agents commonly have each interface at a port of its own.
+ * True for the origin the user gave and for those the user approved. Two names of this machine are two origins: another program may listen at
+ * the same port of `[::1]` or `127.0.0.2`. Another port or loopback name of the same host may need no approval, where the connection is no less
+ * protected: agents commonly have each interface at a port of its own.
  */
 export function isApproved(target: URL, { agent, approved, otherPorts }: Trust): boolean {
-  return sameOrigin(target, agent) || approved.has(target.origin)
+  return target.origin === agent.origin || approved.has(target.origin)
     || (otherPorts && sameHost(target, agent) && (target.protocol === agent.protocol || target.protocol === 'https:'));
 }
 
-/** Whatever the port. */
+/** Whatever the port; the names of this machine are one host. */
 export const sameHost = (one: URL, other: URL): boolean => one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
 
 /** @throws ForeignOriginProblem for an address that is not approved. */

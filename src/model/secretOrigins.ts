@@ -1,4 +1,3 @@
-import { isLoopback } from '../protocol/agentOrigin.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { formsOf } from '../protocol/secretValues.ts';
 import type { Drawn, SecretDraw } from '../request/drawn.ts';
@@ -47,7 +46,7 @@ export class SecretOrigins {
 
   constructor({ memory = memoryOfOneRun(), allowed = [], ask }: SecretOriginsOptions = {}) {
     this.#memory = memory;
-    this.#allowed = new Set(allowed.map(originOf));
+    this.#allowed = new Set(allowed);
     this.#ask = ask;
   }
 
@@ -65,11 +64,10 @@ export class SecretOrigins {
   }
 
   async #release(secrets: readonly SecretDraw[], { agent, urls, chosenByAnswer }: SecretTarget): Promise<void> {
-    for (const { origin: written, href } of urls.map(url => new URL(url))) {
-      const origin = originOf(href);
+    for (const { origin } of urls.map(url => new URL(url))) {
       const foreign = secrets.filter(({ key }) => !this.#mayGo(key, origin, chosenByAnswer));
       const names = [...new Set(foreign.map(({ name }) => name))];
-      if (foreign.length > 0 && await this.#ask?.({ names, origin: written, agent, chosenByAnswer }) !== true) throw refused(names, written, chosenByAnswer);
+      if (foreign.length > 0 && await this.#ask?.({ names, origin, agent, chosenByAnswer }) !== true) throw refused(names, origin, chosenByAnswer);
       for (const draw of secrets) this.#bind(draw, origin);
     }
   }
@@ -90,13 +88,6 @@ export class SecretOrigins {
     const text = JSON.stringify(request);
     return [...this.#sent].filter(([, { forms }]) => forms.some(form => text.includes(form))).map(([key, { draw }]) => [key, draw] as const);
   }
-}
-
-/** The names of this machine are one origin for each port. */
-function originOf(address: string): string {
-  const url = new URL(address);
-  if (isLoopback(url.hostname)) url.hostname = 'localhost';
-  return url.origin;
 }
 
 function textsIn(value: unknown): readonly string[] {

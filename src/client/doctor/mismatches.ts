@@ -1,7 +1,7 @@
 import type { AgentInterface } from '../../protocol/agentCard.ts';
 import { sentence, type Sentence } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/rules/index.ts';
-import { sameHost, sameOrigin } from '../origin.ts';
+import { sameHost } from '../origin.ts';
 import { atGivenOrigin, otherBindings, otherPaths } from './candidates.ts';
 import type { Examination } from './examination.ts';
 import type { Reply } from './probe.ts';
@@ -33,7 +33,7 @@ const given = ({ examination: { patient: { resolved: { agentUrl } } } }: Symptom
 function leadsAway(symptom: Symptom): boolean {
   const { reply, examination: { patient: { wanted } } } = symptom;
   const silent = reply === undefined || reply.kind === 'unreachable' || reply.kind === 'unclear' || reply.kind === 'nothing-there';
-  return silent && wanted.url === undefined && !sameOrigin(urlOf(symptom), given(symptom));
+  return silent && wanted.url === undefined && urlOf(symptom).origin !== given(symptom).origin;
 }
 
 const here = ({ entry, examination }: Symptom): readonly AgentInterface[] => {
@@ -53,13 +53,14 @@ export const mismatches: readonly Mismatch[] = [
   },
   {
     rule: 'CARD-06', member: 'url',
-    shows: symptom => leadsAway(symptom) && sameHost(urlOf(symptom), given(symptom)) && urlOf(symptom).protocol === given(symptom).protocol,
+    shows: symptom => leadsAway(symptom) && sameHost(urlOf(symptom), given(symptom)) && urlOf(symptom).protocol === given(symptom).protocol && urlOf(symptom).port !== given(symptom).port,
     instead: here,
     says: (symptom, found) => sentence('The card names another port than the one it came from ({0}); the agent answers at {1}.', urlOf(symptom).host, found.url),
   },
   {
     rule: 'CARD-06', member: 'url',
-    shows: symptom => leadsAway(symptom) && !sameHost(urlOf(symptom), given(symptom)),
+    // Two names of this machine, if it is not the port.
+    shows: symptom => leadsAway(symptom) && urlOf(symptom).hostname !== given(symptom).hostname,
     instead: here,
     says: (symptom, found) => (symptom.known
       ? sentence('The card names the host {0}, and came from {1}; the agent answers at {2}.', urlOf(symptom).host, given(symptom).host, found.url)

@@ -381,6 +381,14 @@ suite('card doctor', () => {
     assert.equal(elsewhere.requests[0]?.headers['x-key'], 'secret');
   });
 
+  test('another name of this machine is not asked with headers, and the one that the person gave is offered', async () => {
+    const server = await start('1.0', script(), url => withInterface(url.replace('127.0.0.1', 'localhost')));
+    const { agent } = await look({ url: server.url, headers: { 'X-Key': 'secret' } });
+    assert.equal(agent.problem?.code, 'foreign-origin');
+    assert.deepEqual(agent.diagnosis.map(({ finding: { rule }, remedy }) => [rule, remedy?.change]), [['CARD-06', entry(server.url)]]);
+    assert.match(english(agent.diagnosis[0]!.sentence), /names the host localhost:\d+, and came from 127/);
+  });
+
   test('an approved origin where nothing listens gives way to the one the card came from', async () => {
     const server = await start('1.0', script(), () => withInterface('http://127.0.0.1:1/'));
     const { agent } = await look({ url: server.url, origins: ['http://127.0.0.1:1'] });

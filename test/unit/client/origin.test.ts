@@ -6,8 +6,7 @@ const approved = new Set(['https://other.example']);
 const allowed: readonly (readonly [target: string, agent: string])[] = [
   ['https://agent.example/rpc', 'https://agent.example/.well-known/agent-card.json'],
   ['https://agent.example:443/rpc', 'https://agent.example'],
-  ['http://127.0.0.1:9/', 'http://localhost:9/'],
-  ['http://localhost:9/', 'http://[::1]:9/'],
+  ['http://[0:0::1]:9/', 'http://[::1]:9/'],
   ['https://other.example/rpc', 'https://agent.example'],
 ];
 
@@ -16,6 +15,13 @@ const refused: readonly (readonly [target: string, agent: string])[] = [
   ['http://agent.example/', 'https://agent.example'],
   ['https://agent.example:8443/', 'https://agent.example'],
   ['http://localhost:10/', 'http://localhost:9/'],
+  ['http://127.0.0.1:9/', 'http://localhost:9/'],
+  ['http://localhost:9/', 'http://[::1]:9/'],
+  ['http://[::1]:9/', 'http://127.0.0.1:9/'],
+  ['http://127.0.0.2:9/', 'http://127.0.0.1:9/'],
+  ['http://0.0.0.0:9/', 'http://127.0.0.1:9/'],
+  ['http://one.localhost:9/', 'http://localhost:9/'],
+  ['http://[::ffff:127.0.0.1]:9/', 'http://127.0.0.1:9/'],
   ['http://127.0.0.1:9/', 'http://agent.example:9/'],
   ['http://127.0.0.1.agent.example:9/', 'http://127.0.0.1:9/'],
   ['https://other.example:444/', 'https://agent.example'],
@@ -24,6 +30,7 @@ const refused: readonly (readonly [target: string, agent: string])[] = [
 /** Without headers, another program on the same host has nothing to gain. */
 const withoutHeaders: readonly (readonly [target: string, agent: string, allowed: boolean])[] = [
   ['http://localhost:10/', 'http://localhost:9/', true],
+  ['http://127.0.0.1:9/', 'http://localhost:9/', true],
   ['http://127.0.0.1:10/', 'http://localhost:9/', true],
   ['https://agent.example:8443/', 'https://agent.example', true],
   ['https://agent.example/', 'http://agent.example:9', true],

@@ -74,6 +74,8 @@ suite('Agents', () => {
   const trust: readonly (readonly [agent: AgentSettings, url: string, trusted: boolean])[] = [
     [{ url: 'http://localhost:9999/a/.well-known/agent-card.json' }, 'http://localhost:9999/b', true],
     [{ url: 'localhost:9999' }, 'http://127.0.0.1:9999', true],
+    [{ url: 'localhost:9999', headers: { 'X-Key': 'k' } }, 'http://127.0.0.1:9999', false],
+    [{ url: 'localhost:9999', headers: { 'X-Key': 'k' }, origins: ['http://127.0.0.1:9999'] }, 'http://127.0.0.1:9999', true],
     [{ url: 'agents.example/one' }, 'https://agents.example', true],
     [{ url: 'agents.example/one' }, 'http://agents.example', false],
     [{ url: 'http://localhost:9999' }, 'http://localhost:9998', true],
