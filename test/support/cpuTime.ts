@@ -17,14 +17,11 @@ function since(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Measured so often at most. */
-const rounds = 8;
-
 /**
  * Whether work of eight times the size takes less than 24 times the processor time; what grows with the square takes 64 times. Other work on
- * the machine only ever adds to a measurement, so the least of several counts, and one good round is enough.
+ * the machine only ever adds to a measurement, so the least of several rounds counts, and one good round is enough.
  */
-export async function growsInProportion(work: (size: number) => void | Promise<void>, small: number): Promise<{ readonly holds: boolean; readonly figures: string }> {
+export async function growsInProportion(work: (size: number) => void | Promise<void>, small: number, rounds = 8): Promise<{ readonly holds: boolean; readonly figures: string }> {
   let [least, most] = [Infinity, Infinity];
   for (let round = 0; round < rounds; round++) {
     least = Math.min(least, await cpuTimeOf(() => work(small)));

@@ -202,6 +202,22 @@ suite('chat panel: composing', () => {
     assert.equal(await panel.page.locator('.draft-editor').count(), 0);
   });
 
+  test('what was typed a moment before the message is sent goes along, however late the next paint is', async () => {
+    await open({ snapshot: plainTalk() });
+    await composer().fill('a');
+    await more('Message Metadata…');
+    await panel.page.getByLabel('JSON object').waitFor();
+    // Both events within one task of the page, so that nothing is painted in between.
+    await composer().evaluate(async box => {
+      const json = document.querySelector<HTMLTextAreaElement>('#draft-json')!;
+      json.value = '{"user":7}';
+      json.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
+    await eventually(async () => assert.deepEqual(await sent(), [{ text: 'a', metadata: '{"user":7}' }]));
+  });
+
   test('metadata is a JSON object; output modes are chosen among those of the card', async () => {
     await open({ snapshot: { ...plainTalk(), state: { ...plainTalk().state, outputModes: ['text/plain', 'image/png'] } } });
     await composer().fill('a');

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, TextButton } from '../button.tsx';
 import { type DraftPart, maxJsonLength, maxNameLength } from '../draft.ts';
 import { jsonMeant } from '../jsonText.ts';
@@ -32,8 +32,9 @@ function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
   const { composer } = usePanel();
   const root = useRef<HTMLDivElement>(null);
   const wishes = composer.editorWanted.value;
-  useEffect(() => root.current?.querySelector<HTMLElement>('textarea, input')?.focus(), [wishes]);
-  useEffect(() => {
+  useLayoutEffect(() => root.current?.querySelector<HTMLElement>('textarea, input')?.focus(), [wishes]);
+  // Before the next event: an effect would come after the next paint, and Enter in the message box could take an older text.
+  useLayoutEffect(() => {
     composer.takeEdited = onDone;
     return () => { composer.takeEdited = undefined; };
   });
