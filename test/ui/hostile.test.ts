@@ -15,6 +15,8 @@ import { caught, figure, full } from '../support/figure.ts';
 const own: readonly NamedVector[] = Object.entries(classes).flatMap(([name, vectors]) => vectors.map((vector, index) => ({ name: `${name} ${index}`, vector })));
 /** Under the policy a page can do less than without it, so a part of the attacks is enough there for a sample. */
 const shareGuarded = full ? 1 : 12;
+/** Of the attacks without it a sample shows each place every third one, other ones than in the next part of the pages. */
+const shareUnguarded = full ? 1 : 3;
 const sinks = Object.values(boards).flatMap(board => board.sinks);
 /** Places whose texts are shown nowhere or hardly, or as the value of a field, as an attribute or as a picture: there is no HTML to be made of them. */
 const noMarkup = new Set([
@@ -52,8 +54,8 @@ suite('hostile agents', () => {
 
   /** Each part of the pages under the policy and without it, two at a time; the reports by what they are of. */
   const attackAll = async ({ vectors, ...options }: Omit<AttackOptions, 'boards' | 'guarded'>): Promise<ReadonlyMap<string, Report>> => {
-    const jobs = Object.entries(boards).flatMap(([name, board]) => [
-      { title: `${name} without the policy`, boards: { [name]: board }, guarded: false, vectors },
+    const jobs = Object.entries(boards).flatMap(([name, board], number) => [
+      { title: `${name} without the policy`, boards: { [name]: board }, guarded: false, vectors: vectors.filter((_, index) => options.broken === true || (index + number) % shareUnguarded === 0) },
       { title: `${name} under the policy`, boards: { [name]: board }, guarded: true, vectors: vectors.filter((_, index) => index % shareGuarded === 0) },
     ]);
     const reports = new Map<string, Report>();
@@ -85,7 +87,7 @@ suite('hostile agents', () => {
     const sum = (count: (report: Report) => number): number => [...reports.values()].reduce((all, report) => all + count(report), 0);
     const [renderings, links] = [sum(({ renders }) => renders), sum(report => report.links)];
     const through = sum(({ hits, strays, foreign, badLinks, complaints }) => hits.size + strays.length + foreign.length + badLinks.length + complaints.length);
-    figure('F4', { renderings, 'links followed': links, 'got through': through }, `${own.length} attacks in ${sinks.length} places, of which ${Math.ceil(own.length / shareGuarded)} under the policy, too: ${renderings} renderings, ${through} of them did anything`);
+    figure('F4', { renderings, 'links followed': links, 'got through': through }, `${Math.ceil(own.length / shareUnguarded)} of ${own.length} attacks in each of ${sinks.length} places, ${Math.ceil(own.length / shareGuarded)} under the policy, too: ${renderings} renderings, ${through} of them did anything`);
     nothingHappened(reports);
     assert.ok([...reports.values()].some(({ links }) => links > 1_000), 'no link was followed, so nothing was tried');
   });
