@@ -106,7 +106,7 @@ export class Follow {
     const told = 'task' in event ? { id: event.task.id, ...event.task.status } : 'statusUpdate' in event ? { id: event.statusUpdate.taskId, ...event.statusUpdate.status } : undefined;
     if (told === undefined || this.#state === undefined || !isTerminal(this.#state) || told.id !== this.#taskId || told.state === this.#state) return false;
     const message = `The task was ${taskStates[this.#state].label} and is told as ${taskStates[told.state].label}; that was not applied.`;
-    this.#printer.findings([{ rule: 'STRM-03', pointer: '', message }]);
+    this.#printer.findings([{ rule: isTerminal(told.state) ? 'STRM-11' : 'STRM-03', pointer: '', message }]);
     if (this.#terminal.values.json) this.#printer.show(event);
     return true;
   }

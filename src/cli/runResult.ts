@@ -1,5 +1,6 @@
 import { ConnectionProblem } from '../client/connectionProblem.ts';
 import type { RequestOutcome } from '../model/requestOutcome.ts';
+import type { Finding } from '../protocol/finding.ts';
 import { inTerminal, type Problem } from '../protocol/problem.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import { A2AError } from '../protocol/errors.ts';
@@ -26,6 +27,8 @@ export interface RunResult extends TextPosition {
   readonly state?: string;
   readonly taskId?: string;
   readonly failures: readonly RunFailure[];
+  /** Departures from the protocol that were noted while the answer was read; absent where there are none. */
+  readonly findings?: readonly Finding[];
   /** Nothing reached the agent, or the agent said no: not a fault of the file. */
   readonly agentFailed: boolean;
 }
@@ -56,7 +59,7 @@ export function withoutResult(run: RunFile, entry: RequestEntry, { problem, ms }
 }
 
 function resultOf({ path, file }: RunFile, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
-  const { problem, task, startedAt, endedAt } = outcome;
+  const { problem, task, startedAt, endedAt, findings = [] } = outcome;
   // Without "expect" an answer is expected, and a task that has not failed.
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
   const cause = problem !== undefined && wrong.every(({ kind }) => kind === 'answer') ? problem : undefined;
@@ -66,6 +69,7 @@ function resultOf({ path, file }: RunFile, entry: RequestEntry, outcome: Request
     ms: Math.round(endedAt - startedAt), taskId: task?.id, state: task === undefined ? undefined : taskStates[task.status.state].label,
     failures: wrong.map(failure => failureOf(failure, file.text, cause)),
     agentFailed: cause !== undefined && isOfAgent(cause),
+    ...(findings.length > 0 && { findings }),
   };
 }
 

@@ -111,7 +111,7 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
   const result = envelope.open(answer, status, record.note);
   if (!response.ok) {
     if (!envelope.holdsResult(answer)) throw unreadableBody(response, body);
-    record.note(envelope.rules.form, '', `A result should not come with HTTP ${status}.`);
+    record.note('HTTP-07', '', `A result should not come with HTTP ${status}.`);
   }
   return result;
 }

@@ -110,7 +110,7 @@ export async function* eventBatches(
   } catch (error) {
     // Of a task that is over an error says nothing any more; that the connection breaks then is no matter.
     if (last === undefined || !end.isTold || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
-    last.note('STRM-03', '', `After the end of its task the agent sent an error: ${error.message.slice(0, maxQuoted)}`);
+    last.note('STRM-11', '', `After the end of its task the agent sent an error: ${error.message.slice(0, maxQuoted)}`);
     yield { exchangeId: last.id, events: [], results: [], frames: [], findings: last.findings.slice(told) };
     return;
   }

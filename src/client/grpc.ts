@@ -17,6 +17,7 @@ import type { GrpcFailure } from './grpc/failure.ts';
 import type { GrpcOperation } from './grpc/protoPackage.ts';
 import type { GrpcMessage, PackageName } from './grpc/wire.ts';
 import { bringsTasks, checkHeaders } from './http.ts';
+import { streamBeginning } from './streamBeginning.ts';
 import type { Answer, CallOptions, Peer, StreamBatch, Transport } from './transport.ts';
 
 const protocolBinding = 'GRPC';
@@ -205,9 +206,13 @@ function stream<O extends StreamingOperation>(
   peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const asked = new Call(peer, operation, options);
+  const begin = streamBeginning(operation, params, asked.form);
   const read = (json: unknown): readonly StreamResponse[] => {
     requireShallow(json);
-    return [asked.form.readStreamResponse(json, asked.record!.note)];
+    const { note } = asked.record!;
+    const event = asked.form.readStreamResponse(json, note);
+    begin(event, note);
+    return [event];
   };
   return withEnd(eventBatches(arrivals(asked, operation, params), read, silent), failure => asked.record?.end(failure));
 }

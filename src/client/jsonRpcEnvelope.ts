@@ -25,11 +25,14 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
   const answered = answer['id'];
   // An error may have a null id: the agent could not read the request's.
   if (id !== undefined && answered !== id && !(isError && answered === null)) {
-    note('RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${JSON.stringify(shallow(answered))}.`);
+    note(isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${JSON.stringify(shallow(answered))}.`);
   }
   const hasResult = answer['result'] !== undefined;
   if (hasResult === (answer['error'] !== undefined)) note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
 }
+
+/** Servers that do not care for ids write a number for a text, or null: that is no other request's. */
+const isOfAnother = (answered: unknown, id: RpcId): boolean => typeof answered === typeof id && answered !== id;
 
 /** @param id of the request; undefined where it had none. @param errorNames what the numbers of errors mean in the generation that was spoken. */
 export const jsonRpcEnvelope = (id: RpcId | undefined, errorNames: ErrorNames): Envelope => ({

@@ -7,6 +7,7 @@ import { readBatches, readUnary, type Reading } from './answer.ts';
 import { inContext, namedContext } from './clientNames.ts';
 import type { Envelope } from './envelope.ts';
 import type { HttpResponse } from './httpResponse.ts';
+import { streamBeginning } from './streamBeginning.ts';
 import type { Answer, StreamBatch } from './transport.ts';
 
 /** What was asked, to read the answer to it. */
@@ -36,10 +37,15 @@ export async function unaryAnswer<O extends UnaryOperation>(
 }
 
 /** The answer to a streaming operation. One that is no stream is one event, and noted. */
-export function streamAnswer(response: HttpResponse, { version, params, envelope }: Asked<Operation>): AsyncGenerator<StreamBatch> {
+export function streamAnswer(response: HttpResponse, { operation, version, params, envelope }: Asked<Operation>): AsyncGenerator<StreamBatch> {
   const { note } = response.record;
   const contextId = namedContext(params, version);
-  const event: Reading['event'] = result => [inContext(readStreamResponse(result, version, note), contextId)];
+  const begin = streamBeginning(operation, params, version);
+  const event: Reading['event'] = result => {
+    const told = inContext(readStreamResponse(result, version, note), contextId);
+    begin(told, note);
+    return [told];
+  };
   return readBatches(response, {
     envelope,
     event,

@@ -158,6 +158,7 @@ export class FoldedTask {
         this.#leftOut = true;
         return [];
       }
+      if ('statusUpdate' in event && isTerminal(event.statusUpdate.status.state)) return this.#rejectEnd(event.statusUpdate.status.state);
       return this.#reject('STRM-03', `An event came after the task was ${taskStates[this.state].label}; it was not applied.`);
     }
     if ('message' in event) return [...this.#facts(event.message.contextId), ...this.#message(event.message)];
@@ -220,6 +221,11 @@ export class FoldedTask {
   #reject(rule: RuleId, message: string): TaskChange[] {
     this.#leftOut = true;
     return [...this.#facts(undefined), this.#finding(rule, message)];
+  }
+
+  /** Another end than the one that was told. */
+  #rejectEnd(state: TaskState): TaskChange[] {
+    return this.#reject('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`);
   }
 
   #finding(rule: RuleId, message: string): TaskChange {
@@ -292,8 +298,12 @@ export class FoldedTask {
     if (isTerminal(this.state) && !isTerminal(state)) {
       return this.#reject('STRM-03', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`);
     }
+    const isOtherEnd = isTerminal(this.state) && this.state !== state;
+    if (isOtherEnd && fromStream && this.#endedByStream) return this.#rejectEnd(state);
     if (fromStream) this.#joined = false;
     const changes = this.#facts(task.contextId, task.metadata);
+    // Whether a task was over before it was canceled, an agent may know only later.
+    if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED') changes.push(this.#finding('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label} now.`));
     for (const message of unknownMessages(task, this.#said)) {
       this.know(message);
       changes.push({ kind: 'message', taskId: this.id, message });

@@ -120,12 +120,13 @@ export class Following {
     this.#takeAsked(await this.#core.listening.askAnyway(this.#taskId, timeoutMs));
   }
 
-  #takeAsked({ task, exchangeId }: FoundTask, gap?: Sentence, listening?: boolean): boolean {
+  #takeAsked({ task, exchangeId, findings }: FoundTask, gap?: Sentence, listening?: boolean): boolean {
     this.#unknown = false;
     // An agent that has told the end under another id does not know of it.
     if (this.#core.isOver() || (this.#ended && isActive(task.status.state))) return false;
     let isNew = false;
     this.#core.keep(() => {
+      this.#core.reception.heard.take([], findings);
       isNew = this.#core.reception.merge(task, exchangeId, gap, listening);
       this.#onAsked(task);
     });
@@ -140,7 +141,8 @@ export class Following {
     const { listening, reception, scope, isOver, keep } = this.#core;
     const known = reception.fold.task?.isTold === true;
     try {
-      const { task, exchangeId } = await listening.ask(taskId);
+      const { task, exchangeId, findings } = await listening.ask(taskId);
+      reception.heard.take([], findings);
       if (!isOver()) keep(() => (known ? void reception.merge(task, exchangeId) : reception.adopt(task, exchangeId)));
       return true;
     } catch (error) {

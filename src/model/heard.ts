@@ -9,13 +9,14 @@ const maxStates = 1_000;
 export class Heard {
   readonly #states: TaskState[] = [];
   readonly #findings: Finding[] = [];
+  readonly #found = new Set<string>();
 
   /** The states of the task in order; one that is told again counts once. */
   get states(): readonly TaskState[] {
     return [...this.#states];
   }
 
-  /** Departures from the protocol, of which a hostile answer could bring any number: the first hundred. */
+  /** Departures from the protocol, each once, of which a hostile answer could bring any number: the first hundred. */
   get findings(): readonly Finding[] {
     return [...this.#findings];
   }
@@ -31,6 +32,10 @@ export class Heard {
   }
 
   #find(finding: Finding): void {
-    if (this.#findings.length < maxFindings) this.#findings.push(finding);
+    if (this.#findings.length >= maxFindings) return;
+    const key = JSON.stringify([finding.rule, finding.pointer, finding.message]);
+    if (this.#found.has(key)) return;
+    this.#found.add(key);
+    this.#findings.push(finding);
   }
 }

@@ -118,10 +118,10 @@ export class Listening {
   /** GetTask, given up when `until` is aborted. */
   async ask(id: string, until?: AbortSignal): Promise<FoundTask> {
     const client = await this.connect();
-    const { result, exchangeId } = await this.#noticing(() => client.call('GetTask', { id, historyLength }, {
+    const { result, exchangeId, findings } = await this.#noticing(() => client.call('GetTask', { id, historyLength }, {
       ...this.#options(), signal: until === undefined ? this.signal : AbortSignal.any([this.signal, until]),
     }));
-    return { task: result, exchangeId };
+    return { task: result, exchangeId, findings };
   }
 
   /** CancelTask; goes on when listening is closed. */
@@ -166,8 +166,8 @@ export class Listening {
 
   async #askAnyway<O extends 'CancelTask' | 'GetTask'>(operation: O, params: OperationParams[O], timeoutMs: number): Promise<FoundTask> {
     const client = await this.#agent.connect({ wanted: this.#wanted });
-    const { result, exchangeId } = await this.#noticing(() => client.call(operation, params, { ...this.#options(), timeoutMs }));
-    return { task: result, exchangeId };
+    const { result, exchangeId, findings } = await this.#noticing(() => client.call(operation, params, { ...this.#options(), timeoutMs }));
+    return { task: result, exchangeId, findings };
   }
 
   async #noticing<T>(call: () => Promise<T>): Promise<T> {

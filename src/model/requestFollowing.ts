@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { isTerminal } from '../protocol/taskState.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPeer.ts';
 import type { RequestLimit } from './requestLimit.ts';
@@ -12,6 +14,9 @@ export interface RequestFollowingNeeds {
   readonly onDidChange: () => void;
 }
 
+/** So long a stream is still listened to after the end that it told, in milliseconds: what it says then may be at odds with that. A sound one is closed at once. */
+const afterEnd = 2_000;
+
 /** Listens to a run until it is the client's turn, or until it is as it is wanted. When the time is up, that is the outcome's problem. */
 export async function followed(run: FollowedRun, { context, limit, onDidChange }: RequestFollowingNeeds, isEnough: (outcome: RequestOutcome) => boolean = () => false): Promise<RequestOutcome> {
   const enough = Promise.withResolvers<RunResult>();
@@ -23,13 +28,25 @@ export async function followed(run: FollowedRun, { context, limit, onDidChange }
   try {
     look();
     const signs = { heardAt: () => run.heardAt, isNamed: () => run.result.task !== undefined };
-    return outcomeOf(await limit.within(Promise.race([run.done, enough.promise]), signs));
+    const done = await limit.within(Promise.race([run.done, enough.promise]), signs);
+    if (!isOver(done)) return outcomeOf(done);
+    await withinMs(run.ended, afterEnd);
+    return { ...outcomeOf(run.result), endedAt: done.endedAt };
   } catch (error) {
     if (limit.problem === undefined || error !== limit.problem) throw error;
     return { ...outcomeOf(run.result), problem: limit.problem };
   } finally {
     listening.dispose();
   }
+}
+
+const isOver = ({ task, message }: RunResult): boolean => (task === undefined ? message !== undefined : isTerminal(task.status.state));
+
+/** Resolves with the work, or after so many milliseconds. */
+async function withinMs(work: Promise<void>, ms: number): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([work, setTimeout(ms, undefined, { signal: enough.signal }).catch(() => {})]);
+  enough.abort();
 }
 
 const outcomeOf = ({ task, ...result }: RunResult): RequestOutcome => (task === undefined ? result : { ...result, task: wholeTask(task) });

@@ -1,3 +1,4 @@
+import type { Finding } from '../protocol/finding.ts';
 import type { Message } from '../protocol/message.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { SendMessageParams } from '../protocol/operations.ts';
@@ -36,6 +37,8 @@ export interface RunScope {
 export interface FoundTask {
   readonly task: Task;
   readonly exchangeId: string;
+  /** Departures from the protocol that were noted while it was read. */
+  readonly findings?: readonly Finding[];
 }
 
 /** What is sent: the message, written down already, and how. */

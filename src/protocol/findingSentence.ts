@@ -55,6 +55,8 @@ const known: readonly Sentence[] = [
   sentence('The task was {0} and was sent a message; instead of refusing it, the agent began again: the task is {1}.'),
   sentence('The task was {0} and was sent a message; the agent answered instead of refusing it.'),
   sentence('The task was {0} and is told as {1}; that was not applied.'),
+  sentence('The task was {0} and is told as {1} now.'),
+  sentence('The first event of the stream is about task {0}, of which nobody has heard; a task or a message should come first.'),
   sentence('The task is of context {0} and was told as one of {1}; that was not taken over.'),
   sentence('The card has {0} of {1}; the first {2} were read.'),
   sentence('A message holds more than {0} values, the most that is read.'),

@@ -28,7 +28,9 @@ export function statusOf(run: RequestRun): { readonly icon: string; readonly tex
 export function outcomeStatus(outcome: RequestOutcome): { readonly icon: string; readonly text: string } {
   const state = outcome.task?.status.state;
   const { passed, failed } = countsOf(outcome);
-  const held = passed + failed === 0 ? '' : ` · ${[passed > 0 && `✓${passed}`, failed > 0 && `✗${failed}`].filter(Boolean).join(' ')}`;
+  const deviations = outcome.findings?.length ?? 0;
+  const counts = [passed > 0 && `✓${passed}`, failed > 0 && `✗${failed}`, deviations > 0 && `⚠${deviations}`].filter(Boolean);
+  const held = counts.length === 0 ? '' : ` · ${counts.join(' ')}`;
   const took = duration(outcome.endedAt - outcome.startedAt);
   if (outcome.problem !== undefined && (failed > 0 || passed === 0)) return { icon: 'error', text: explain(outcome.problem).message };
   if (outcome.problem !== undefined) return { icon: 'pass', text: vscode.l10n.t('refused as expected · {0}', took) + held };

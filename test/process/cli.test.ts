@@ -168,7 +168,7 @@ suite('a2a in a terminal', function () {
     },
     'a task that is told as failed after its end': {
       script: { SendStreamingMessage: [...events, statusUpdate('TASK_STATE_FAILED')].map(event => ({ event })) }, args: streamArgs, status: 0, out: 'one two\n',
-      err: /task t-1, completed\nSTRM-03 \/: The task was completed and is told as failed; that was not applied\.\n$/,
+      err: /task t-1, completed\nSTRM-11 \/: The task was completed and is told as failed; that was not applied\.\n$/,
     },
     'a task that waits for authorization': {
       script: { SendMessage: [{ answer: { task: task('TASK_STATE_AUTH_REQUIRED') } }] }, args: url => ['send', url, 'hello'], status: 0,

@@ -1,3 +1,4 @@
+import { findingLine } from '../../request/expect/findings.ts';
 import { printMasked } from '../output.ts';
 import type { RunFailure, RunResult } from '../runResult.ts';
 import type { Verdict } from '../verdict.ts';
@@ -21,15 +22,16 @@ export const junit: Reporter = {
   },
 };
 
-function testCase({ file, line, name, verdict, ms, failures }: RunResult): string[] {
+function testCase({ file, line, name, verdict, ms, failures, findings = [] }: RunResult): string[] {
   const open = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${seconds(ms)}"`;
-  if (verdict === 'passed' || verdict === 'sent') return [`${open}/>`];
+  const deviations = findings.length === 0 ? [] : [`      <system-out>${escaped(findings.map(findingLine).join('\n'))}</system-out>`];
+  if (verdict === 'passed' || verdict === 'sent') return deviations.length === 0 ? [`${open}/>`] : [`${open}>`, ...deviations, '    </testcase>'];
   if (verdict === 'skipped' || verdict === 'not-run') {
     const why = failures[0]?.message ?? 'The run was over before its turn.';
     return [`${open}><skipped message="${escaped(why)}"/></testcase>`];
   }
   const element = verdict === 'error' ? 'error' : 'failure';
-  return [`${open}>`, ...failures.map(failure => `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file))}</${element}>`), '    </testcase>'];
+  return [`${open}>`, ...failures.map(failure => `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file))}</${element}>`), ...deviations, '    </testcase>'];
 }
 
 const details = ({ line, column, message, nextStep, expected, actual }: RunFailure, file: string): string => [

@@ -1,3 +1,4 @@
+import { findingLine } from '../../request/expect/findings.ts';
 import { printMasked } from '../output.ts';
 import type { RunFailure } from '../runResult.ts';
 import type { RunCounts, Verdict } from '../verdict.ts';
@@ -11,11 +12,18 @@ const words: Readonly<Record<keyof RunCounts, string>> = { sent: 'sent', passed:
 /** Longest text of an expected or actual value, in lines. */
 const mostLines = 20;
 
+/** Most deviations that are told of one request. */
+const mostFindings = 5;
+
 /** For people: a line for each request, with what is not as expected below it. */
 export const spec: Reporter = {
-  result: ({ file, name, verdict, ms, state, failures }) => {
+  result: ({ file, name, verdict, ms, state, failures, findings = [] }) => {
     printMasked(`${marks[verdict]} ${file} › ${name}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${ms} ms)` : ` (${unsent[verdict]})`}`);
     for (const failure of failures) printMasked(shown(failure, file));
+    // A failure that is about them has them all.
+    if (failures.some(({ kind }) => kind === 'findings')) return;
+    for (const finding of findings.slice(0, mostFindings)) printMasked(`    ${findingLine(finding)}`);
+    if (findings.length > mostFindings) printMasked(`    … and ${findings.length - mostFindings} more deviations from the protocol; --json has them all`);
   },
   end: (_results, { counts, ms }) => {
     const parts = (Object.keys(words) as (keyof RunCounts)[]).filter(count => counts[count] > 0 || count === 'passed').map(count => `${counts[count]} ${words[count]}`);

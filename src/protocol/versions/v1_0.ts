@@ -55,6 +55,7 @@ export const v1_0: Version = {
   errorNames,
   cannotSay: [],
   clientNames: false,
+  announcesTasks: true,
   cardPath: '/.well-known/agent-card.json',
   writeParams: (_operation, params) => params,
   readResult: (operation, result, note) => readers[operation](result, note),

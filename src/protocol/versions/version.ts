@@ -51,6 +51,8 @@ export interface Version {
   readonly cannotSay: readonly Unsayable[];
   /** True where the client names new tasks and contexts (0.1 §6.1); everywhere else the agent does. */
   readonly clientNames: boolean;
+  /** True where a stream begins with its task, or is one message (1.0 §3.1.2). */
+  readonly announcesTasks?: true;
   /** Path of the card, from the agent's address. */
   readonly cardPath: string;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { decides } from '../../protocol/rules/index.ts';
 import { taskStates, type TaskState } from '../../protocol/taskState.ts';
 import { nodeAt, rangeOf, type JsonNode } from '../jsonNode.ts';
 import { operationOf } from '../methods.ts';
@@ -8,7 +9,8 @@ import type { Path } from '../path.ts';
 import type { RequestEntry } from '../requestEntry.ts';
 import { RequestFault } from '../requestFault.ts';
 import type { TextRange } from '../textRange.ts';
-import type { Check } from './check.ts';
+import { shown, type Check } from './check.ts';
+import { findingLine } from './findings.ts';
 import { Expect, kinds, type Kind } from './kinds.ts';
 import type { Observed } from './observed.ts';
 
@@ -51,7 +53,22 @@ export function checkExpectations(entry: RequestEntry, wanted: unknown, observed
     const { label } = taskStates[task.status.state];
     results.push({ kind: 'answer', ok: false, range: whole, message: sentence('The task is {0}.', label), expected: taskStates.TASK_STATE_COMPLETED.label, actual: label });
   }
+  if (task === undefined && observed.message?.parts.length === 0) {
+    results.push({ kind: 'answer', ok: false, range: whole, message: sentence('The agent answered with a message that has no parts.') });
+  }
+  // Who says which deviations are allowed has decided about them.
+  if (data.findings === undefined) results.push(...doubts(observed, whole));
   return results.length > 0 ? results : [{ kind: 'answer', ok: true, range: whole, message: sentence('{0} is as expected.', 'answer') }];
+}
+
+/** Deviations after which nobody can say that the request succeeded. */
+function doubts({ findings = [] }: Observed, range: TextRange): readonly ExpectationResult[] {
+  const [first] = findings.filter(({ rule }) => decides(rule));
+  if (first === undefined) return [];
+  return [{
+    kind: 'findings', ok: false, range, actual: shown(findings.map(findingLine).join('\n')),
+    message: sentence('The agent departs from the protocol in a way that leaves open whether the request succeeded: {0}', findingLine(first)),
+  }];
 }
 
 /** The state in which the task ends is expected in so many words. */

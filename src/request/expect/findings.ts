@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import type { Finding } from '../../protocol/finding.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { rules, type RuleId } from '../../protocol/rules/index.ts';
 import { kindOf, shown, type Check } from './check.ts';
+
+/** A deviation in one line: rule, place, words. */
+export const findingLine = ({ rule, pointer, message }: Finding): string => `${rule} ${pointer || '/'}: ${message}`;
 
 const ruleIds = Object.keys(rules) as [RuleId, ...RuleId[]];
 
@@ -13,7 +17,7 @@ export const findings = kindOf(
     const found = observed.findings ?? [];
     const beyond = typeof allowed === 'number' ? (found.length > allowed ? found : []) : found.filter(({ rule }) => !allowed.includes(rule));
     if (beyond.length === 0) return [{ path: [] }];
-    const lines = beyond.map(({ rule, pointer, message }) => `${rule} ${pointer || '/'}: ${message}`);
+    const lines = beyond.map(findingLine);
     return [{
       path: [],
       failure: { message: sentence('The agent departs from the protocol {0} times: {1}', beyond.length, lines[0] ?? ''), expected: shown(allowed), actual: shown(lines.join('\n')) },

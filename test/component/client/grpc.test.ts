@@ -205,7 +205,7 @@ suite('gRPC', () => {
     const { address } = await raw({ body: [completed], trailers: { 'grpc-status': '13', 'grpc-message': 'the pipe is gone' } });
     const { items, error } = await drain(clientAt(address).stream('SendStreamingMessage', asks('hello')));
     assert.equal(error, undefined);
-    assert.match(items.flatMap(({ findings }) => findings).filter(({ rule }) => rule === 'STRM-03')[0]?.message ?? '', /the pipe is gone/);
+    assert.match(items.flatMap(({ findings }) => findings).filter(({ rule }) => rule === 'STRM-11')[0]?.message ?? '', /the pipe is gone/);
     const before = await raw({ body: [], trailers: { 'grpc-status': '13', 'grpc-message': 'the pipe is gone' } });
     const failed = (await drain(clientAt(before.address).stream('SendStreamingMessage', asks('hello')))).error;
     assert.ok(failed instanceof A2AError);

@@ -48,11 +48,11 @@ suite('a stream after the end of its task', () => {
       const { items, error } = await drain(client.stream('SendStreamingMessage', send, { log }));
       assert.equal(error, undefined);
       assert.deepEqual(items.flatMap(({ events }) => events).length, 2);
-      const findings = items.flatMap(batch => batch.findings).filter(({ rule }) => rule === 'STRM-03');
+      const findings = items.flatMap(batch => batch.findings).filter(({ rule }) => rule === 'STRM-11');
       assert.equal(findings.length, 1, JSON.stringify(items.flatMap(batch => batch.findings)));
       assert.match(findings[0]!.message, said);
       const [exchange] = log.exchanges;
-      assert.deepEqual([exchange?.failure, exchange?.findings.some(({ rule }) => rule === 'STRM-03')], [undefined, true]);
+      assert.deepEqual([exchange?.failure, exchange?.findings.some(({ rule }) => rule === 'STRM-11')], [undefined, true]);
     });
 
     test(`${name} before the end fails the answer`, async () => {

@@ -346,7 +346,7 @@ suite('AgentContext', () => {
       await begin({ SendStreamingMessage: [task('WORKING'), status('COMPLETED'), status('FAILED', says('n', 'after all'))], ...unknown });
       const run = context.send(text('Go'));
       await run.ended;
-      assert.deepEqual([run.result.task?.status.state, run.result.problem, run.result.findings.map(({ rule }) => rule)], ['TASK_STATE_COMPLETED', undefined, ['STRM-03']]);
+      assert.deepEqual([run.result.task?.status.state, run.result.problem, run.result.findings.map(({ rule }) => rule)], ['TASK_STATE_COMPLETED', undefined, ['STRM-11']]);
       assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'completed']);
     });
   });

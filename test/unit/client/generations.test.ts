@@ -60,7 +60,7 @@ suite('agent client in every generation', () => {
       for (const operation of ['SendStreamingMessage', 'SubscribeToTask'] as const) {
         test(`${operation} gives every event in order, without a finding`, async () => {
           const { agent, client } = await open.spoken({ [operation]: work.map(event => ({ event })) }, protocolVersion);
-          const { items, error } = await drain(operation === 'SubscribeToTask' ? client.stream(operation, { id: 't-1' }) : client.stream(operation, asks('go')));
+          const { items, error } = await drain(operation === 'SubscribeToTask' ? client.stream(operation, { id: 't-1' }) : client.stream(operation, asks('go', { taskId: 't-1' })));
           assert.equal(error, undefined);
           assert.deepEqual(items.flatMap(({ events }) => events).map(bare), work.map(bare));
           assert.deepEqual(items.flatMap(({ findings }) => findings), []);

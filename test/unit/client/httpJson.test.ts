@@ -338,7 +338,7 @@ suite('HTTP+JSON', () => {
     for (const generation of ['1.0', '0.3', '0.2']) {
       test(`${generation}: every event in order, without a finding`, async () => {
         const { client, log } = await open.spoken({ SendStreamingMessage: work.map(event => ({ event })) }, generation, { binding });
-        const { items, error } = await drain(client.stream('SendStreamingMessage', asks('go'), { log }));
+        const { items, error } = await drain(client.stream('SendStreamingMessage', asks('go', { taskId: 't-1' }), { log }));
         assert.equal(error, undefined);
         assert.equal(JSON.stringify(items.flatMap(({ events }) => events)), JSON.stringify(generation === '1.0' ? work : withoutFalse(work)));
         assert.deepEqual(items.flatMap(({ findings }) => findings), []);

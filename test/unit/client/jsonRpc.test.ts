@@ -69,6 +69,8 @@ interface OddRow {
 const odd: Readonly<Record<string, OddRow>> = {
   'as it should be': { steps: [{ answer: ok }], rules: [] },
   'another id': { steps: [{ json: rpc({ result: ok }) }], rules: ['RPC-01 /id'] },
+  'the id of another request': { steps: [{ json: rpc({ result: ok }, 'another') }], rules: ['RPC-08 /id'] },
+  'a null id': { steps: [{ json: rpc({ result: ok }, null) }], rules: ['RPC-01 /id'] },
   'no id': { steps: [{ json: { jsonrpc: '2.0', result: ok } }], rules: ['RPC-01 /id'] },
   'no version': { steps: [{ json: { id: 1, result: ok } }], rules: ['RPC-01 /jsonrpc', 'RPC-01 /id'] },
   'a null error beside the result': { steps: [{ json: rpc({ result: ok, error: null }) }], rules: ['RPC-01 /id', 'RPC-01 '] },
@@ -78,7 +80,7 @@ const odd: Readonly<Record<string, OddRow>> = {
   'another JSON media type': { steps: [{ status: 200, headers: { 'content-type': 'application/a2a+json' } }, { json: rpc({ result: ok }) }], rules: ['RPC-01 /id'] },
   'a wrong media type': { steps: [{ status: 200, headers: { 'content-type': 'text/plain' } }, { json: rpc({ result: ok }) }], rules: ['RPC-02 ', 'RPC-01 /id'] },
   'status 201': { steps: [{ status: 201 }, { answer: ok }], rules: [] },
-  'a result with status 400': { steps: [{ status: 400 }, { answer: ok }], rules: ['RPC-01 '] },
+  'a result with status 400': { steps: [{ status: 400 }, { answer: ok }], rules: ['HTTP-07 '] },
   'a stream': {
     steps: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: { statusUpdate: { taskId: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_WORKING' } } } }, { event: ok }],
     rules: ['RPC-02 '],

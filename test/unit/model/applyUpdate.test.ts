@@ -78,6 +78,8 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
 
   ['a chunk after the end is noted and left out', [status('COMPLETED'), chunk(art('a', 'x'))], 'task completed STRM-03', ''],
   ['a state after the end is noted and left out', [status('COMPLETED'), status('WORKING')], 'task completed STRM-03', ''],
+  ['another end after the end is noted and left out', [status('COMPLETED'), status('FAILED')], 'task completed STRM-11', ''],
+  ['another end after the end, in a snapshot of the stream, is noted and left out', [task('FAILED'), task('COMPLETED')], 'task failed STRM-11', ''],
   ['a message after the end is noted and left out', [status('FAILED'), { message: { ...says('m'), taskId: 't' } }], 'task failed STRM-03', ''],
   ['the same end twice is no fault', [status('COMPLETED'), status('COMPLETED')], 'task completed', ''],
   ['the end with its words after the bare end', [status('COMPLETED'), status('COMPLETED', says('m'))], 'task completed completed', '(m)'],
@@ -151,7 +153,14 @@ suite('applyUpdates', () => {
     assert.deepEqual(before, copy);
   });
 
-  test('GetTask after the end replaces it without a finding', () => {
+  test('GetTask after the end replaces it; that a task that failed is completed after all is noted', () => {
+    const folded = new FoldedTask('t');
+    folded.apply(status('FAILED'));
+    assert.deepEqual(folded.merge({ id: 't', status: { state: state('COMPLETED') } }).map(word), ['STRM-11', 'completed']);
+    assert.deepEqual(folded.merge({ id: 't', status: { state: state('COMPLETED') } }).map(word), []);
+  });
+
+  test('GetTask after a cancellation replaces it without a finding', () => {
     const folded = new FoldedTask('t');
     folded.apply(status('CANCELED'));
     const changes = folded.merge({ id: 't', status: { state: state('COMPLETED') } });

@@ -21,9 +21,16 @@ suite('what an answer showed while it came', () => {
     assert.deepEqual(heard.findings.map(({ rule }) => rule), ['DATA-04', 'RPC-02']);
   });
 
+  test('a finding that is noted again is one', () => {
+    const heard = new Heard();
+    heard.take([], [finding]);
+    heard.take([], [finding, { ...finding, pointer: '/x' }]);
+    assert.equal(heard.findings.length, 2);
+  });
+
   test('a hostile answer grows neither', () => {
     const heard = new Heard();
-    for (let index = 0; index < 5_000; index += 1) heard.take([status(index % 2 === 0 ? 'TASK_STATE_WORKING' : 'TASK_STATE_SUBMITTED')], [finding]);
+    for (let index = 0; index < 5_000; index += 1) heard.take([status(index % 2 === 0 ? 'TASK_STATE_WORKING' : 'TASK_STATE_SUBMITTED')], [{ ...finding, message: String(index) }]);
     assert.deepEqual([heard.states.length, heard.findings.length], [1_000, maxFindings]);
   });
 });

@@ -1,0 +1,99 @@
+import * as assert from 'node:assert/strict';
+import type { ReceivedRequest, Script, Step } from '../../src/mock/script.ts';
+import { plainCard } from '../../src/mock/plainCard.ts';
+import { OpenThings } from '../unit/client/support/openThings.ts';
+import { says, statusUpdate, task } from '../unit/client/support/says.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
+
+const card: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };
+const idOf = ({ body }: ReceivedRequest): unknown => (JSON.parse(body) as { id: unknown }).id;
+const answers = (result: object, id?: unknown) => (request: ReceivedRequest): Step[] => [{ json: { jsonrpc: '2.0', id: id ?? idOf(request), result } }];
+const ok = { message: says('hi') };
+const begun: Step = { event: { task: task('TASK_STATE_WORKING') } };
+const completed: Step = { event: statusUpdate('TASK_STATE_COMPLETED') };
+
+interface Attack {
+  readonly script: Script;
+  /** The rule that is departed from. */
+  readonly rule: string;
+  /** Without "expect"; a deviation that leaves no doubt about the answer is told only. */
+  readonly verdict: 'sent' | 'failed';
+  readonly says: RegExp;
+}
+
+const attacks: Readonly<Record<string, Attack>> = {
+  'a task that failed after it was completed': {
+    script: { SendStreamingMessage: [begun, completed, { delay: 100 }, { event: statusUpdate('TASK_STATE_FAILED') }] },
+    rule: 'STRM-11', verdict: 'failed', says: /was completed and is told as failed/,
+  },
+  'a task that was completed after it failed, as a whole': {
+    script: { SendStreamingMessage: [begun, completed, { delay: 100 }, { event: { task: task('TASK_STATE_REJECTED') } }], GetTask: [{ answer: task('TASK_STATE_COMPLETED') }] },
+    rule: 'STRM-11', verdict: 'failed', says: /was completed and is told as rejected/,
+  },
+  'an error after the end of the task': {
+    script: { SendStreamingMessage: [begun, completed, { delay: 100 }, { error: { code: -32603, message: 'the pipe broke' } }] },
+    rule: 'STRM-11', verdict: 'failed', says: /After the end of its task the agent sent an error: .*the pipe broke/,
+  },
+  'a status of a task that nobody has heard of': {
+    script: { SendStreamingMessage: [completed] }, rule: 'STRM-02', verdict: 'sent', says: /first event of the stream is about task "t-1"/,
+  },
+  'a result with HTTP 500': {
+    script: { ...card, SendMessage: [{ status: 500 }, { answer: ok }] }, rule: 'HTTP-07', verdict: 'failed', says: /A result should not come with HTTP 500/,
+  },
+  'a result with HTTP 500 when the task is asked for': {
+    script: { ...card, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ status: 500 }, { answer: task('TASK_STATE_COMPLETED') }] },
+    rule: 'HTTP-07', verdict: 'failed', says: /A result should not come with HTTP 500/,
+  },
+  'an answer to another request': {
+    script: { ...card, SendMessage: answers(ok, 'another') }, rule: 'RPC-08', verdict: 'failed', says: /id should be the request's, not "another"/,
+  },
+  'an event of another request': {
+    script: { SendStreamingMessage: [{ raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 'another', result: ok })}\n\n` }] },
+    rule: 'RPC-08', verdict: 'failed', says: /id should be the request's, not "another"/,
+  },
+  'a number for an id': { script: { ...card, SendMessage: answers(ok, 1) }, rule: 'RPC-01', verdict: 'sent', says: /id should be the request's, not 1/ },
+  'a message that is none': { script: { ...card, SendMessage: answers({ message: {} }) }, rule: 'DATA-01', verdict: 'failed', says: /answered with a message that has no parts/ },
+  'a message without parts': {
+    script: { ...card, SendMessage: answers({ message: { messageId: 'm', role: 'ROLE_AGENT' } }) }, rule: 'DATA-01', verdict: 'failed', says: /answered with a message that has no parts/,
+  },
+  'a message without a role': { script: { ...card, SendMessage: answers({ message: { messageId: 'm', parts: [{ text: 'hi' }] } }) }, rule: 'DATA-02', verdict: 'sent', says: /role should be/ },
+};
+
+suite('what departs from the protocol is seen in a run', function () {
+  this.timeout(60_000);
+  const open = new OpenThings();
+  let program: TerminalProgram;
+  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteTeardown(() => program.remove());
+  teardown(() => open.close());
+
+  for (const [title, { script, rule, verdict, says: words }] of Object.entries(attacks)) {
+    test(title, async () => {
+      const agent = await open.agent(script);
+      const plain = { agent: agent.url, message: 'x' };
+      const cwd = await program.workspace({ 'x.a2a': { requests: [
+        { ...plain, name: 'plain' }, { ...plain, name: 'strict', expect: { findings: [] } }, { ...plain, name: 'allowed', expect: { findings: ['DATA-01', 'DATA-02', 'DATA-06', rule] } },
+      ] } });
+      const { status, out } = await program.run(['run', 'x.a2a', '--parallel', '3'], { cwd });
+      const result = (name: string): string => new RegExp(`^\\S x\\.a2a › ${name}.*\\n(?: .*\\n)*`, 'm').exec(out)?.[0] ?? '';
+      assert.match(result('plain'), verdict === 'sent' ? /^→/ : /^✗/, out);
+      assert.match(result('plain'), words);
+      assert.match(result('plain'), new RegExp(`${rule} /`), 'the deviation is told');
+      assert.match(result('strict'), /^✗/);
+      assert.match(result('strict'), new RegExp(`departs from the protocol[^]*${rule}`));
+      // Who allows a deviation has decided about it; a message that says nothing is no answer all the same.
+      assert.match(result('allowed'), title.startsWith('a message that') || title === 'a message without parts' ? /^✗/ : /^✓/);
+      assert.equal(status, 1);
+    });
+  }
+
+  test('programs are told too', async () => {
+    const agent = await open.agent({ SendStreamingMessage: [completed] });
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x' } });
+    const { out: json } = await program.run(['run', 'x.a2a', '--json'], { cwd });
+    const [result] = json.split('\n').map(line => (line === '' ? {} : JSON.parse(line)) as { readonly findings?: readonly { readonly rule: string }[] });
+    assert.deepEqual(result?.findings?.map(({ rule }) => rule), ['STRM-02']);
+    const { out: junit } = await program.run(['run', 'x.a2a', '--reporter', 'junit'], { cwd });
+    assert.match(junit, /<testcase [^>]*>\s*<system-out>STRM-02 \/: [^<]*<\/system-out>\s*<\/testcase>/);
+  });
+});
