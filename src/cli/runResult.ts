@@ -62,7 +62,7 @@ function resultOf({ path, file }: RunFile, entry: RequestEntry, outcome: Request
   const { problem, task, startedAt, endedAt, findings = [] } = outcome;
   // Without "expect" an answer is expected, and a task that has not failed.
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
-  const cause = problem !== undefined && wrong.every(({ kind }) => kind === 'answer') ? problem : undefined;
+  const cause = wrong.length > 0 && wrong.every(({ kind }) => kind === 'answer') ? problem : undefined;
   return {
     file: path, name, ...positionAt(file.text, entry.nameRange.offset),
     verdict: wrong.length > 0 ? badVerdict(cause) : outcome.expectations === undefined ? 'sent' : 'passed',

@@ -6,12 +6,14 @@ import type { Message } from '../../../src/protocol/message.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { Task } from '../../../src/protocol/task.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
+import { isOfMediaType } from '../../../src/request/expect/artifacts.ts';
 import { checkExpectations } from '../../../src/request/expect/expectations.ts';
 import { kinds } from '../../../src/request/expect/kinds.ts';
 import type { Observed } from '../../../src/request/expect/observed.ts';
 import { matches } from '../../../src/request/expect/pattern.ts';
 import { faultOf } from '../../../src/request/expect/schemaFault.ts';
 import { valueOf } from '../../../src/request/jsonNode.ts';
+import { RequestFault } from '../../../src/request/requestFault.ts';
 import { readRequestFile } from '../../../src/request/requestFile.ts';
 import { FakeModel } from './support/fakeModel.ts';
 import { covered, marked } from './support/marked.ts';
@@ -33,6 +35,7 @@ const unreachable: Observed = { startedAt: 0, endedAt: 1, problem: new Problem('
 const said: Observed = { startedAt: 0, endedAt: 1, message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Hi' }] } };
 const agentSays = (messageId: string, text: string): Message => ({ messageId, role: 'ROLE_AGENT', parts: [{ text }] });
 const over = (rest: Partial<Task>): Observed => ({ startedAt: 0, endedAt: 1, task: { id: 't1', status: { state: 'TASK_STATE_COMPLETED' }, ...rest } });
+const inData = (...values: readonly number[]): Observed => over({ artifacts: values.map((data, index) => ({ artifactId: String(index), parts: [{ data }] })) });
 const asked: Message = { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'How many knots?' }] };
 /** Its answer is in the history alone, after what was said in an earlier turn. */
 const inHistory = over({ history: [asked, agentSays('1', 'Which boat?'), { ...asked, messageId: 'v' }, agentSays('2', 'Ten knots')] });
@@ -50,15 +53,21 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"state":«"failed"»}', done, /is completed, not failed/, 'failed', 'completed'],
   ['{"state":«"failed"»}', said, /no task/, 'failed'],
   ['{"state":"failed"}', inState('TASK_STATE_FAILED')],
+  // However the state is expected, the task may have failed.
+  ['{"states":["working","failed"]}', { ...inState('TASK_STATE_FAILED'), states: ['TASK_STATE_WORKING', 'TASK_STATE_FAILED'] }],
+  ['{"paths":{"state":"failed"}}', inState('TASK_STATE_FAILED')], ['{"paths":{"task.status.state":"TASK_STATE_REJECTED"}}', inState('TASK_STATE_REJECTED')],
   ['{"states":["submitted","working","completed"]}', done],
   ['{"states":["submitted",«"completed"»]}', done, /submitted → working → completed, not submitted → completed/, 'submitted\ncompleted', 'submitted\nworking\ncompleted'],
-  ['{"states":«["submitted"]»}', done, /went through/],
+  ['{"states":«["submitted"]»}', done, /went through/], ['{"states":["submitted",«"failed"»,"completed"]}', done, /went through/], ['{"states":["submitted","working",«"failed"»]}', done, /went through/],
+  ['{"states":«[]»}', done, /went through/], ['{"states":[]}', said],
   ['{"artifacts":2}', done],
   ['{"artifacts":[]}', said], ['{"artifacts":«[]»}', done, /2 artifacts, not 0/, '0', '2'],
   ['{"artifacts":«1»}', done, /2 artifacts, not 1/, '1', '2'],
   ['{"artifacts":[{"name":"boat.png","mediaType":"image/*"},{"mediaType":"application/json"},{"name":"log","mediaType":"text/plain","count":1},{"count":2}]}', done],
   ['{"artifacts":[{"name":"log"},«{"name":"boat.png","mediaType":"image/jpeg"}»]}', done, /No artifact is like \{"name":"boat.png"/, undefined, /image\/png/],
   ['{"artifacts":[«{"mediaType":"image/png","count":2}»]}', done, /1 artifacts like .* not 2/],
+  ['{"artifacts":[«{"name":"boat"}»,«{"name":"log","mediaType":"image/png"}»,«{"name":"boat.png","count":0}»]}', done, /No artifact is like/, undefined, /"name": "boat.png"/],
+  ['{"artifacts":[{"name":"boat","count":0}]}', done], ['{"artifacts":0}', said], ['{"artifacts":«0»}', done, /2 artifacts, not 0/], ['{"artifacts":«3»}', done, /2 artifacts, not 3/, '3', '2'],
   ['{"text":"Ten knots"}', done], ['{"text":"Hi"}', said],
   ['{"text":{"equals":"Ten knots"}}', inHistory], ['{"text":«"Which boat?"»}', inHistory, /does not contain "Which boat\?"/, 'Which boat?', 'Ten knots'],
   ['{"text":{"equals":"Ten knots at noon."}}', inStatuses], ['{"text":{"equals":"Ten knots at noon."}}', inStatusesToTheEnd],
@@ -69,11 +78,12 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"text":["Ten",«"Eleven"»]}', done, /does not contain "Eleven"/, 'Eleven', 'Ten knots\nDone.'],
   ['{"text":{"matches":"^\\\\w+ knots$|x","not":""}}', done, /does not match/],
   ['{"text":{"matches":"\\\\w+ knots"}}', done],
+  ['{"text":{"exists":true}}', said], ['{"text":{"exists":«true»}}', over({}), /is not there/], ['{"text":{"exists":false}}', over({})], ['{"text":{"exists":«false»}}', said, /is there/],
   // A bare text means the same inside and outside of "not".
   ['{"text":{"not":"Eleven"}}', done], ['{"text":{"not":["Nine","Eleven"]}}', done], ['{"text":{"not":""}}', done],
   ['{"text":{"not":«"Ten"»}}', done, /is as it must not be: "Ten"/],
   ['{"text":{"not":«["Nine","Ten"]»}}', done, /is as it must not be/],
-  ['{"text":{"not":{"equals":"Ten"}}}', done],
+  ['{"text":{"not":{"equals":"Ten"}}}', done], ['{"text":{"not":«{"contains":"Ten"}»}}', done, /is as it must not be: \{"contains":"Ten"\}/],
   ['{"text":{"matches":«"[0-9]+ knots"»,"contains":"Ten"}}', done, /does not match "\[0-9\]\+ knots"/, '[0-9]+ knots', 'Ten knots\nDone.'],
   ['{"text":«{"matches":"("}»}', done, /"\(" is not a regular expression/],
   ['{"paths":{"task.artifacts[0].name":"boat.png","state":"completed","context.id":"c1"}}', done],
@@ -89,6 +99,9 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"data":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}}', done],
   ['{"data":{"properties":{"n":{"minimum":«5»}}}}', done, /\$\.n is not at least 5/, '5', /"n": 1/],
   ['{"data":«{}»}', said, /no data part/],
+  // Of several parts one has to fit.
+  ['{"data":{"const":2}}', inData(1, 2)], ['{"data":{"const":1}}', inData(1, 2)], ['{"data":{"const":«3»}}', inData(1, 2), /is not 3/, '3', '[\n  1,\n  2\n]'], ['{"data":{"const":«3»}}', inData(1), /is not 3/, '3', '1'],
+  ['{"data":{"const":7}}', { ...said, message: { ...said.message!, parts: [{ data: 7 }] } }], ['{"data":{"const":7}}', over({ status: { state: 'TASK_STATE_COMPLETED', message: { ...said.message!, parts: [{ data: 7 }] } } })],
   ['{"data":«{"$ref":"#/definitions/x"}»}', done, /refers to #\/definitions\/x/],
   ['{"firstEventMs":100,"totalMs":500}', done],
   ['{"firstEventMs":«99»,"totalMs":«499»}', done, /took 100 ms, more than 99/, '≤ 99 ms', '100 ms'],
@@ -102,14 +115,15 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"findings":«["RPC-02"]»}', done, /1 times: DATA-04 \/result: no time/, undefined, 'DATA-04 /result: no time'],
 ];
 
-/** What is told at the key itself: nobody wrote it, or it is unreadable. */
-const atTheKey: readonly (readonly [expect: string, observed: Observed, words: RegExp])[] = [
+/** What nobody wrote, or what is unreadable; with the text in whose place it is told. */
+const atTheKey: readonly (readonly [expect: string, observed: Observed, words: RegExp, place?: string])[] = [
   ['{}', unreachable, /Nothing listens/],
   ['{"state":"completed","totalMs":1}', refused, /TaskNotFoundError/],
-  ['{"totalMs":900}', inState('TASK_STATE_FAILED'), /The task is failed/],
+  ['{"totalMs":900}', inState('TASK_STATE_FAILED'), /The task is failed/], ['{}', inState('TASK_STATE_CANCELED'), /The task is canceled/], ['{}', inState('TASK_STATE_REJECTED'), /The task is rejected/],
+  ['{"paths":{"task.id":"t1"}}', inState('TASK_STATE_FAILED'), /The task is failed/],
   ['{"status":"completed"}', done, /not right.*status/],
-  ['{"text":""}', done, /not right/], ['{"text":[]}', done, /not right/], ['{"text":{}}', done, /not right/], ['{"text":{"not":{}}}', done, /not right/],
-  ['{"text":{"matches":""}}', done, /not right/], ['{"paths":{}}', done, /not right/],
+  ['{"text":""}', done, /expect\.text is not right/, '""'], ['{"text":[]}', done, /not right/, '[]'], ['{"text":{}}', done, /not right/, '{}'], ['{"text":{"not":{}}}', done, /not right/, '{}'],
+  ['{"text":{"matches":""}}', done, /not right/, '""'], ['{"paths":{}}', done, /not right/, '{}'], ['{"totalMs":-1}', done, /expect\.totalMs is not right/, '-1'],
 ];
 
 const check = (expect: string, observed: Observed): ReturnType<typeof checkExpectations> => {
@@ -132,13 +146,50 @@ suite('expectations', () => {
       else if (actual !== undefined) assert.match(failure!.actual ?? '', actual);
     });
   }
-  for (const [expect, observed, words] of atTheKey) {
+  for (const [expect, observed, words, place = '"expect"'] of atTheKey) {
     test(`at the key: ${expect}`, () => {
+      const text = `{"agent":"A","message":"x","expect":${expect}}`;
       const [failure, ...others] = check(expect, observed).filter(({ ok }) => !ok);
       assert.deepEqual(others, []);
       assert.match(english(failure!.message), words);
+      assert.deepEqual([failure!.kind, ...covered(text, [failure!.range])], ['answer', place]);
     });
   }
+
+  test('media types are compared without their parameters, unless these are wanted', () => {
+    const types: readonly (readonly [actual: string, wanted: string, is: boolean])[] = [
+      ['text/plain', 'text/plain', true], ['Text/Plain; charset=UTF-8', 'text/plain', true], ['text/plain', 'TEXT/plain', true], ['text/plain;charset=utf-8', 'text/plain; charset=UTF-8', true],
+      ['text/plain', 'text/plain;charset=utf-8', false], ['text/plain;charset=latin1', 'text/plain;charset=utf-8', false], ['text/html', 'text/plain', false], ['text/plainer', 'text/plain', false],
+      ['image/png', 'image/*', true], ['image/png; q=1', 'image/*', true], ['imagery/png', 'image/*', false], ['text/image', 'image/*', false], ['image', 'image/*', false],
+    ];
+    for (const [actual, wanted, is] of types) assert.equal(isOfMediaType(actual, wanted), is, `${actual} ${wanted}`);
+  });
+
+  test('where nothing else is expected, the answer is', () => {
+    const text = '{"agent":"A","message":"x","expect":{}}';
+    for (const observed of [done, said]) {
+      assert.deepEqual(check('{}', observed).map(({ kind, ok, range }) => [kind, ok, ...covered(text, [range])]), [['answer', true, '"expect"']]);
+    }
+    assert.deepEqual(check('{"state":"completed"}', done).map(({ kind, ok }) => [kind, ok]), [['state', true]]);
+    assert.deepEqual(check('{}', unreachable).map(({ ok, actual }) => [ok, actual]), [[false, undefined]]);
+  });
+
+  test('a mistake in the request is told at its place, in a request without expectations at its name', () => {
+    const faulty: Observed = { ...unreachable, problem: new RequestFault(unreachable.problem!, { offset: 3, length: 7 }) };
+    assert.deepEqual(check('{}', faulty).map(({ range }) => range), [{ offset: 3, length: 7 }]);
+    const text = '{"agent":"A","name":"one","message":"x"}';
+    assert.deepEqual(covered(text, checkExpectations(readRequestFile(text).requests[0]!, undefined, refused).map(({ range }) => range)), ['"one"']);
+  });
+
+  test('who has a task canceled expects that, and no other end', () => {
+    const canceled = inState('TASK_STATE_CANCELED');
+    const oks = (request: object, observed: Observed): readonly boolean[] => checkExpectations(readRequestFile(JSON.stringify({ agent: 'A', ...request })).requests[0]!, {}, observed).map(({ ok }) => ok);
+    const cancel = { method: 'CancelTask', params: { id: 't1' } };
+    for (const request of [cancel, { ...cancel, method: 'tasks/cancel' }, { jsonrpc: '2.0', id: 1, method: 'tasks/cancel', params: { id: 't1' } }]) assert.deepEqual(oks(request, canceled), [true], request.method);
+    assert.deepEqual(oks({ message: 'x' }, { ...canceled, cancelAsked: true }), [true]);
+    assert.deepEqual([oks({ message: 'x' }, canceled), oks({ ...cancel, method: 'GetTask' }, canceled), oks({ message: 'x' }, { ...canceled, cancelAsked: false })], [[false], [false], [false]]);
+    assert.deepEqual([oks(cancel, inState('TASK_STATE_FAILED')), oks({ message: 'x' }, { ...inState('TASK_STATE_REJECTED'), cancelAsked: true })], [[false], [false]]);
+  });
 
   test('every kind is shown to hold and to fail', () => {
     const tried = (fails: boolean): Set<string> => new Set(rows.filter(([, , words]) => (words !== undefined) === fails).flatMap(([source, observed]) =>
