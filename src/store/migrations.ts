@@ -5,6 +5,7 @@ import { artifactVerdicts } from './contextArtifacts.ts';
 import type { Database } from './database.ts';
 import { partsInFrames } from './heldParts.ts';
 import { historyAtSize } from './historyAtSize.ts';
+import { longAnswers } from './longAnswers.ts';
 import { packedRows } from './packedRows.ts';
 import { testRuns } from './testRuns.ts';
 import { textsInFiles } from './textFiles.ts';
@@ -126,6 +127,7 @@ const migrations: readonly string[] = [
   `ALTER TABLE entries ADD COLUMN untimed INTEGER NOT NULL DEFAULT 0;  -- 1: nobody knows when it happened; \`at\` is of the order alone`,
   artifactRevisions,
   agentIdentities,
+  longAnswers,
 ];
 
 /** Brings a history to the newest schema, or to an older one on the way there. Throws a `Problem` for one that a newer version of this product wrote. */

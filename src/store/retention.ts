@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ShownState, isTerminal } from '../protocol/taskState.ts';
 import type { ArtifactRows } from './artifactRows.ts';
 import type { Database, Query } from './database.ts';
+import { answerBytes } from './longAnswers.ts';
 import { portions } from './portions.ts';
 import { Removal } from './removal.ts';
 import type { TextFiles } from './textFiles.ts';
@@ -79,7 +80,7 @@ const over = ShownState.options.filter(isTerminal).map(state => `'${state}'`).jo
 const taskGoes = `t.pinned = 0 AND t.deleted IS NULL AND (t.state IN (${over}) OR t.test_run = 1) AND t.following = 0
   AND EXISTS (SELECT 1 FROM contexts c WHERE c.id = t.context AND c.pinned = 0)`;
 const contextGoes = 'c.pinned = 0 AND c.deleted IS NULL AND c.title IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id)';
-const wireBytes = `octet_length(x.body) + (SELECT coalesce(sum(octet_length(f.body) + coalesce(octet_length(f.data), f.length, 0)), 0) FROM frames f WHERE f.exchange = x.id)`;
+const wireBytes = `octet_length(x.body) + ${answerBytes} + (SELECT coalesce(sum(octet_length(f.body) + coalesce(octet_length(f.data), f.length, 0)), 0) FROM frames f WHERE f.exchange = x.id)`;
 
 /**
  * Keeps the history within bounds: the last changed stays. Reads and deletes in small steps, between which everything else goes on;
@@ -117,7 +118,7 @@ export class Retention {
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1)) AS bytes`);
     this.#contextBytes = database.prepare(`SELECT (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE context = ?1)
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE context = ?1) AS bytes`);
-    this.#sums = ([['entries', 'seq', 'octet_length(body)'], ['exchanges', 'id', 'octet_length(body)'],
+    this.#sums = ([['entries', 'seq', 'octet_length(body)'], ['exchanges', 'id', 'octet_length(body)'], ['answers', 'id', 'octet_length(content)'],
       ['artifact_chunks', 'id', 'octet_length(parts) + coalesce(octet_length(text), length, 0)'],
       ['artifact_revisions', 'rowid', 'octet_length(parts) + octet_length(text)'],
       ['frames', 'rowid', 'octet_length(body) + coalesce(octet_length(data), length, 0)']] as const)

@@ -1,0 +1,106 @@
+import * as assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import type { Exchange } from '../../../src/protocol/exchange.ts';
+import { Database } from '../../../src/store/database.ts';
+import { migrate } from '../../../src/store/migrations.ts';
+import { openStore } from '../../../src/store/openStore.ts';
+import { at, History, is, owner } from './support/history.ts';
+
+/** The last schema in which each exchange had its answer itself. */
+const before = 11;
+const mebibyte = 2 ** 20;
+const body = JSON.stringify({ text: 'tall ship\n\0京🙂\uD83D"'.repeat(100_000) });
+const begun: Exchange = {
+  id: 'x', operation: 'GetTask', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, findings: [],
+  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: '{}' },
+};
+const poll = (id: string, response: Partial<NonNullable<Exchange['response']>> = { body }): Exchange =>
+  ({ ...begun, id, endedAt: at, response: { status: 200, headers: [['content-type', 'application/json']], ...response } });
+
+suite('long answers', () => {
+  let history: History;
+  let key: string;
+  setup(() => {
+    history = new History();
+    key = history.context();
+  });
+  teardown(() => history.close());
+
+  const put = (...exchanges: readonly Exchange[]): void => history.store.putWire(key, { exchanges, frames: new Map() });
+  const opened = (id: string): Exchange | undefined => history.store.exchange(id)?.exchange;
+  /** What the history takes, in bytes, and how many answers it keeps for themselves. */
+  function kept(): { readonly bytes: number; readonly answers: number } {
+    const database = new DatabaseSync(history.path, { readOnly: true });
+    const row = database.prepare(`SELECT (SELECT count(*) FROM answers) AS answers,
+      (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size) - (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS bytes`).get();
+    database.close();
+    return row as { bytes: number; answers: number };
+  }
+
+  test('that are told again and again are kept once, and every exchange opens as it was on the wire', () => {
+    put(poll('0'));
+    const once = kept();
+    for (let index = 1; index < 20; index++) {
+      put({ ...begun, id: `${index}` });
+      put(poll(`${index}`));
+    }
+    assert.ok(once.bytes > 2 * mebibyte, `${once.bytes}`);
+    assert.ok(kept().bytes - once.bytes < 100_000, `${kept().bytes - once.bytes} bytes for 19 polls`);
+    assert.equal(store().exchanges(key, { limit: 50 }).length, 20);
+    history.reopen();
+    for (let index = 0; index < 20; index++) assert.deepEqual(opened(`${index}`), poll(`${index}`));
+  });
+  const store = (): History['store'] => history.store;
+
+  test('with bytes beside them, and others, are told apart', () => {
+    const all = [poll('a'), poll('b', { body: `${body} ` }), poll('c', { body, bytes: 'AAE=' }), poll('d', { bytes: 'A'.repeat(mebibyte) }), poll('e', { body: 'short' }), poll('f', {})];
+    put(...all);
+    for (const one of all) assert.deepEqual(opened(one.id), one);
+    assert.equal(kept().answers, 4);
+  });
+
+  test('go with the last exchange that has them', () => {
+    const other = history.context();
+    put(poll('a'), poll('b'));
+    store().putWire(other, { exchanges: [poll('c')], frames: new Map() });
+    store().deleteContext(key);
+    assert.deepEqual([kept().answers, opened('c')], [1, poll('c')]);
+    store().deleteContext(other);
+    assert.equal(kept().answers, 0);
+  });
+
+  test('go when their exchange has another', () => {
+    put(poll('a'));
+    put(poll('a', { body: `${body} ` }));
+    assert.deepEqual([kept().answers, opened('a')], [1, poll('a', { body: `${body} ` })]);
+    put(poll('a', { body: '' }));
+    assert.deepEqual([kept().answers, opened('a')], [0, poll('a', { body: '' })]);
+  });
+
+  test('of tasks that go are counted with the last that has them', async () => {
+    const day = 24 * 60 * 60_000;
+    for (const [index, taskId] of ['t1', 't2', 't3'].entries()) {
+      store().record(key, [is(taskId, 'COMPLETED')], { at: at + index * day, owner, exchangeId: taskId, wire: { exchanges: [poll(taskId)], frames: new Map() } });
+    }
+    const options = { tasks: 1 };
+    const would = await store().retention.whatWouldGo(options, at + 9 * day);
+    assert.ok(would.tasks.bytes < mebibyte, `${would.tasks.bytes}`);
+    assert.deepEqual(await store().retention.apply(options, at + 9 * day), would);
+    assert.deepEqual([kept().answers, opened('t3')], [1, poll('t3')]);
+    assert.ok((await store().retention.whatWouldGo({ tasks: 0 }, at + 9 * day)).tasks.bytes > 2 * mebibyte);
+  });
+
+  test('of an earlier version are read as they were written', () => {
+    history.store.close();
+    const path = `${history.path}.old`;
+    const old = new Database(path);
+    migrate(old, before);
+    old.prepare('INSERT INTO contexts (key, agent, title, created, updated) VALUES (?, ?, ?, 0, 0)').run(key, '"Ann"', '"x"');
+    old.prepare('INSERT INTO exchanges (uid, context, body) VALUES (?, 1, ?)').run('old', JSON.stringify(poll('old')));
+    old.close();
+    history.store = openStore(path);
+    assert.deepEqual(opened('old'), poll('old'));
+    put(poll('new'));
+    assert.deepEqual([opened('old'), opened('new')], [poll('old'), poll('new')]);
+  });
+});
