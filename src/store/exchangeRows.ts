@@ -3,7 +3,7 @@ import { type Finding, maxFindings } from '../protocol/finding.ts';
 import type { Database, Query } from './database.ts';
 import type { FrameRows } from './frameRows.ts';
 import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
-import { LongAnswers } from './longAnswers.ts';
+import { type AnswerColumns, LongAnswers } from './longAnswers.ts';
 
 /** How many exchanges outside any context (card fetches) are kept. */
 const keptOutside = 200;
@@ -51,7 +51,7 @@ const errorIn = (body: string): string => `CASE WHEN length(${body}) <= ${longes
 
 /** The table `exchanges`, with their frames. Writes are called inside a transaction. */
 export class ExchangeRows {
-  readonly #get: Query<{ id: number; context: number | null; body: string; answer: number | null } & FindingColumns>;
+  readonly #get: Query<{ id: number; context: number | null; body: string } & AnswerColumns & FindingColumns>;
   readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
   readonly #listed: Query<ListedColumns>;
   readonly #idOf: Query<{ id: number }>;
@@ -65,7 +65,7 @@ export class ExchangeRows {
   constructor(database: Database, frames: FrameRows) {
     this.#frames = frames;
     this.#answers = new LongAnswers(database);
-    this.#get = database.prepare('SELECT id, context, body, answer, findings, noted FROM exchanges WHERE uid = ?');
+    this.#get = database.prepare('SELECT id, context, body, answer, own, findings, noted FROM exchanges WHERE uid = ?');
     this.#idOf = database.prepare('SELECT id FROM exchanges WHERE uid = ?');
     this.#listed = database.prepare(`SELECT uid, findings, noted,
       json_object('operation', body -> '$.operation', 'protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion',
@@ -78,8 +78,8 @@ export class ExchangeRows {
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
       json_extract(body, '$.startedAt') AS startedAt FROM exchanges
       WHERE context = ? AND (findings IS NOT NULL OR noted IS NOT NULL) ORDER BY id DESC LIMIT ${maxDeviant}`);
-    this.#put = database.prepare(`INSERT INTO exchanges (uid, context, body, answer, findings) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (uid) DO UPDATE SET body = excluded.body, answer = excluded.answer, findings = excluded.findings`);
+    this.#put = database.prepare(`INSERT INTO exchanges (uid, context, body, answer, own, findings) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (uid) DO UPDATE SET body = excluded.body, answer = excluded.answer, own = excluded.own, findings = excluded.findings`);
     this.#prune = database.prepare(`DELETE FROM exchanges WHERE context IS NULL AND id <=
       (SELECT id FROM exchanges WHERE context IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${keptOutside})`);
     this.#release = database.prepare('UPDATE exchanges SET context = NULL WHERE context = ?');
@@ -91,7 +91,7 @@ export class ExchangeRows {
     const row = this.#get.get(uid);
     if (row === undefined || (context !== undefined && row.context !== context)) return undefined;
     return {
-      exchange: { ...this.#answers.withAnswer(decode<Exchange>(row.body), row.answer), findings: findingsOf(row) },
+      exchange: { ...this.#answers.withAnswer(decode<Exchange>(row.body), row), findings: findingsOf(row) },
       frames: [...this.#frames.from(row.id, 0)],
     };
   }
@@ -133,8 +133,8 @@ export class ExchangeRows {
   putWire(context: number | undefined, { exchanges, frames }: Wire): void {
     for (const whole of exchanges) {
       const { findings } = whole;
-      const { exchange, answer } = this.#answers.keep(whole);
-      this.#put.run(exchange.id, context ?? null, encode(exchange), answer, encodeOptional(findings.length === 0 ? undefined : findings));
+      const { exchange, answer, own } = this.#answers.keep(whole);
+      this.#put.run(exchange.id, context ?? null, encode(exchange), answer, own, encodeOptional(findings.length === 0 ? undefined : findings));
     }
     if (context === undefined) this.#prune.run();
     for (const [uid, some] of frames) this.#putFrames(uid, some);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../protocol/exchange.ts';
+import { present } from '../protocol/versions/fields.ts';
 import type { Database, Query } from './database.ts';
-import { decode, encode } from './jsonText.ts';
+import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 
 type Response = NonNullable<Exchange['response']>;
-type Content = Pick<Response, 'body' | 'bytes'>;
 
 /**
  * The schema's step to long answers that are kept once: an agent that is asked again and again tells the same again and again. An answer
@@ -14,9 +14,10 @@ export const longAnswers = `
   CREATE TABLE answers (
     id INTEGER PRIMARY KEY,
     hash TEXT NOT NULL UNIQUE, -- SHA-256 of content
-    content TEXT NOT NULL      -- body and bytes of a response
+    content TEXT NOT NULL      -- body and bytes of a response, but for what is its own
   ) STRICT;
   ALTER TABLE exchanges ADD COLUMN answer INTEGER REFERENCES answers; -- what is not in body
+  ALTER TABLE exchanges ADD COLUMN own TEXT; -- what the body of the response has for itself, and where
   CREATE INDEX exchanges_by_answer ON exchanges (answer) WHERE answer IS NOT NULL;
   CREATE TRIGGER answers_gone AFTER DELETE ON exchanges
     WHEN OLD.answer IS NOT NULL AND NOT EXISTS (SELECT 1 FROM exchanges WHERE answer = OLD.answer) BEGIN
@@ -35,6 +36,41 @@ export const leastOfLong = 32 * 1024;
 export const answerBytes = `coalesce((SELECT octet_length(n.content) FROM answers n WHERE n.id = x.answer
   AND NOT EXISTS (SELECT 1 FROM exchanges later WHERE later.answer = x.answer AND later.id > x.id)), 0)`;
 
+/** What two answers that say the same have for themselves: the id of the request (JSON-RPC 2.0 §5), and where in the body it stands. */
+type Own = readonly [at: number, id: string];
+
+interface LongAnswer {
+  readonly content: string;
+  readonly own: Own | undefined;
+}
+
+/** Only this much of a request is searched for its id, in code units. */
+const beginning = 256;
+
+/** Undefined for an answer that is not long. */
+function longAnswerOf({ request, response }: Exchange): LongAnswer | undefined {
+  const { body, bytes } = response ?? {};
+  if ((body?.length ?? 0) + (bytes?.length ?? 0) < leastOfLong) return undefined;
+  const id = /"id":"([\w-]{36})"/.exec(request.body.slice(0, beginning))?.[1];
+  const at = id === undefined ? undefined : body?.indexOf(id);
+  if (body === undefined || id === undefined || at === undefined || at < 0) return { content: encode({ body, bytes }), own: undefined };
+  return { content: encode({ body: body.slice(0, at) + body.slice(at + id.length), bytes }), own: [at, id] };
+}
+
+const hashOf = ({ content }: LongAnswer): string => createHash('sha256').update(content).digest('base64');
+
+/** The same for all long answers that say the same; undefined for one that is not long. */
+export function longAnswerHash(exchange: Exchange): string | undefined {
+  const answer = longAnswerOf(exchange);
+  return answer && hashOf(answer);
+}
+
+/** Columns of `exchanges`. */
+export interface AnswerColumns {
+  readonly answer: number | null;
+  readonly own: string | null;
+}
+
 /** The table `answers`. Writes are called inside a transaction. */
 export class LongAnswers {
   readonly #known: Query<{ id: number }>;
@@ -47,21 +83,22 @@ export class LongAnswers {
     this.#content = database.prepare('SELECT content FROM answers WHERE id = ?');
   }
 
-  /** The exchange without its answer where that is long, and the row id of the answer. */
-  keep(exchange: Exchange): { readonly exchange: Exchange; readonly answer: number | null } {
-    if (exchange.response === undefined) return { exchange, answer: null };
-    const { body, bytes, ...response } = exchange.response;
-    if ((body?.length ?? 0) + (bytes?.length ?? 0) < leastOfLong) return { exchange, answer: null };
-    const content = encode({ body, bytes } satisfies { [K in keyof Required<Content>]: Content[K] | undefined });
-    const hash = createHash('sha256').update(content).digest('base64');
-    const answer = this.#known.get(hash)?.id ?? Number(this.#insert.run(hash, content).lastInsertRowid);
-    return { exchange: { ...exchange, response }, answer };
+  /** The exchange without its answer where that is long, and where the answer is. */
+  keep(exchange: Exchange): AnswerColumns & { readonly exchange: Exchange } {
+    const long = longAnswerOf(exchange);
+    if (long === undefined || exchange.response === undefined) return { exchange, answer: null, own: null };
+    const hash = hashOf(long);
+    const answer = this.#known.get(hash)?.id ?? Number(this.#insert.run(hash, long.content).lastInsertRowid);
+    const { body: _body, bytes: _bytes, ...response } = exchange.response;
+    return { exchange: { ...exchange, response }, answer, own: encodeOptional(long.own) };
   }
 
-  /** The exchange with the answer of that row. */
-  withAnswer(exchange: Exchange, answer: number | null): Exchange {
+  /** The exchange with its answer. */
+  withAnswer(exchange: Exchange, { answer, own }: AnswerColumns): Exchange {
     const content = answer === null ? undefined : this.#content.get(answer)?.content;
     if (content === undefined || exchange.response === undefined) return exchange;
-    return { ...exchange, response: { ...exchange.response, ...decode<Content>(content) } };
+    const { body, bytes } = decode<Pick<Response, 'body' | 'bytes'>>(content);
+    const [at, id] = decodeOptional<Own>(own) ?? [0, ''];
+    return { ...exchange, response: present({ ...exchange.response, body: body && body.slice(0, at) + id + body.slice(at), bytes }) };
   }
 }

@@ -52,6 +52,17 @@ suite('long answers', () => {
   });
   const store = (): History['store'] => history.store;
 
+  test('that differ in the id of their request alone are kept once', () => {
+    const asked = (index: number): Exchange => {
+      const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+      const result = JSON.stringify({ status: body });
+      return { ...poll(`${index}`, { body: index % 2 === 0 ? `{"jsonrpc":"2.0","id":"${id}","result":${result}}` : `{"result":${result},"id":"${id}"}` }), request: { ...begun.request, body: `{"jsonrpc":"2.0","id":"${id}","method":"GetTask"}` } };
+    };
+    for (let index = 0; index < 10; index++) put(asked(index));
+    assert.equal(kept().answers, 2);
+    for (let index = 0; index < 10; index++) assert.deepEqual(opened(`${index}`), asked(index));
+  });
+
   test('with bytes beside them, and others, are told apart', () => {
     const all = [poll('a'), poll('b', { body: `${body} ` }), poll('c', { body, bytes: 'AAE=' }), poll('d', { bytes: 'A'.repeat(mebibyte) }), poll('e', { body: 'short' }), poll('f', {})];
     put(...all);
