@@ -16,6 +16,7 @@ import type { CommandHandlers } from './workbench/commands.ts';
 import { registerWorkbench } from './workbench/register.ts';
 import { log } from './workbench/log.ts';
 import { sayWhenBusy } from './workbench/historyBusy.ts';
+import { mostOfTaskSetting } from './workbench/historySettings.ts';
 import { LostHistory } from './workbench/lostHistory.ts';
 import { offerSalvage } from './workbench/salvageOffer.ts';
 import { explain, report } from './workbench/report.ts';
@@ -74,6 +75,7 @@ function furnish(extension: vscode.ExtensionContext, tree: AgentsTree, lost: Los
   const contexts = new AgentContexts({
     store, agents, owner,
     replaces: extension.workspaceState.get<string>(ownerKey),
+    mostOfTask: mostOfTaskSetting,
     onError,
   });
   const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store, onError), onError });

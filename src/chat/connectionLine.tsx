@@ -35,7 +35,7 @@ export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.El
   );
 }
 
-const icons: Readonly<Record<ShownConnection['kind'], string>> = { open: 'pass', quiet: 'watch', lost: 'debug-disconnect', elsewhere: 'window', none: 'debug-disconnect' };
+const icons: Readonly<Record<ShownConnection['kind'], string>> = { open: 'pass', quiet: 'watch', lost: 'debug-disconnect', elsewhere: 'window', full: 'circle-slash', none: 'debug-disconnect' };
 
 const isTold = (problem: { readonly sentence: Parameters<typeof tell>[0] } | undefined, message: string): boolean => problem !== undefined && tell(problem.sentence) === message;
 
@@ -46,6 +46,7 @@ function wordsOf(connection: ShownConnection, age: number): string {
     case 'open':
     case 'quiet': return lastHeard(connection, age);
     case 'elsewhere': return t('Followed in another window');
+    case 'full': return t('This task has told more than is kept; nobody listens to it any more');
     case 'none': return t('Nobody listens to this task; what is shown may be old');
     case 'lost': {
       const seconds = retryIn === undefined ? 0 : Math.ceil((retryIn - age) / 1000);

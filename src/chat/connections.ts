@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import type { ChatState, ShownConnection } from './messages.ts';
 
 /** What matters more to the person comes first. */
-const order: readonly ShownConnection['kind'][] = ['lost', 'none', 'quiet', 'elsewhere', 'open'];
+const order: readonly ShownConnection['kind'][] = ['lost', 'none', 'full', 'quiet', 'elsewhere', 'open'];
 
 /** How the agent is heard of, and when that was told by the page's own clock, which no change of the date turns. */
 export class Connections {

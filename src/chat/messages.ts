@@ -174,8 +174,8 @@ export interface Events {
 /** How the agent is heard of in a task that is not over, or in the answer to a message before it has named one (`taskId` is absent then). */
 export interface ShownConnection {
   readonly taskId?: string;
-  /** `open` and `quiet`: it is listened to here; `lost`: it shall be again; `elsewhere`: another window listens; `none`: nobody does. */
-  readonly kind: 'open' | 'quiet' | 'lost' | 'elsewhere' | 'none';
+  /** `open` and `quiet`: it is listened to here; `lost`: it shall be again; `elsewhere`: another window listens; `none`: nobody does; `full`: the same, for good. */
+  readonly kind: 'open' | 'quiet' | 'lost' | 'elsewhere' | 'full' | 'none';
   /** Milliseconds since the agent was last heard of, when this was told; absent where it never was. */
   readonly silent?: number;
   /** Milliseconds since listening began, or since the connection was lost. */

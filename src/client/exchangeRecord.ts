@@ -78,9 +78,9 @@ export class ExchangeRecord {
     this.#findings.push({ rule, pointer, message });
   };
 
-  /** Bytes came, whatever they are. */
-  heard(): void {
-    this.#log?.heard?.();
+  /** Bytes came, whatever they are; `bytes`: so many of a stream. */
+  heard(bytes?: number): void {
+    this.#log?.heard?.(bytes);
   }
 
   head(status: number, headers: Headers): void {

@@ -21,7 +21,7 @@ export class ExchangeWatch {
     this.log = {
       exchange: exchange => this.#exchange(exchange),
       frames: (exchangeId, frames) => this.#log?.frames(exchangeId, frames),
-      heard: () => this.#log?.heard?.(),
+      heard: bytes => this.#log?.heard?.(bytes),
     };
   }
 

@@ -229,6 +229,7 @@ async function* arrivals(asked: Call, operation: Operation, params: OperationPar
   })) {
     const messages = 'untouched' in arrival ? [arrival.untouched] : arrival.items;
     const frames = messages.map(({ text, bytes, at }) => ({ seq: seq++, at, data: text, bytes: base64(bytes) }));
+    asked.record?.heard(frames.reduce((sum, { data, bytes }) => sum + data.length + bytes.length, 0));
     yield { record: asked.record!, frames, open: index => ({ results: [messages[index]!.json], isPlain: true }) };
   }
 }

@@ -55,13 +55,18 @@ export class HttpResponse {
     return location === undefined || !URL.canParse(location, this.url.href) ? undefined : new URL(location, this.url);
   }
 
-  /** The body as it arrives; leaving the loop closes the connection. */
-  async* chunks(): AsyncGenerator<Uint8Array> {
+  /** The body of a stream as it arrives; leaving the loop closes the connection. */
+  chunks(): AsyncGenerator<Uint8Array> {
+    return this.#chunks(true);
+  }
+
+  async* #chunks(isStream: boolean): AsyncGenerator<Uint8Array> {
     try {
       let turnedAt = performance.now();
       for await (const chunk of this.#body) {
-        this.record.heard();
-        yield chunk as Uint8Array;
+        const bytes = chunk as Uint8Array;
+        this.record.heard(isStream ? bytes.byteLength : undefined);
+        yield bytes;
         if (performance.now() - turnedAt < longestTurn) continue;
         await setImmediate();
         turnedAt = performance.now();
@@ -87,7 +92,7 @@ export class HttpResponse {
     let length = 0;
     let whole = false;
     try {
-      for await (const chunk of this.chunks()) {
+      for await (const chunk of this.#chunks(false)) {
         length += chunk.byteLength;
         if (length > maxBodyBytes) throw tooLarge();
         text += decoder.decode(chunk, { stream: true });

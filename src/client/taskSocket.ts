@@ -90,7 +90,9 @@ export class TaskSocket {
     if (frames.length === 0) return;
     this.record.frames(frames);
     this.#waiting.push(...frames);
-    for (const { data } of frames) this.#waitingLength += data.length;
+    const length = frames.reduce((sum, { data }) => sum + data.length, 0);
+    this.record.heard(length);
+    this.#waitingLength += length;
     if (this.#waiting.length >= maxWaiting || this.#waitingLength >= maxWaitingLength) this.#socket.pause();
     this.#news.resolve();
     this.#news = Promise.withResolvers();

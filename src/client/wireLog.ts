@@ -6,6 +6,9 @@ export interface WireLog {
   exchange(exchange: Exchange): void;
   /** Events of a stream, in order, as they arrived. */
   frames(exchangeId: string, frames: readonly Frame[]): void;
-  /** A sign of the other end: a head, a chunk of a body that may complete nothing, such as a comment that keeps a stream alive. */
-  heard?(): void;
+  /**
+   * A sign of the other end: a head, a chunk of a body that may complete nothing, such as a comment that keeps a stream alive. `bytes`: so much
+   * of a stream, whatever it says.
+   */
+  heard?(bytes?: number): void;
 }

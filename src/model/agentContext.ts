@@ -25,6 +25,7 @@ import { needsListener, type FoundTask, type RunScope } from './runScope.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { SendOptions, SendTarget } from './sendOptions.ts';
 import { connectionWithoutRun, type TaskConnection } from './taskConnection.ts';
+import { taskTooLarge } from './taskLog.ts';
 
 export interface AgentContextOptions {
   readonly key: string;
@@ -32,6 +33,8 @@ export interface AgentContextOptions {
   /** This process. */
   readonly owner: string;
   readonly timing: RunTiming;
+  /** So much is kept of one task, in bytes. */
+  readonly mostOfTask: () => number;
   /** The agent of that name, while it is in the settings. */
   readonly agentOf: (name: string) => Agent | undefined;
   /** The live context of that agent that has the task. */
@@ -68,6 +71,7 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#events.found.fire() });
     this.#calls = new ContextCalls({
       key, store,
+      mostOfTask: options.mostOfTask,
       journal: this.#journal,
       agent: () => this.#requireAgent(),
       contextId: () => this.contextId,
@@ -142,7 +146,7 @@ export class AgentContext extends KeptContext implements Disposable {
   connectionOf(taskId: string): TaskConnection | undefined {
     const state = this.taskState(taskId);
     if (state === undefined || !needsListener(state)) return undefined;
-    return this.#runs.listenerOf(taskId)?.connection ?? connectionWithoutRun(this.store, this.key, taskId, this.#options.owner);
+    return this.#runs.listenerOf(taskId)?.connection ?? connectionWithoutRun(this.store, { context: this.key, taskId }, this.#options.owner, this.#options.mostOfTask());
   }
 
   /** Begins the next attempt to reach the agent at once, or begins to listen to a task that nobody listens to. Throws a `Problem` `unknown-agent`. */
@@ -166,11 +170,12 @@ export class AgentContext extends KeptContext implements Disposable {
 
   /**
    * Writes the message down and sends it. Throws a `Problem` at once where there is nothing to send (`empty-message`), nowhere to send
-   * it (`no-waiting-task`, `unknown-agent`) or no way to write it down (`history-busy`: see `patiently`); what goes wrong later is in the run and in the transcript.
+   * it (`no-waiting-task`, `unknown-agent`), nothing that would be heard of it (`task-too-large`) or no way to write it down (`history-busy`: see `patiently`); what goes wrong later is in the run and in the transcript.
    */
   send(options: SendOptions): Run {
     const agent = this.#requireAgent();
     const taskId = this.#targetOf(options.target);
+    if (taskId !== undefined && this.#isFull(taskId)) throw taskTooLarge(this.#options.mostOfTask());
     const contextId = (taskId === undefined ? undefined : this.store.taskDocument(this.key, taskId)?.task.contextId) ?? this.contextId;
     const message = outgoing(options, { contextId, taskId });
     const seq = this.#journal.message(message, taskId);
@@ -250,10 +255,11 @@ export class AgentContext extends KeptContext implements Disposable {
   }
 
   /**
-   * Asks whether the agent still knows a task: one that it does not is lost. What is known from the agent's list alone stays so.
+   * Asks whether the agent still knows a task: one that it does not is lost. One that has told more than is kept is not asked for by itself. What is known from the agent's list alone stays so.
    * Rejects with a `Problem`, also where it is lost.
    */
   async lookAfter(taskId: string, signal: AbortSignal): Promise<void> {
+    if (this.#isFull(taskId)) return;
     const isListed = this.taskSummary(taskId)?.remoteOnly === true;
     await (isListed ? this.#calls.ask('GetTask', { id: taskId }, signal) : this.call('GetTask', { id: taskId }, signal));
   }
@@ -378,7 +384,13 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#journal.delivery(seq, 'sent');
   }
 
+  #isFull(taskId: string): boolean {
+    this.#journal.sizes.readAgain(taskId);
+    return this.#journal.sizes.of(taskId) > this.#options.mostOfTask();
+  }
+
   #claim(taskId: string): void {
+    this.#journal.sizes.readAgain(taskId);
     this.#journal.inTurn(() => void this.store.following.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true }));
   }
 
@@ -412,12 +424,13 @@ export class AgentContext extends KeptContext implements Disposable {
   }
 
   #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: WantedInterface | undefined): Run {
-    const { timing, owner, onError, onListed } = this.#options;
+    const { timing, mostOfTask, owner, onError, onListed } = this.#options;
     const run = start({
       agent,
       wanted,
       journal: this.#journal,
       timing,
+      mostOfTask,
       load: taskId => this.#calls.load(taskId),
       find: (seq, signal) => this.#find(seq, signal),
       follow: taskId => { if (!this.#closed) this.subscribeTask(taskId, wanted); },

@@ -18,6 +18,7 @@ import { TaskHistory } from './taskHistory.ts';
 import { needsListener } from './runScope.ts';
 import { runTiming, type RunTiming } from './runTiming.ts';
 import { connectionWithoutRun, type TaskConnection } from './taskConnection.ts';
+import { mostOfTask } from './taskLog.ts';
 
 export interface ContextsChange {
   /** Only this agent's contexts changed. */
@@ -45,6 +46,8 @@ export interface AgentContextsOptions {
    */
   readonly replaces?: string;
   readonly timing?: Partial<RunTiming>;
+  /** So much is kept of one task, in bytes: 256 MiB where it is left out, Infinity for no bound. */
+  readonly mostOfTask?: () => number;
   /** Milliseconds since the epoch; the machine's clock where it is left out. */
   readonly now?: () => number;
   /** Hears of defects, and of a history that cannot be written. */
@@ -58,6 +61,7 @@ export class AgentContexts implements Disposable {
   readonly names: AgentNames;
   readonly #options: AgentContextsOptions;
   readonly #timing: RunTiming;
+  readonly #mostOfTask: () => number;
   readonly #changed: Emitter<ContextsChange>;
   readonly #live = new Map<string, AgentContext>();
   readonly #watch: ContextWatch;
@@ -67,6 +71,7 @@ export class AgentContexts implements Disposable {
   constructor(options: AgentContextsOptions) {
     this.#options = options;
     this.#timing = { ...runTiming, ...options.timing };
+    this.#mostOfTask = options.mostOfTask ?? (() => mostOfTask);
     this.#changed = new Emitter(options.onError);
     this.names = new AgentNames(options.store.identities, options.onError);
     this.history = new TaskHistory(options.store, () => this.#refresh());
@@ -124,6 +129,7 @@ export class AgentContexts implements Disposable {
       store: this.#options.store,
       owner: this.#options.owner,
       timing: this.#timing,
+      mostOfTask: this.#mostOfTask,
       agentOf: name => this.#options.agents.get(name),
       holderOf: (agent, taskId) => this.forTask(agent, taskId),
       onAdopt: taskId => this.#giveUp(context, taskId),
@@ -137,7 +143,7 @@ export class AgentContexts implements Disposable {
   /** See `AgentContext.connectionOf`; makes no live context for a row of a list. */
   connectionOf({ context, taskId, state }: Pick<TaskSummary, 'context' | 'taskId' | 'state'>): TaskConnection | undefined {
     if (!needsListener(state)) return undefined;
-    return this.#live.get(context)?.connectionOf(taskId) ?? connectionWithoutRun(this.#options.store, context, taskId, this.#options.owner);
+    return this.#live.get(context)?.connectionOf(taskId) ?? connectionWithoutRun(this.#options.store, { context, taskId }, this.#options.owner, this.#mostOfTask());
   }
 
   /** See `AgentContext.patiently`. */

@@ -14,6 +14,7 @@ import type { Journal } from './journal.ts';
 import { isListed } from './remoteTasks.ts';
 import type { Run } from './run.ts';
 import { StreamFold } from './streamFold.ts';
+import { TaskLog } from './taskLog.ts';
 
 /** Most messages of a task that are asked for: an agent of 0.3 tells none unless it is asked for a number. */
 const historyLength = 1_000;
@@ -23,6 +24,8 @@ export interface ContextCallsOptions {
   readonly key: string;
   readonly store: TaskStore;
   readonly journal: Journal;
+  /** So much is kept of one task, in bytes. */
+  readonly mostOfTask: () => number;
   /** Throws a `Problem` `unknown-agent`. */
   readonly agent: () => Agent;
   /** As the agent named the context, once it did. */
@@ -54,8 +57,10 @@ export class ContextCalls {
   async ask<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
+    // A person has asked, who sees the answer however much there is of the task.
+    const log = this.#logOf(() => ('id' in params ? params.id : undefined), () => {});
     try {
-      return await client.call(operation, params, { signal, log: journal.log });
+      return await client.call(operation, params, { signal, log });
     } catch (error) {
       if (saysTaskNotFound(error) && 'id' in params && !this.#closed && this.#options.listenerOf(params.id) === undefined) {
         journal.flush();
@@ -71,13 +76,20 @@ export class ContextCalls {
   async* sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface): AsyncGenerator<RawBatch> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
+    let taskId: string | undefined;
+    const full = new AbortController();
+    const log = this.#logOf(() => taskId, () => full.abort());
     try {
-      for await (const batch of client.sendRaw(body, { signal, log: journal.log })) {
+      for await (const batch of client.sendRaw(body, { signal: signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]), log })) {
         this.foldIn(batch.events, batch.exchangeId, batch.joins);
+        for (const event of batch.events) taskId ??= taskIdOf(event);
         await journal.written;
         yield batch;
       }
+    } catch (error) {
+      throw full.signal.aborted ? log.problem : error;
     } finally {
+      log.settle();
       journal.flush();
     }
   }
@@ -152,6 +164,11 @@ export class ContextCalls {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
     }
+  }
+
+  #logOf(taskId: () => string | undefined, onFull: () => void): TaskLog {
+    const { journal, mostOfTask } = this.#options;
+    return new TaskLog({ journal, taskId, most: mostOfTask, onFull });
   }
 
   /** What is asked for by a task's id may be of another context: that is not for this history. */

@@ -9,6 +9,7 @@ import { present } from '../protocol/versions/fields.ts';
 import type { Written } from '../store/changeWriter.ts';
 import type { Wire } from '../store/exchangeRows.ts';
 import type { TaskStore } from '../store/taskStore.ts';
+import { TaskSizes } from './taskSizes.ts';
 
 export interface JournalOptions {
   readonly store: TaskStore;
@@ -41,6 +42,8 @@ const logDelay = 150;
 
 /** Writes one context's history: commits first and tells afterwards. Raw exchanges and frames go into the transaction of what they brought. */
 export class Journal {
+  /** How much has come of each task. */
+  readonly sizes: TaskSizes;
   readonly #options: JournalOptions;
   #exchanges = new Map<string, Exchange>();
   /** Those that have not ended: more frames of them may come. */
@@ -53,6 +56,7 @@ export class Journal {
 
   constructor(options: JournalOptions) {
     this.#options = options;
+    this.sizes = new TaskSizes(taskId => options.store.sizes.of(options.key, taskId));
   }
 
   readonly log: WireLog = {
@@ -180,8 +184,8 @@ export class Journal {
       // Deleted in another window: there is nothing left to keep it for, and the person knows.
       if (!(error instanceof Problem && error.code === 'no-context')) this.#options.onError(error);
     };
+    if (this.#exchanges.size === 0 && this.#frames.size === 0) return;
     const wire = this.#takeWire();
-    if (wire.exchanges.length === 0 && wire.frames.size === 0) return;
     try {
       this.inTurn(() => {
         this.#options.store.putWire(this.#options.key, wire);
@@ -212,7 +216,7 @@ export class Journal {
   #takeWire(): Wire {
     clearTimeout(this.#logTimer);
     this.#logTimer = undefined;
-    const wire = { exchanges: [...this.#exchanges.values()], frames: this.#frames };
+    const wire = { exchanges: [...this.#exchanges.values()], frames: this.#frames, tasks: this.sizes.take() };
     this.#exchanges = new Map();
     this.#frames = new Map();
     this.#waiting = 0;

@@ -57,8 +57,9 @@ export class Listening {
         log.exchange(exchange);
       },
       frames: (exchangeId, frames) => log.frames(exchangeId, frames),
-      heard: () => {
+      heard: bytes => {
         this.#heardAt = performance.now();
+        log.heard?.(bytes);
         onHeard();
       },
     };

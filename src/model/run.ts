@@ -11,12 +11,13 @@ import { Reception } from './reception.ts';
 import { needsListener, type RunCore, type RunScope, type Sending } from './runScope.ts';
 import { stopRun, whenSilent } from './runStop.ts';
 import { Sender } from './sender.ts';
+import { TaskLog } from './taskLog.ts';
 import type { RunResult } from './sendOptions.ts';
 import { RunConnection, type TaskConnection } from './taskConnection.ts';
 import { wholeTask } from './wholeTask.ts';
 
 /** Why a run stopped listening by itself. */
-type Closing = 'stopped' | 'detached' | 'superseded' | 'disowned' | 'failed';
+type Closing = 'stopped' | 'detached' | 'superseded' | 'disowned' | 'failed' | 'full';
 
 /** Longest waits for an answer once Stop was asked, in milliseconds. */
 const cancelTimeoutMs = 30_000;
@@ -39,6 +40,7 @@ export class Run {
   readonly #reception: Reception;
   readonly #listening: Listening;
   readonly #connection: RunConnection;
+  readonly #log: TaskLog;
   readonly #resolveDone: (result: RunResult) => void;
   readonly #ended: Promise<void>;
   readonly #startedAt = Date.now();
@@ -70,7 +72,8 @@ export class Run {
     this.#connection = new RunConnection(scope.timing.quiet, () => {
       if (!this.#over) scope.onDidChange();
     });
-    this.#listening = new Listening(scope.agent, scope.journal.log, scope.wanted, () => this.#connection.heard());
+    this.#log = new TaskLog({ journal: scope.journal, taskId: () => this.taskId, most: scope.mostOfTask, onFull: () => this.#endFull() });
+    this.#listening = new Listening(scope.agent, this.#log, scope.wanted, () => this.#connection.heard());
     this.#reception = new Reception({
       journal: scope.journal,
       load: id => {
@@ -235,6 +238,7 @@ export class Run {
       // What is listened for must be able to say so before anything is heard.
       await Promise.resolve();
       if (this.#sender !== undefined) await this.#sender.send(this.#following);
+      else if (this.#log.isFull) this.#endFull();
       else await this.#following.follow(sentence('Nobody listened here while the agent worked, so some of what it said may be missing.'));
     } catch (error) {
       this.#endWith(error);
@@ -350,9 +354,17 @@ export class Run {
     this.#keep(() => this.#reception.flush());
     this.#over = true;
     this.#connection.dispose();
+    this.#log.settle();
     this.#keep(() => this.#letGo());
     this.#scope.journal.flush();
     this.#advance();
+  }
+
+  /** Nothing more is kept of the task, so that nothing more is listened to. */
+  #endFull(): void {
+    if (this.#over) return;
+    this.#endWith(this.#log.problem);
+    this.#close('full');
   }
 
   /** Tells the person what ended the run; a defect goes to the log. */

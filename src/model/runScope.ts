@@ -20,6 +20,8 @@ export interface RunScope {
   readonly wanted: WantedInterface | undefined;
   readonly journal: Journal;
   readonly timing: RunTiming;
+  /** So much is kept of one task, in bytes. */
+  readonly mostOfTask: () => number;
   /** The task as far as the history knows it. */
   readonly load: (taskId: string) => FoldedTask;
   /** Looks among the agent's tasks for the one that the message of this entry began. Rejects with a `Problem` where it cannot be asked. */

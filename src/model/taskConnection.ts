@@ -10,6 +10,7 @@ import type { TaskStore } from '../store/taskStore.ts';
  * - `lost`: the connection broke, or the agent ended the stream too early. Attempt number `attempt` (from 1) begins at `retryAt`, or is under way
  *   where that is undefined. `AgentContext.tryNow` begins it at once.
  * - `elsewhere`: another window that is alive listens. This one shows what that one writes.
+ * - `full`: nobody listens, since the task has told more than is kept of one.
  * - `none`: nobody listens, although the task is not over: what is shown may be old. `AgentContext.tryNow` begins to listen.
  *
  * An artifact that is not complete still arrives only while its task is `open`, `quiet` or `elsewhere`; otherwise it was cut off.
@@ -17,15 +18,17 @@ import type { TaskStore } from '../store/taskStore.ts';
 export type TaskConnection =
   | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly heardAt?: number }
   | { readonly kind: 'lost'; readonly since: number; readonly heardAt?: number; readonly reason: Sentence; readonly attempt: number; readonly retryAt?: number }
-  | { readonly kind: 'elsewhere' | 'none' };
+  | { readonly kind: 'elsewhere' | 'full' | 'none' };
 
 /** More of what the task makes may come; of one that is over or waits, whose connection is undefined, nothing does. */
 export const bringsMore = (connection: TaskConnection | undefined): boolean =>
   connection?.kind === 'open' || connection?.kind === 'quiet' || connection?.kind === 'elsewhere';
 
-/** How a task is heard of that no run of this window is about and that is not over. */
-export const connectionWithoutRun = (store: TaskStore, context: string, taskId: string, owner: string): TaskConnection =>
-  ({ kind: store.following.isElsewhere(context, taskId, owner, Date.now()) ? 'elsewhere' : 'none' });
+/** How a task is heard of that no run of this window is about and that is not over. `most`: so much is kept of one, in bytes. */
+export function connectionWithoutRun(store: TaskStore, { context, taskId }: { readonly context: string; readonly taskId: string }, owner: string, most: number): TaskConnection {
+  if (store.following.isElsewhere(context, taskId, owner, Date.now())) return { kind: 'elsewhere' };
+  return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
+}
 
 const endedEarly = sentence('The agent ended the stream before the task was over.');
 

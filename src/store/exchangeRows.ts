@@ -4,6 +4,7 @@ import type { Database, Query } from './database.ts';
 import type { FrameRows } from './frameRows.ts';
 import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 import { type AnswerColumns, LongAnswers } from './longAnswers.ts';
+import type { TaskWire } from './taskSizes.ts';
 
 /** How many exchanges outside any context (card fetches) are kept. */
 const keptOutside = 200;
@@ -14,6 +15,8 @@ const maxDeviant = 500;
 export interface Wire {
   readonly exchanges: readonly Exchange[];
   readonly frames: ReadonlyMap<string, readonly Frame[]>;
+  /** What it says of the sizes of tasks. */
+  readonly tasks?: TaskWire;
 }
 
 /** An exchange in which the agent departed from its protocol. */

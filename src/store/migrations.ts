@@ -7,6 +7,7 @@ import { partsInFrames } from './heldParts.ts';
 import { historyAtSize } from './historyAtSize.ts';
 import { longAnswers } from './longAnswers.ts';
 import { packedRows } from './packedRows.ts';
+import { taskSizes } from './taskSizes.ts';
 import { testRuns } from './testRuns.ts';
 import { textsInFiles } from './textFiles.ts';
 
@@ -128,6 +129,7 @@ const migrations: readonly string[] = [
   artifactRevisions,
   agentIdentities,
   longAnswers,
+  taskSizes,
 ];
 
 /** Brings a history to the newest schema, or to an older one on the way there. Throws a `Problem` for one that a newer version of this product wrote. */

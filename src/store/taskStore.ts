@@ -33,6 +33,7 @@ import { Search } from './search.ts';
 import { TaskLinks, type LinkedTasks } from './taskLinks.ts';
 import { TaskList, type ListedTask, type TaskCursor } from './taskList.ts';
 import { TaskRows } from './taskRows.ts';
+import { TaskSizes } from './taskSizes.ts';
 import { TextFiles } from './textFiles.ts';
 import { Transcript } from './transcript.ts';
 import type { WaitingWrites } from './waitingWrites.ts';
@@ -66,6 +67,7 @@ export class TaskStore {
   /** Which agents the names in the history stand for. */
   readonly identities: AgentIdentities;
   readonly retention: Retention;
+  readonly sizes: TaskSizes;
   readonly export: HistoryExport;
   readonly import: HistoryImport;
   readonly artifacts: ArtifactHistory;
@@ -94,6 +96,7 @@ export class TaskStore {
     };
     this.identities = new AgentIdentities(database, this.#rows.contexts);
     this.#scope = new ContextScope(database, this.#rows.contexts);
+    this.sizes = new TaskSizes(database, this.#scope);
     this.#exchanges = new ExchangeRows(database, frames);
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
@@ -260,14 +263,22 @@ export class TaskStore {
       if (options.wire !== undefined) this.#exchanges.putWire(id, options.wire);
       const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
       if (options.exchangeId !== undefined && findings.length > 0) this.#exchanges.note(options.exchangeId, findings);
-      return new ChangeWriter(this.#rows, id, options).write(changes);
+      const recorded = new ChangeWriter(this.#rows, id, options).write(changes);
+      // Behind the changes, which may have made the tasks.
+      if (options.wire?.tasks !== undefined) this.sizes.put(id, options.wire.tasks);
+      return recorded;
     }, durable);
   }
 
   /** Writes what went over the wire, as far as it is known; without a context for what belongs to none. */
   putWire(context: string | undefined, wire: Wire): void {
     if (context === undefined) this.#database.write(() => this.#exchanges.putWire(undefined, wire));
-    else this.#scope.write(context, id => this.#exchanges.putWire(id, wire));
+    else {
+      this.#scope.write(context, id => {
+        this.#exchanges.putWire(id, wire);
+        if (wire.tasks !== undefined) this.sizes.put(id, wire.tasks);
+      });
+    }
   }
 
   exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {

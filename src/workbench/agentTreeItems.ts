@@ -98,6 +98,7 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
 
 /** How a task is heard of, where that is not as one expects; empty where it is. */
 export function connectionWords(connection: TaskConnection | undefined, now = Date.now()): string {
+  if (connection?.kind === 'full') return vscode.l10n.t('told more than is kept, no longer listened to');
   if (connection?.kind !== 'lost') return '';
   const { attempt, retryAt } = connection;
   if (retryAt === undefined) return vscode.l10n.t('connection lost, trying again');

@@ -1,8 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../model/agentContexts.ts';
@@ -12,6 +8,7 @@ import { historyNodes, itemOf, nodeOf, type Node, titleOf } from './agentNodes.t
 import { safeFileName } from './fileNames.ts';
 import { plain, unlinked } from './oneLine.ts';
 import { translate } from './report.ts';
+import { writeWhole } from './wholeFile.ts';
 
 /** What goes out, and what it is called. */
 interface Scope {
@@ -115,7 +112,6 @@ async function write(target: vscode.Uri, pieces: Iterable<string>, { token, tell
   if (target.scheme !== 'file') {
     throw new Problem('not-saved', sentence('The history can only be exported to a folder of this machine.'), { nextStep: sentence('Choose another folder.') });
   }
-  const unfinished = `${target.fsPath}.unfinished`;
   async function* told(): AsyncGenerator<string> {
     let count = 0;
     for (const piece of pieces) {
@@ -128,16 +124,11 @@ async function write(target: vscode.Uri, pieces: Iterable<string>, { token, tell
     }
   }
   try {
-    await pipeline(Readable.from(told()), createWriteStream(unfinished));
-    if (token.isCancellationRequested) return false;
-    await rename(unfinished, target.fsPath);
-    return true;
+    return await writeWhole(target.fsPath, told(), () => !token.isCancellationRequested);
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
       nextStep: sentence('Choose another folder.'), cause,
     });
-  } finally {
-    await rm(unfinished, { force: true });
   }
 }

@@ -7,6 +7,9 @@ function limit(name: string): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
+/** So much is kept of one task, in bytes. */
+export const mostOfTaskSetting = (): number => (limit('a2a.history.maxTaskSizeMB') ?? Infinity) * 2 ** 20;
+
 /** What the settings `a2a.history.*` say is kept; undefined where they limit nothing. */
 export function retentionSettings(): RetentionOptions | undefined {
   const days = limit('a2a.history.keepDays');

@@ -129,6 +129,6 @@ function LiveTime({ taskId, since }: { readonly taskId: string | undefined; read
   const { connections } = usePanel();
   const connection = connections.of(taskId);
   useSeconds(true);
-  if (connection !== undefined && !isOpen(connection)) return connection.kind === 'none' ? null : <span class="muted ticking">{lastHeard(connection, connections.age)}</span>;
+  if (connection !== undefined && !isOpen(connection)) return connection.lasts === undefined ? null : <span class="muted ticking">{lastHeard(connection, connections.age)}</span>;
   return since === undefined ? null : <span class="muted ticking">{elapsed(Math.floor((Date.now() - since) / 1000) * 1000).replace(/[.,]0/, '')}</span>;
 }

@@ -3,7 +3,7 @@ import '../../support/shimmedVscode.ts';
 import { bringsMore, type TaskConnection } from '../../../src/model/taskConnection.ts';
 import type { ArtifactSummary } from '../../../src/store/artifactRows.ts';
 
-const { arrivalWords } = await import('../../../src/workbench/agentTreeItems.ts');
+const { arrivalWords, connectionWords } = await import('../../../src/workbench/agentTreeItems.ts');
 
 suite('an artifact in the tree', () => {
   const since = 1_000_000;
@@ -22,4 +22,8 @@ suite('an artifact in the tree', () => {
       assert.equal(arrivalWords({ summary, arrives: bringsMore(connection) }), words);
     });
   }
+
+  test('a task that has told more than is kept says so, as one whose connection is lost does', () => {
+    assert.deepEqual([undefined, { kind: 'none' }, { kind: 'full' }].map(connection => connectionWords(connection as Parameters<typeof connectionWords>[0])), ['', '', 'told more than is kept, no longer listened to']);
+  });
 });
