@@ -85,6 +85,7 @@ suite('chat panel: the wire', () => {
     await eventually(async () => assert.equal(await row().count(), 2));
     assert.deepEqual((await panel.sent('exchanges')).at(-1)?.params, { before: 'exchange-1' });
     await row().first().getByRole('button', { name: 'SendStreamingMessage' }).click();
+    await panel.page.getByRole('button', { name: 'Show more events' }).waitFor();
     await panel.answer({ frames: { result: { frames: [{ seq: 2, at: Date.now(), data: 'the third' }], more: false } } });
     await panel.page.getByRole('button', { name: 'Show more events' }).click();
     await panel.page.getByText('the third').waitFor();

@@ -1,3 +1,4 @@
+import * as assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
 /** A tree view in VS Code's side bar, handled as a person would: by the text of its rows. */
@@ -25,11 +26,18 @@ export class TreeView {
   async expand(text: string | RegExp): Promise<void> {
     const item = this.item(text);
     await item.waitFor();
-    // A refresh between the look and the click can take the row away or close it again.
-    for (const end = Date.now() + 45_000; await item.getAttribute('aria-expanded') !== 'true';) {
+    const isExpanded = async (): Promise<boolean> => await item.getAttribute('aria-expanded') === 'true';
+    // A refresh between the look and the click can take the row away or close it again, and a row that is slow to open is closed by the
+    // next click: it has to stay open for a moment.
+    for (const end = Date.now() + 60_000; ;) {
       try {
-        await item.locator('.monaco-tl-twistie').click({ timeout: 2_000 });
-        await item.and(this.#page.locator('[aria-expanded=true]')).waitFor({ timeout: 3_000 });
+        if (!await isExpanded()) {
+          await item.locator('.monaco-tl-twistie').click({ timeout: 2_000 });
+          await item.and(this.#page.locator('[aria-expanded=true]')).waitFor({ timeout: 10_000 });
+        }
+        await this.#page.waitForTimeout(250);
+        if (await isExpanded()) return;
+        assert.ok(Date.now() < end, `${String(text)} closes again`);
       } catch (error) {
         if (Date.now() > end) throw error;
       }

@@ -2,7 +2,6 @@ import * as assert from 'node:assert/strict';
 import { readArrivals, readFrames } from '../../../src/client/sse.ts';
 import { utf8Of } from '../../../src/protocol/frameUtf8.ts';
 import { frameRows, framesIn } from '../../../src/store/frameBatches.ts';
-import { growsInProportion } from '../../support/cpuTime.ts';
 import { drain } from './support/openThings.ts';
 import { ends, rules, type Seen } from './support/sseRules.ts';
 
@@ -32,18 +31,6 @@ suite('server-sent events', () => {
       assert.deepEqual(await frames(...[...bytes].map(byte => Uint8Array.of(byte))), seen);
     });
   }
-
-  test('an event of 4 MiB in chunks of 16 bytes costs eight times one of 512 KiB, not sixty-four times', async () => {
-    async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-      for (let at = 0; at < bytes.length; at += 16) yield bytes.subarray(at, at + 16);
-    }
-    const { holds, figures } = await growsInProportion(async size => {
-      const bytes = new TextEncoder().encode(`data: ${'x'.repeat(size)}\n\n`);
-      const { items } = await drain(readFrames(pieces(bytes)));
-      assert.deepEqual(items.flat().map(({ data }) => data.length), [size]);
-    }, 2 ** 19);
-    assert.ok(holds, figures);
-  }).timeout(60_000);
 
   test('a chunk gives one batch, with the time it came', async () => {
     const before = performance.timeOrigin + performance.now();

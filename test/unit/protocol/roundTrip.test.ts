@@ -6,13 +6,14 @@ import { Problem } from '../../../src/protocol/problem.ts';
 import { readResult, readStreamResponse } from '../../../src/protocol/versions/index.ts';
 import { unsayables, type Unsayable } from '../../../src/protocol/versions/unsayable.ts';
 import type { Version } from '../../../src/protocol/versions/version.ts';
+import { full } from '../../support/figure.ts';
 import { has } from './support/operationsOf.ts';
 import { CoreValues } from './support/coreValues.ts';
 import { forms } from './support/forms.ts';
 import { Random } from './support/random.ts';
 import { Sayable } from './support/sayable.ts';
 
-const rounds = 150;
+const rounds = full ? 1500 : 60;
 const onWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Undefined for a message that the generation cannot send at all. */
@@ -62,7 +63,9 @@ function* trips(version: Version, seed: number, cannotSay = version.cannotSay): 
   yield { name: 'event', expected: sayable.event(event), actual: sayable.event(read), findings: lacking ? findings.filter(({ rule }) => rule !== 'DATA-06') : findings };
 }
 
-suite('round trip', () => {
+suite('round trip', function () {
+  // Much to compute: on a machine that others use as well it takes longer than other unit tests may.
+  this.timeout(60_000);
   for (const { name: form, version } of forms) {
     suite(form, () => {
       test('core to wire to core is the same, but for what the row says it cannot say', () => {
