@@ -1,3 +1,4 @@
+import { isShallow } from '../protocol/depth.ts';
 import { Channel } from './channel.ts';
 import { emptyDraft, isDraft } from './compose/keptDraft.ts';
 import type { Draft } from './draft.ts';
@@ -44,14 +45,14 @@ export function connectHost(): Host {
 
 function draftOf(state: unknown): Draft {
   const draft = isObject(state) ? state['draft'] : undefined;
-  return isDraft(draft) ? draft : emptyDraft;
+  return isShallow(draft) && isDraft(draft) ? draft : emptyDraft;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 function formsOf(state: unknown): KeptForms {
   const forms = isObject(state) ? state['forms'] : undefined;
-  return isObject(forms) && Object.values(forms).every(isFormState) ? forms as KeptForms : {};
+  return isShallow(forms) && isObject(forms) && Object.values(forms).every(isFormState) ? forms as KeptForms : {};
 }
 
 const isFormState = (value: unknown): boolean => isObject(value) && typeof value['words'] === 'string' && ['undefined', 'string'].includes(typeof value['json'])

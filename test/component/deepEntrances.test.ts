@@ -6,6 +6,8 @@ import { AgentClient } from '../../src/client/agentClient.ts';
 import { chooseInterface } from '../../src/client/agentInterface.ts';
 import { cardProblems } from '../../src/card/cardChecks.ts';
 import { convertCard } from '../../src/card/convertCard.ts';
+import type { Draft } from '../../src/chat/draft.ts';
+import { connectHost, type KeptForms } from '../../src/chat/host.ts';
 import { jsonMeant } from '../../src/chat/jsonText.ts';
 import { runAgents } from '../../src/cli/runAgents.ts';
 import { readRunFile } from '../../src/cli/runFiles.ts';
@@ -57,6 +59,19 @@ function deepProtoValue(levels: number): Buffer {
 }
 function varint(number: number): Buffer {
   return number < 0x80 ? Buffer.of(number) : Buffer.concat([Buffer.of(number & 0x7f | 0x80), varint(number >>> 7)]);
+}
+
+/** What a page begins with that finds this state, as VS Code keeps it once more: as JSON. */
+function keptAfter(state: unknown): { readonly draft: Draft; readonly forms: KeptForms } {
+  const kept = { acquireVsCodeApi: () => ({ getState: () => state, setState: JSON.stringify, postMessage: () => {} }), window: { addEventListener: () => {} } };
+  Object.assign(globalThis, kept);
+  try {
+    const { keptDraft, keptForms, keep } = connectHost();
+    keep({ context: 'c', draft: keptDraft, forms: keptForms });
+    return { draft: keptDraft, forms: keptForms };
+  } finally {
+    for (const name of Object.keys(kept)) Reflect.deleteProperty(globalThis, name);
+  }
 }
 
 /** What is said where somebody is told; `refused` where it is not taken and nobody waits for an answer; `plain` where it stays the text that it is. */
@@ -141,6 +156,14 @@ suite('JSON that is nested without end, at every entrance', function () {
     },
     'a text to an agent of the task API': () => (taskInputOf({ parts: [{ text: deepObject }] }) === undefined ? 'plain' : 'refused'),
     'a draft of the panel': () => (readChatRequest({ type: 'request', id: 1, name: 'keepDraft', params: draftWith({ a: value }) }) === undefined ? 'refused' : 'plain'),
+    'the state that the page keeps': () => {
+      for (const state of [{ draft: draftWith({ a: value }) }, { draft: { ...draft, more: value } }, { draft, forms: { card: { words: '', typed: { a: { json: '1', more: value } } } } }]) {
+        const { draft: again, forms } = keptAfter(state);
+        assert.equal(again.parts.length, 0);
+        assert.deepEqual(forms, {});
+      }
+      return 'refused';
+    },
     'a draft on the disk': () => (draftSchema.safeParse(draftWith({ a: value })).success ? 'plain' : 'refused'),
     'a message of the panel': () => (readChatRequest({ type: 'request', id: 1, name: 'send', params: { text: value } }) === undefined ? 'refused' : 'plain'),
     'a history that is imported': async (): Promise<Outcome> => {
@@ -157,6 +180,15 @@ suite('JSON that is nested without end, at every entrance', function () {
       } finally {
         await server.stop();
       }
+    },
+    'a message of a WebSocket': async (): Promise<Outcome> => {
+      const { client } = await open.spoken({
+        SubscribeToTask: [{ raw: `{"taskId":"t","status":{"state":"working"},"metadata":${deep}}` }, { event: { statusUpdate: { taskId: 't', status: { state: 'TASK_STATE_COMPLETED' } } } }],
+        GetTask: [{ answer: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } } }],
+      }, 'task-rest');
+      const { items, error } = await drain(client.stream('SubscribeToTask', { id: 't' }, {}));
+      if (error !== undefined) throw error as Error;
+      return { said: JSON.stringify(items.flatMap(({ findings }) => findings)) };
     },
     'a message over gRPC that is sent': async (): Promise<Outcome> => {
       await overGrpc('127.0.0.1:9').call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: value }] } }, {});

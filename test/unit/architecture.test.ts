@@ -11,7 +11,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   'card': ['protocol', 'request/jsonNode.ts', 'request/textRange.ts'],
   'mock': ['protocol'],
   'model': ['protocol', 'client', 'store', 'request', 'mock'],
-  'chat': ['protocol/exactNumber.ts', 'protocol/turning.ts', 'protocol/withoutSecrets.ts', 'protocol/statusTexts.ts', 'protocol/statusEntries.ts'],
+  'chat': ['protocol/depth.ts', 'protocol/exactNumber.ts', 'protocol/turning.ts', 'protocol/withoutSecrets.ts', 'protocol/statusTexts.ts', 'protocol/statusEntries.ts'],
   'workbench': ['protocol', 'model', 'request', 'card', 'chat/messages.ts', 'chat/draft.ts', 'chat/taskPicture.ts', 'chat/cardMessages.ts'],
   'extension.ts': ['house.ts', 'workbench/agentsTree.ts', 'workbench/commands.ts'],
   'house.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
