@@ -139,6 +139,18 @@ suite('AgentContext', () => {
     });
   }
 
+  test('another contextId in the middle of a task is a finding, and the next message goes to the context that the task is of', async () => {
+    const elsewhere = (step: ReturnType<typeof status>): ReturnType<typeof status> => ('statusUpdate' in step.event ? { event: { statusUpdate: { ...step.event.statusUpdate, contextId: 'other' } } } : step);
+    await begin({ SendStreamingMessage: [task('WORKING'), elsewhere(status('WORKING', says('m'))), elsewhere(status('INPUT_REQUIRED', says('q')))] });
+    const { task: waiting, findings } = await context.send(text('Go')).done;
+    assert.deepEqual(findings.map(({ rule, message }) => [rule, message]), [['DATA-06', 'The task is of context "c" and was told as one of "other"; that was not taken over.']]);
+    assert.deepEqual([waiting?.contextId, context.contextId, window.store.taskDocument(context.key, 't')?.task.contextId], ['c', 'c', 'c']);
+    for (const target of [{ taskId: 't' }, 'new-task'] as const) {
+      await context.send(text('On', target)).done;
+      assert.equal(requests().at(-1)?.params === undefined ? undefined : (requests().at(-1) as ReceivedRequest<'SendMessage'>).params?.message.contextId, 'c');
+    }
+  });
+
   suite('a failure under the id of another task', () => {
     const failed = status('FAILED', says('e', 'Agent execution error: boom'), 'fresh');
     const stories: readonly (readonly [name: string, stream: Script['SendStreamingMessage'], generation: string])[] = [

@@ -208,6 +208,53 @@ suite('applyUpdates', () => {
   });
 });
 
+suite('another contextId in the middle of a task', () => {
+  const inOther = (event: StreamResponse, contextId = 'other'): StreamResponse => {
+    if ('task' in event) return { task: { ...event.task, contextId } };
+    if ('message' in event) return { message: { ...event.message, taskId: 't', contextId } };
+    return 'statusUpdate' in event ? { statusUpdate: { ...event.statusUpdate, contextId } } : { artifactUpdate: { ...event.artifactUpdate, contextId } };
+  };
+  const told: readonly (readonly [by: string, event: StreamResponse, changes: string])[] = [
+    ['a status', status('COMPLETED'), 'DATA-06 completed'],
+    ['a chunk', chunk(art('a', 'x')), 'DATA-06 a=x'],
+    ['a message', { message: says('m') }, 'DATA-06 says m'],
+    ['a snapshot', task('COMPLETED', { artifacts: [art('a', 'x')] }), 'DATA-06 a=x. completed'],
+    ['a snapshot with other metadata', task('WORKING', { metadata: { k: 1 } }, says('m')), 'task DATA-06 working'],
+  ];
+  for (const [by, event, changes] of told) {
+    for (const way of ['a stream', 'GetTask'] as const) {
+      if (way === 'GetTask' && !('task' in event)) continue;
+      test(`told by ${by} in ${way} is a finding, once, and is not taken over`, () => {
+        const folded = new FoldedTask('t');
+        folded.apply(task('WORKING'));
+        const other = inOther(event);
+        const made = way === 'a stream' || !('task' in other) ? folded.apply(other) : folded.merge(other.task);
+        assert.equal(made.map(word).join(' '), changes);
+        assert.deepEqual(made.flatMap(change => (change.kind === 'task' ? [change.contextId] : [])), 'metadata' in (('task' in event && event.task) || {}) ? [undefined] : []);
+        assert.deepEqual(made.flatMap(change => (change.kind === 'finding' ? [change.finding.message] : [])), ['The task is of context "c" and was told as one of "other"; that was not taken over.']);
+        assert.equal(folded.apply(inOther(status('WORKING'))).filter(change => change.kind === 'finding' && change.finding.rule === 'DATA-06').length, 0);
+        assert.equal(folded.task.contextId, 'c');
+      });
+    }
+  }
+
+  test('each other one is said, twenty at most, and no more than a hundred characters of it', () => {
+    const folded = new FoldedTask('t');
+    folded.apply(task('WORKING'));
+    const findings = Array.from({ length: 100 }, (_, index) => folded.apply(inOther(status('WORKING'), `${index}${'x'.repeat(100_000)}`))).flat().filter(({ kind }) => kind === 'finding');
+    assert.equal(findings.length, 20);
+    assert.ok(findings.every(change => change.kind === 'finding' && change.finding.message.length < 400));
+    assert.equal(folded.contextId, 'c');
+  });
+
+  test('is none where the task had none, or an empty one is told', () => {
+    const folded = new FoldedTask('t');
+    folded.apply({ statusUpdate: { taskId: 't', status: { state: state('WORKING') } } });
+    assert.deepEqual([...folded.apply(inOther(status('WORKING'), 'c')), ...folded.apply(inOther(status('WORKING'), ''))].map(word), ['task']);
+    assert.equal(folded.contextId, 'c');
+  });
+});
+
 suite('a message to a task that is over', () => {
   const answers: readonly (readonly [what: string, before: State, event: StreamResponse, changes: string, after: State])[] = [
     ['is answered with the task at work', 'COMPLETED', task('WORKING'), 'CORE-02 working', 'WORKING'],
