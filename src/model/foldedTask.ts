@@ -13,6 +13,8 @@ import { unknownMessages } from './unknownMessages.ts';
 
 /** So many other contexts that an agent names for a task are said. */
 const mostOtherContexts = 20;
+/** A message is compared with the last so many of its id: some agents give one id to all of them. */
+const mostCompared = 8;
 
 /**
  * One task as its events have told it so far. Each event is folded in by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read
@@ -30,7 +32,7 @@ export class FoldedTask {
   readonly #artifacts: FoldedArtifacts;
   /** Everything said in the task, in order, statuses' messages among it. */
   readonly #said: Message[] = [];
-  readonly #saidIds = new Set<string>();
+  readonly #saidById = new Map<string, Message[]>();
   /** The agent has said that it does not know the task: whatever it tells of it is news. */
   #lost: boolean;
   /** The agent has told of this task. */
@@ -141,7 +143,9 @@ export class FoldedTask {
   know(message: Message): void {
     if (this.#hasSaid(message)) return;
     this.#said.push(message);
-    this.#saidIds.add(message.messageId);
+    const sameId = this.#saidById.get(message.messageId);
+    if (sameId === undefined) this.#saidById.set(message.messageId, [message]);
+    else if (sameId.push(message) > mostCompared) sameId.shift();
   }
 
   /** Folds in one event of a stream, or the task that a stream or a send answered. `heldBy`: the number of the frame that holds a chunk. */
@@ -184,7 +188,7 @@ export class FoldedTask {
   endAs(task: Task): TaskChange[] {
     this.#endedByStream = true;
     const changes: TaskChange[] = [];
-    for (const message of unknownMessages(task, this.#said)) {
+    for (const message of unknownMessages(task, this.#said, this.#saidById)) {
       this.know(message);
       changes.push({ kind: 'message', taskId: this.id, message });
     }
@@ -265,8 +269,8 @@ export class FoldedTask {
 
   /** The same message, not one that an agent gave the id of another, or none. */
   #hasSaid({ messageId, role, parts }: Message): boolean {
-    return this.#saidIds.has(messageId) && !messageId.startsWith(syntheticIdPrefix)
-      && this.#said.some(said => said.messageId === messageId && said.role === role && isDeepStrictEqual(said.parts, parts));
+    return !messageId.startsWith(syntheticIdPrefix)
+      && this.#saidById.get(messageId)?.some(said => said.role === role && isDeepStrictEqual(said.parts, parts)) === true;
   }
 
   #statusUpdate({ contextId, status, metadata }: TaskStatusUpdateEvent): TaskChange[] {
@@ -304,7 +308,7 @@ export class FoldedTask {
     const changes = this.#facts(task.contextId, task.metadata);
     // Whether a task was over before it was canceled, an agent may know only later.
     if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED') changes.push(this.#finding('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label} now.`));
-    for (const message of unknownMessages(task, this.#said)) {
+    for (const message of unknownMessages(task, this.#said, this.#saidById)) {
       this.know(message);
       changes.push({ kind: 'message', taskId: this.id, message });
     }

@@ -1,6 +1,6 @@
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Task } from '../protocol/task.ts';
-import { isTerminal } from '../protocol/taskState.ts';
+import { isTerminal, type TaskState } from '../protocol/taskState.ts';
 import { FoldedTask } from './foldedTask.ts';
 
 /** Most code units of events that are held: whether they are needed is known only when the stream has ended. */
@@ -28,8 +28,13 @@ export class OtherTask {
     return true;
   }
 
-  /** The task with all that it made, once it is over. */
-  get ended(): Task | undefined {
-    return isTerminal(this.#folded.state) ? this.#folded.task : undefined;
+  /** Undefined while it is not over. */
+  get endState(): TaskState | undefined {
+    return isTerminal(this.#folded.state) ? this.#folded.state : undefined;
+  }
+
+  /** The task with all that it made. */
+  get task(): Task {
+    return this.#folded.task;
   }
 }

@@ -11,18 +11,29 @@ interface Told {
   readonly complete: boolean;
 }
 
+/** Of the whole artifacts of one length so many are compared with each other. */
+const mostCompared = 32;
+
 /**
  * Which artifacts of a task hold the whole text of an earlier one, under an id of their own: agents that stream a text have been seen to tell it
  * again as a whole when it is done. Only what is told in one run is compared, since who asks twice for the same gets the same; and only
- * texts of equal length whose artifacts do not have different names.
+ * texts of equal length whose artifacts do not have different names. A change costs the same however many artifacts there are.
  */
 export class RetoldTexts {
   /** Artifacts that were whole before this run. */
   readonly #before: Set<string>;
   /** For an artifact that tells a text again: the one that told it first. */
   readonly #originals = new Map<string, string>();
+  /** For an artifact that told a text first: those that tell it again. */
+  readonly #tellers = new Map<string, Set<string>>();
   /** Of texts that were compared. */
   readonly #digests = new Map<string, string | undefined>();
+  /** Where artifacts stand among the task's. */
+  readonly #places = new Map<string, number>();
+  #place = 0;
+  /** The whole artifacts of each length that are compared, and the length of each. */
+  readonly #ofSize = new Map<number, Set<string>>();
+  readonly #sizes = new Map<string, number>();
 
   constructor(before: Iterable<string>) {
     this.#before = new Set(before);
@@ -30,20 +41,22 @@ export class RetoldTexts {
 
   /** What has become of it by these changes, after which the artifacts are `artifacts`. */
   after(changes: readonly TaskChange[], taskId: string, artifacts: ReadonlyMap<string, Told>): TaskChange[] {
-    const changed = this.#changed(changes);
-    const isWhole = [...changed].some(id => artifacts.get(id)?.complete === true);
-    if (!isWhole && this.#originals.size === 0) return [];
-    const sizes = new Set([...changed].map(id => artifacts.get(id)?.parts.size));
-    for (const id of changed) if (!artifacts.has(id)) this.#originals.delete(id);
+    if (this.#places.size === 0) for (const id of artifacts.keys()) this.#places.set(id, this.#place++);
+    const touched = new Set<string>();
+    for (const id of this.#changed(changes)) {
+      for (const teller of this.#tellers.get(id) ?? []) touched.add(teller);
+      for (const other of this.#regroup(id, artifacts.get(id))) touched.add(other);
+      touched.add(id);
+    }
     const news: TaskChange[] = [];
-    for (const [id, artifact] of artifacts) {
+    for (const id of this.#inOrder(touched)) {
+      const artifact = artifacts.get(id);
       const before = this.#originals.get(id);
-      if (!sizes.has(artifact.parts.size) && !changed.has(id) && (before === undefined || !changed.has(before))) continue;
-      const of = this.#original(id, artifact, artifacts);
+      const of = artifact === undefined ? undefined : this.#original(id, artifact, artifacts);
       if (of === before) continue;
-      if (of === undefined) this.#originals.delete(id);
-      else {
-        this.#originals.set(id, of);
+      this.#setOriginal(id, of);
+      if (artifact === undefined) continue;
+      if (of !== undefined) {
         const message = `Artifact ${JSON.stringify(id)} has the same text as artifact ${JSON.stringify(of)} of the task: it is shown once.`;
         news.push({ kind: 'finding', taskId, finding: { rule: 'STRM-10', pointer: '', message } });
       }
@@ -62,18 +75,57 @@ export class RetoldTexts {
       // What is written down of it begins anew.
       if (change.kind === 'artifact') {
         this.#before.delete(id);
-        this.#originals.delete(id);
+        this.#setOriginal(id, undefined);
       }
     }
     return changed;
   }
 
+  /** Puts an artifact among those of its length. Returns these. */
+  #regroup(id: string, artifact: Told | undefined): Iterable<string> {
+    const size = this.#sizes.get(id);
+    if (size !== undefined) {
+      this.#sizes.delete(id);
+      this.#ofSize.get(size)?.delete(id);
+      if (this.#ofSize.get(size)?.size === 0) this.#ofSize.delete(size);
+    }
+    if (artifact === undefined) {
+      this.#places.delete(id);
+      return [];
+    }
+    if (!this.#places.has(id)) this.#places.set(id, this.#place++);
+    const { parts, complete } = artifact;
+    if (!complete || parts.size === 0 || this.#before.has(id)) return [];
+    const group = this.#ofSize.get(parts.size) ?? new Set();
+    if (group.size >= mostCompared) return [];
+    this.#sizes.set(id, parts.size);
+    this.#ofSize.set(parts.size, group.add(id));
+    return group;
+  }
+
+  #setOriginal(id: string, of: string | undefined): void {
+    const before = this.#originals.get(id);
+    if (before !== undefined) {
+      this.#originals.delete(id);
+      this.#tellers.get(before)?.delete(id);
+      if (this.#tellers.get(before)?.size === 0) this.#tellers.delete(before);
+    }
+    if (of === undefined) return;
+    this.#originals.set(id, of);
+    this.#tellers.set(of, (this.#tellers.get(of) ?? new Set()).add(id));
+  }
+
+  #inOrder(ids: Iterable<string>): string[] {
+    return [...ids].sort((one, other) => (this.#places.get(one) ?? 0) - (this.#places.get(other) ?? 0));
+  }
+
   #original(id: string, artifact: Told, artifacts: ReadonlyMap<string, Told>): string | undefined {
-    if (!artifact.complete || artifact.parts.size === 0 || this.#before.has(id)) return undefined;
-    for (const [other, told] of artifacts) {
+    const size = this.#sizes.get(id);
+    if (size === undefined) return undefined;
+    for (const other of this.#inOrder(this.#ofSize.get(size) ?? [])) {
       if (other === id) return undefined;
-      if (told.parts.size !== artifact.parts.size || !told.complete || this.#before.has(other) || this.#originals.has(other)) continue;
-      if (!mayBeOne(told.head.name, artifact.head.name)) continue;
+      const told = artifacts.get(other);
+      if (told === undefined || this.#originals.has(other) || !mayBeOne(told.head.name, artifact.head.name)) continue;
       const digest = this.#digest(id, artifact);
       if (digest === undefined) return undefined;
       if (this.#digest(other, told) === digest) return other;

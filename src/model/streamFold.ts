@@ -14,7 +14,7 @@ export class StreamFold {
   #message: Message | undefined;
   /** The last task of another id that the stream told of. */
   #other: OtherTask | undefined;
-  #ending: Task | undefined;
+  #ending: OtherTask | undefined;
   #onlyMessages: boolean | undefined;
   /** What the agent calls the task in this answer, where that is not what it was asked by. */
   #alias: string | undefined;
@@ -56,7 +56,7 @@ export class StreamFold {
    * where their code throws, mean this task.
    */
   get ending(): Task | undefined {
-    return this.#ending;
+    return this.#ending?.task;
   }
 
   /**
@@ -77,9 +77,9 @@ export class StreamFold {
       if (this.#task === undefined || other) this.#task = this.#load(taskId || `${syntheticIdPrefix}task`);
       const outsider = this.#otherIn(event);
       const held = outsider?.take(event) === true;
-      this.#ending = outsider?.ended;
+      this.#ending = outsider?.endState === undefined ? undefined : outsider;
       if (outsider === undefined || !held) return [...changes, ...this.#task.apply(event, heldBy[index])];
-      return [...changes, ...this.#task.hearsOf(outsider.id, this.#ending?.status.state)];
+      return [...changes, ...this.#task.hearsOf(outsider.id, outsider.endState)];
     });
   }
 

@@ -6,9 +6,8 @@ import { AgentClient } from '../../src/client/agentClient.ts';
 import { chooseInterface } from '../../src/client/agentInterface.ts';
 import { cardProblems } from '../../src/card/cardChecks.ts';
 import { convertCard } from '../../src/card/convertCard.ts';
-import type { Draft } from '../../src/chat/draft.ts';
-import { connectHost, type KeptForms } from '../../src/chat/host.ts';
 import { jsonMeant } from '../../src/chat/jsonText.ts';
+import { draftOf, formsOf } from '../../src/chat/keptState.ts';
 import { runAgents } from '../../src/cli/runAgents.ts';
 import { readRunFile } from '../../src/cli/runFiles.ts';
 import { plainCard } from '../../src/mock/plainCard.ts';
@@ -59,19 +58,6 @@ function deepProtoValue(levels: number): Buffer {
 }
 function varint(number: number): Buffer {
   return number < 0x80 ? Buffer.of(number) : Buffer.concat([Buffer.of(number & 0x7f | 0x80), varint(number >>> 7)]);
-}
-
-/** What a page begins with that finds this state, as VS Code keeps it once more: as JSON. */
-function keptAfter(state: unknown): { readonly draft: Draft; readonly forms: KeptForms } {
-  const kept = { acquireVsCodeApi: () => ({ getState: () => state, setState: JSON.stringify, postMessage: () => {} }), window: { addEventListener: () => {} } };
-  Object.assign(globalThis, kept);
-  try {
-    const { keptDraft, keptForms, keep } = connectHost();
-    keep({ context: 'c', draft: keptDraft, forms: keptForms });
-    return { draft: keptDraft, forms: keptForms };
-  } finally {
-    for (const name of Object.keys(kept)) Reflect.deleteProperty(globalThis, name);
-  }
 }
 
 /** What is said where somebody is told; `refused` where it is not taken and nobody waits for an answer; `plain` where it stays the text that it is. */
@@ -158,9 +144,8 @@ suite('JSON that is nested without end, at every entrance', function () {
     'a draft of the panel': () => (readChatRequest({ type: 'request', id: 1, name: 'keepDraft', params: draftWith({ a: value }) }) === undefined ? 'refused' : 'plain'),
     'the state that the page keeps': () => {
       for (const state of [{ draft: draftWith({ a: value }) }, { draft: { ...draft, more: value } }, { draft, forms: { card: { words: '', typed: { a: { json: '1', more: value } } } } }]) {
-        const { draft: again, forms } = keptAfter(state);
-        assert.equal(again.parts.length, 0);
-        assert.deepEqual(forms, {});
+        // As VS Code keeps it once more.
+        JSON.stringify({ draft: draftOf(state), forms: formsOf(state) });
       }
       return 'refused';
     },

@@ -7,6 +7,8 @@ import type { TaskChange } from '../../../src/protocol/taskChange.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
 import { applyUpdates } from '../../../src/model/applyUpdate.ts';
 import { FoldedTask } from '../../../src/model/foldedTask.ts';
+import { StreamFold } from '../../../src/model/streamFold.ts';
+import { growsInProportion } from '../../support/cpuTime.ts';
 
 type State = 'SUBMITTED' | 'WORKING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'INPUT_REQUIRED' | 'UNSPECIFIED';
 const state = (word: State): TaskState => `TASK_STATE_${word}`;
@@ -205,6 +207,53 @@ suite('applyUpdates', () => {
       return touched;
     };
     assert.equal(perChunk(3000) - perChunk(2000), perChunk(2000) - perChunk(1000));
+  });
+});
+
+suite('a flood of tiny events costs what it brings', function () {
+  this.timeout(120_000);
+  const floods: readonly (readonly [what: string, small: number, event: (index: number) => StreamResponse])[] = [
+    ['statuses', 2_000, index => status('WORKING', says(`m${index}`, `word ${index}`))],
+    ['statuses whose messages have one id', 500, index => status('WORKING', says('m', `word ${index}`))],
+    ['messages of one id', 500, index => ({ message: { ...says('m', `word ${index}`), taskId: 't' } })],
+    ['snapshots with another message each', 1_000, index => task('WORKING', { history: [says(`m${index}`)] })],
+    ['whole artifacts of one length', 250, index => chunk(art(`a${index}`, String(100_000 + index)), { lastChunk: true })],
+    ['whole artifacts of one text', 250, index => chunk(art(`a${index}`, 'x'), { lastChunk: true })],
+    ['artifacts that tell the one before again', 1_000, index => chunk(art(`a${index}`, 'x'.repeat(1 + (index >> 1))), { lastChunk: true })],
+    ['artifacts that are not whole', 1_000, index => chunk(art(`a${index}`, 'x'))],
+    ['other contexts', 1_000, index => ({ statusUpdate: { taskId: 't', contextId: `c${index}`, status: { state: state('WORKING') } } })],
+  ];
+  for (const [what, small, event] of floods) {
+    test(what, async () => {
+      const { holds, figures } = await growsInProportion(size => {
+        const folded = new FoldedTask('t');
+        for (let index = 0; index < size; index++) folded.apply(event(index));
+        assert.ok(folded.isTold);
+      }, small);
+      assert.ok(holds, figures);
+    });
+  }
+
+  test('of another task that has ended', async () => {
+    const { holds, figures } = await growsInProportion(size => {
+      const fold = new StreamFold(id => new FoldedTask(id));
+      const other = (word: State, index: number): StreamResponse => ({ statusUpdate: { taskId: 'u', contextId: 'c', status: { state: state(word), message: says(`m${index}`) } } });
+      fold.apply([task('WORKING')], true);
+      for (let index = 0; index < size; index++) fold.apply([other('WORKING', index)]);
+      for (let index = 0; index < size; index++) fold.apply([other('COMPLETED', size)]);
+      assert.equal(fold.ending?.history?.length, size);
+    }, 250);
+    assert.ok(holds, figures);
+  });
+
+  test('a snapshot whose messages of the person have other ids than those that were sent', async () => {
+    const { holds, figures } = await growsInProportion(size => {
+      const history = (id: string, last: boolean): Message[] => Array.from({ length: size }, (_, index) => asks(`${id}${index}`, `word ${last ? size - index : index + 1}`));
+      const folded = new FoldedTask('t');
+      folded.merge({ id: 't', status: { state: state('WORKING') }, history: history('m', false) });
+      assert.deepEqual(folded.merge({ id: 't', status: { state: state('WORKING') }, history: history('n', true) }), []);
+    }, 500);
+    assert.ok(holds, figures);
   });
 });
 
