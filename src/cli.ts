@@ -19,7 +19,7 @@ async function main(args: readonly string[], { interrupt, giveUp }: Ending): Pro
     return await command.run({ values, http, signal: interrupt, giveUp, log: values.raw ? wire : silent }, positionals);
   } catch (error) {
     if (error instanceof UsageError) {
-      tell(`${error.message}\n${seeHelp(args[0])}`);
+      tell(error.message, seeHelp(args[0]));
       return status.usage;
     }
     if (error instanceof FileError) {
@@ -28,7 +28,7 @@ async function main(args: readonly string[], { interrupt, giveUp }: Ending): Pro
     }
     if (interrupt.aborted) return interrupt.reason as number;
     if (!(error instanceof Problem)) throw error;
-    tell([error.message, error.nextStep && inTerminal(error.nextStep), error.details].filter(Boolean).join('\n'));
+    tell(error.message, ...(error.nextStep === undefined ? [] : [inTerminal(error.nextStep)]), ...(error.details ? [`  | ${error.details}`] : []));
     return status.agent;
   } finally {
     await http.close();

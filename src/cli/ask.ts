@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { printable, secretValues } from './output.ts';
+import { secretValues, told } from './output.ts';
 
 /** Asks the person at a terminal; undefined where they give no answer. */
 export type Ask = (question: string) => Promise<string | undefined>;
@@ -31,7 +31,7 @@ async function answerTo(question: string, signal: AbortSignal): Promise<string |
   const onAbort = (): void => resolve(undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   lines.once('close', () => resolve(undefined));
-  lines.question(`${printable(secretValues.mask(question))} `, resolve);
+  lines.question(`${told(secretValues.mask(question))} `, resolve);
   try {
     return await promise;
   } finally {

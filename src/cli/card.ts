@@ -3,7 +3,7 @@ import { chooseInterface } from '../client/agentInterface.ts';
 import type { Trust } from '../client/origin.ts';
 import { inTerminal, Problem } from '../protocol/problem.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
-import { json, print, tell } from './output.ts';
+import { json, oneLine, print, tell, told } from './output.ts';
 import { choiceOf, resolve, type Terminal, trustOf, wantedBy } from './terminal.ts';
 import { status } from './usage.ts';
 
@@ -14,10 +14,11 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
   if (terminal.values.raw) return status.fine;
   if (terminal.values.json) print(json(found));
   else {
-    print(`${found.name} ${found.version}\n${found.description}\n\nCard: ${cardUrl}`);
-    for (const entry of found.supportedInterfaces) print(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`);
-    print(`Spoken: ${choice(resolved, wanted, trustOf(terminal.values, wanted, agentUrl))}`);
-    for (const skill of found.skills) print(`Skill: ${skill.name} – ${skill.description}`);
+    print(oneLine(`${found.name} ${found.version}`));
+    print(`${found.description}\n\nCard: ${cardUrl}`);
+    for (const entry of found.supportedInterfaces) print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
+    print(told(`Spoken: ${choice(resolved, wanted, trustOf(terminal.values, wanted, agentUrl))}`));
+    for (const skill of found.skills) print(told(`Skill: ${skill.name} – ${skill.description}`));
   }
   for (const finding of findings) tell(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
   return status.fine;

@@ -3,7 +3,7 @@ import { emptyWorld, type KnownAgent } from '../request/language/world.ts';
 import { problemsInWorld } from '../request/language/worldProblems.ts';
 import type { RequestProblem } from '../request/requestProblem.ts';
 import { positionAt, type TextPosition } from '../request/textPosition.ts';
-import { tell } from './output.ts';
+import { oneLine, tell } from './output.ts';
 import type { RunFile } from './runFiles.ts';
 import { notRun, type RunResult } from './runResult.ts';
 import { seeHelp } from './usage.ts';
@@ -44,8 +44,8 @@ export function refuseWrong(files: readonly RunFile[], agents: readonly KnownAge
     .filter(({ path, line, column, message }) => !seen.has(`${path}:${line}:${column} ${message}`) && seen.add(`${path}:${line}:${column} ${message}`));
   const byPath = Map.groupBy(all, ({ path }) => path);
   for (const problems of byPath.values()) {
-    for (const { path, line, column, severity, message } of problems.slice(0, mostShown)) tell(`${path}:${line}:${column}: ${severity}: ${message}`);
-    if (problems.length > mostShown) tell(`… and ${problems.length - mostShown} more in ${problems[0]?.path ?? ''}`);
+    for (const { path, line, column, severity, message } of problems.slice(0, mostShown)) tell(`${oneLine(path)}:${line}:${column}: ${severity}: ${message}`);
+    if (problems.length > mostShown) tell(`… and ${problems.length - mostShown} more in ${oneLine(problems[0]?.path ?? '')}`);
   }
   const wrong = [...byPath].map(([path, problems]) => ({ path, errors: problems.filter(({ severity }) => severity === 'error') })).filter(({ errors }) => errors.length > 0);
   if (wrong.length === 0) return [];

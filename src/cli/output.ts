@@ -1,20 +1,36 @@
 import { fstatSync } from 'node:fs';
 import type { WireLog } from '../client/wireLog.ts';
 import type { Exchange } from '../protocol/exchange.ts';
+import { replaceInvisible } from '../protocol/invisible.ts';
 import { SecretValues } from '../protocol/secretValues.ts';
 import { SplitSecrets } from '../protocol/splitSecrets.ts';
-import { replaceTurning, unturned } from '../protocol/turning.ts';
+import { spelledOut } from '../protocol/turning.ts';
 
 /** All of what steers a terminal, but tab and line feed. */
 const controls = /[^\P{Cc}\t\n]/gu;
 /** As JSON escapes it, which leaves a text in JSON the text it is. */
-const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-const escaped = (text: string): string => replaceTurning(text.replaceAll(controls, escape), escape);
+const escape = (character: string): string => character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+const escaped = (text: string): string => replaceInvisible(text.replaceAll(controls, escape), escape);
 
-/** Agents' words must not steer the terminal, nor be read in another order: control characters are left out, what turns text is spelled out. */
-export const printable = (text: string): string => unturned(text.replaceAll(controls, ''));
+/** What Azure Pipelines takes for an order wherever it stands in a line. Those of others are orders at the beginning of a line. */
+const order = /##(?=(?:vso)?\[)/g;
+/** The beginning of each further line of a text that is told: no line is the text's own. */
+const further = '\n  | ';
+
+/** Control characters left out, what nobody sees spelled out. */
+const visible = (text: string): string => replaceInvisible(text.replaceAll(controls, ''), spelledOut);
+
+/**
+ * Agents' words must not steer the terminal, nor read otherwise than they are: control characters are left out, and what nobody sees is spelled out.
+ * `before`: what stands before the text already, a few characters of it.
+ */
+export const printable = (text: string, before = ''): string => visible(before + text).slice(visible(before).length);
+/** The same of words among others: where they have several lines, none of them begins one of its own, and no other program takes them for an order. */
+export const told = (text: string, beginning = further): string => printable(text).replaceAll(order, '⟨##⟩').replaceAll('\n', beginning);
+/** The same of an id or a name, which is one line. */
+export const oneLine = (text: string): string => told(text.replaceAll(/[\n\t]/g, spelledOut));
 /** The same for JSON, where all of them are escaped. */
-export const jsonText = (value: unknown): string => escaped(JSON.stringify(value));
+export const jsonText = (value: unknown): string => escaped(JSON.stringify(value)).replaceAll(order, '\\u0023#');
 
 /** Secret values of this command, of which nothing that is printed has any. */
 export const secretValues = new SecretValues();
@@ -78,8 +94,9 @@ function isOneFile(): boolean {
   }
 }
 
-export function tell(text: string): void {
-  process.stderr.write(`${printable(secretValues.mask(text))}\n`);
+/** Each text is a line, and what it quotes in further lines stands behind a mark. */
+export function tell(...texts: readonly string[]): void {
+  for (const text of texts) process.stderr.write(`${told(secretValues.mask(text))}\n`);
 }
 
 /**

@@ -6,10 +6,13 @@ import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Artifact, Task } from '../protocol/task.ts';
 import { isActive, taskStates } from '../protocol/taskState.ts';
 import type { Values } from './options.ts';
-import { endLines, isShared, json, printable, printJson, secretValues, tell } from './output.ts';
+import { endLines, isShared, json, oneLine, printable, printJson, secretValues, tell } from './output.ts';
 
 /** Longest text of an artifact that is kept to see what is new in it, in code units; a longer one that is replaced is printed anew. */
 const mostKept = 16 * 1024 * 1024;
+
+/** How much of what was printed says how the next character is to be taken, in code units. */
+const mostBefore = 8;
 
 /** Prints what an agent says: what it made goes to standard output, once, and what is said about it to standard error. */
 export class Printer {
@@ -22,6 +25,8 @@ export class Printer {
   /** Parts that are described and not printed, so that a snapshot does not describe them again. */
   readonly #described = new Set<string>();
   #lastStatus = '';
+  /** The end of what was printed: what belongs together may come in several pieces. */
+  #before = '';
   /** Came, and is not printed yet. */
   #held = '';
   /** Standard output stands in the middle of a line. */
@@ -129,7 +134,7 @@ export class Printer {
     if (told === this.#lastStatus) return;
     this.#lastStatus = told;
     if (words && !isActive(state)) this.#said = true;
-    const facts = [`task ${taskId}`, contextId && `context ${contextId}`, taskStates[state].label, progressOf(metadata)].filter(Boolean).join(', ');
+    const facts = [`task ${oneLine(taskId)}`, contextId && `context ${oneLine(contextId)}`, taskStates[state].label, progressOf(metadata)].filter(Boolean).join(', ');
     if (!isActive(state)) this.end();
     this.tell(words ? `${facts}: ${words}` : facts);
   }
@@ -152,7 +157,9 @@ export class Printer {
     const ready = all.length - (whole ? 0 : secretValues.pendingIn(all));
     this.#held = all.slice(ready);
     if (ready === 0) return;
-    this.#print(printable(secretValues.mask(all.slice(0, ready))));
+    const masked = secretValues.mask(all.slice(0, ready));
+    this.#print(printable(masked, this.#before));
+    this.#before = masked.slice(-mostBefore);
   }
 
   #print(text: string): void {
@@ -166,5 +173,5 @@ const progressOf = (metadata: Task['metadata']): string | undefined =>
 
 function described(part: Part): string {
   const where = 'url' in part ? part.url : 'raw' in part ? `${Buffer.byteLength(part.raw, 'base64')} bytes` : 'data';
-  return `[${[part.filename, part.mediaType, where].filter(Boolean).join(', ')}]`;
+  return oneLine(`[${[part.filename, part.mediaType, where].filter(Boolean).join(', ')}]`);
 }

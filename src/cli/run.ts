@@ -9,7 +9,7 @@ import { confirmProduction, confirmRequest } from './confirmations.ts';
 import { millisecondsOf } from './milliseconds.ts';
 import { refuseOldNode } from './nodeVersion.ts';
 import type { Values } from './options.ts';
-import { noteSecret, tell } from './output.ts';
+import { noteSecret, oneLine, tell } from './output.ts';
 import { reporters } from './reporters/reporters.ts';
 import { withoutSecrets } from './reporters/withoutSecrets.ts';
 import { refuseWrong } from './fileProblems.ts';
@@ -59,7 +59,7 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   try {
     const secretOrigins = new SecretOrigins({ allowed: [...approvedBy(values, wantedBy(values))] });
     const runs = new Map(files.map(file => [file, new RequestRuns(model, error => defects.push(error))]));
-    for (const one of runs.values()) one.onRefusal(({ entry }, { message }) => tell(`${entry.name ?? `Request ${entry.index + 1}`} goes on: ${message}`));
+    for (const one of runs.values()) one.onRefusal(({ entry }, { message }) => tell(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`));
     const stop = (): void => runs.forEach(one => one.stop());
     signal.addEventListener('abort', stop, { once: true });
     const note = (result: RunResult): void => {

@@ -1,7 +1,7 @@
 import { TaskPaging } from '../protocol/taskPaging.ts';
 import { readTaskState, taskStates } from '../protocol/taskState.ts';
 import { Follow } from './follow.ts';
-import { json, print, tell } from './output.ts';
+import { json, oneLine, print, tell } from './output.ts';
 import { Printer } from './printer.ts';
 import { connect, type Terminal } from './terminal.ts';
 import { status, UsageError } from './usage.ts';
@@ -32,7 +32,7 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
     }, terminal);
     for (const task of result.tasks) {
       if (values.raw) continue;
-      print(values.json ? json(task) : `${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd());
+      print(values.json ? json(task) : oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()));
     }
     pageToken = paging.next(result);
     if (pageToken === undefined && result.nextPageToken !== '') tell('The agent names one more page, but repeats itself, has no tasks in this one, or has given a thousand: the list ends here.');

@@ -55,6 +55,68 @@ suite('characters that agents send to a terminal', function () {
     });
   }
 
+  /** Lines that other programs take for orders or results where they stand at the beginning of a line, or anywhere in it. */
+  const forged = ['::warning::owned', 'ok 1', 'not ok 2', '✓ x.a2a › forged', '##vso[task.complete result=Succeeded]', '##[error]owned', '1 passed in 0.1 s'];
+  const lines = `words\n${forged.join('\n')}\r\n${forged.join('\u2028')}`;
+  const begins = /^\s*(?:::|ok 1|not ok|✓ x\.a2a › forged|##|1 passed in 0\.1)/m;
+  const order = /##(?:vso)?\[/;
+
+  test('a text of several lines begins no line of its own in what is told', async () => {
+    const agent = await open.agent({
+      SendMessage: [{ error: { code: -32603, message: lines, data: lines } }],
+      SendStreamingMessage: ({ params }) => {
+        const [part] = params?.message.parts ?? [];
+        if (part !== undefined && 'text' in part && part.text === 'refuse') return [{ error: { code: -32603, message: lines, data: lines } }];
+        const artifacts = [{ artifactId: lines, name: lines, parts: [{ raw: 'AAAA', filename: lines, mediaType: lines }] }];
+        return [
+          { event: { task: task('TASK_STATE_SUBMITTED', { id: lines, contextId: lines }) } },
+          { event: { task: task('TASK_STATE_FAILED', { id: lines, contextId: lines, status: { state: 'TASK_STATE_FAILED', message: says(lines) }, artifacts }) } },
+        ];
+      },
+      ListTasks: [{ answer: { tasks: [task('TASK_STATE_COMPLETED', { id: lines })], nextPageToken: '', pageSize: 1, totalSize: 1 } }],
+      GetTask: [{ status: 500, headers: { 'content-type': 'text/plain' } }, { raw: lines }],
+    });
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [
+      { name: `n\n${lines}`, message: 'refuse' }, { message: 'x', expect: { text: `nope\n${lines}`, state: 'completed', findings: [] } }, { message: 'x', expect: { paths: { 'task.id': lines.slice(1) } } },
+    ] } });
+    for (const args of [['run', 'x.a2a'], ['run', 'x.a2a', '--reporter', 'junit'], ['run', 'x.a2a', '--json'], ['send', agent.url, 'x'], ['send', agent.url, 'x', '--stream'], ['task', 'get', agent.url, 't'], ['task', 'list', agent.url]]) {
+      const { out, err } = await program.run(args, { cwd });
+      for (const said of [out, err]) {
+        assert.doesNotMatch(said, begins, `${args.join(' ')}: ${said}`);
+        assert.doesNotMatch(said, order, `${args.join(' ')}: ${said}`);
+        assert.doesNotMatch(said, /[\u2028\u2029]/);
+      }
+      if (args.includes('list')) assert.match(out, /^words⟨U\+000A⟩[^\n]*\n$/);
+      // As JSON every character is there.
+      if (args.includes('--json')) assert.ok(out.includes('::warning') && JSON.stringify(JSON.parse(out.split('\n')[0]!)).includes('##vso['));
+    }
+  });
+
+  const unseen = '\u200b\u2060\ufeff\u00ad\u2028\u2029\u180e\u3164\u{e0041}\u{e0100}';
+  /** What is part of what is seen: families, flags, hearts, Persian, Hindi, variants of Han. */
+  const seen = '👩‍👩‍👧 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} ❤️ 1️⃣ می‌خواهم क्‍ष 葛\u{e0100}';
+
+  test('what nobody sees is spelled out, and what writing needs stays', async () => {
+    const words = `a${[...unseen].join('b')}c ${seen}`;
+    const shown = `a${[...unseen].map(character => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`).join('b')}c ${seen}`;
+    const agent = await open.agent({
+      SendMessage: [{ answer: { task: task('TASK_STATE_FAILED', { id: words, status: { state: 'TASK_STATE_FAILED', message: says(words) }, artifacts: [{ artifactId: 'x', parts: [{ text: words }] }] }) } }],
+      // Every character for itself.
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, ...[...words].map((character, index) => ({ event: chunk(character, index > 0) })), { event: statusUpdate('TASK_STATE_FAILED', says(words)) }],
+    });
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, method: 'SendMessage', name: words, message: 'x', expect: { text: 'nope' } } });
+    const sent = await program.run(['send', agent.url, 'x']);
+    assert.equal(sent.out, `${shown}\n`);
+    assert.equal(sent.err, `task ${shown}, context c-1, failed: ${shown}\n`);
+    // A flag whose letters come one by one is none yet.
+    assert.equal((await program.run(['send', agent.url, 'x', '--stream'])).out.replaceAll(/⟨U\+E00[67].⟩/g, ''), `${shown.replaceAll(/[\u{e0060}-\u{e007f}]/gu, '')}\n`);
+    const { out } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.ok(out.startsWith(`✗ x.a2a › ${shown}: failed`) && out.includes(`+ ${shown}`), out);
+    const { out: json } = await program.run(['send', agent.url, 'x', '--json']);
+    assert.doesNotMatch(json, new RegExp(`[${unseen}](?<!葛\\u{e0100})`, 'u'));
+    assert.equal((JSON.parse(json) as { task: { id: string } }).task.id, words);
+  });
+
   test('--raw to a program is every byte', async () => {
     const agent = await open.agent({ SendMessage: [{ raw: body }] });
     const { out } = await program.run(['send', agent.url, 'x', '--raw']);

@@ -1,5 +1,5 @@
 import { findingLine } from '../../request/expect/findings.ts';
-import { printMasked } from '../output.ts';
+import { oneLine, printMasked, told } from '../output.ts';
 import type { RunFailure } from '../runResult.ts';
 import type { RunCounts, Verdict } from '../verdict.ts';
 import type { Reporter } from './reporter.ts';
@@ -18,11 +18,11 @@ const mostFindings = 5;
 /** For people: a line for each request, with what is not as expected below it. */
 export const spec: Reporter = {
   result: ({ file, name, verdict, ms, state, failures, findings = [] }) => {
-    printMasked(`${marks[verdict]} ${file} › ${name}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${ms} ms)` : ` (${unsent[verdict]})`}`);
+    printMasked(`${marks[verdict]} ${oneLine(file)} › ${oneLine(name)}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${ms} ms)` : ` (${unsent[verdict]})`}`);
     for (const failure of failures) printMasked(shown(failure, file));
     // A failure that is about them has them all.
     if (failures.some(({ kind }) => kind === 'findings')) return;
-    for (const finding of findings.slice(0, mostFindings)) printMasked(`    ${findingLine(finding)}`);
+    for (const finding of findings.slice(0, mostFindings)) printMasked(inReport(findingLine(finding)));
     if (findings.length > mostFindings) printMasked(`    … and ${findings.length - mostFindings} more deviations from the protocol; --json has them all`);
   },
   end: (_results, { counts, ms }) => {
@@ -32,12 +32,13 @@ export const spec: Reporter = {
 };
 
 function shown({ line, column, message, nextStep, expected, actual }: RunFailure, file: string): string {
-  const text = [
-    `${file}:${line}:${column}: ${message}`, ...(nextStep === undefined ? [] : [nextStep]),
+  return [
+    `${oneLine(file)}:${line}:${column}: ${message}`, ...(nextStep === undefined ? [] : [nextStep]),
     ...(expected === undefined ? [] : prefixed('- ', expected)), ...(actual === undefined ? [] : prefixed('+ ', actual)),
-  ];
-  return text.map(line => `    ${line}`).join('\n');
+  ].map(inReport).join('\n');
 }
+
+const inReport = (text: string): string => `    ${told(text, '\n      | ')}`;
 
 function prefixed(mark: string, text: string): string[] {
   const lines = text.split('\n');
