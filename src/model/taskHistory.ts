@@ -2,6 +2,7 @@ import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { Entry, TaskSummary } from '../protocol/transcript.ts';
 import type { HistoryItem } from '../store/historyEdits.ts';
 import type { ImportOutcome } from '../store/historyImport.ts';
+import type { DiskUse } from '../store/diskUse.ts';
 import { filterTerms, type ListFilter } from '../store/listFilter.ts';
 import type { RetentionOptions, RetentionOutcome } from '../store/retention.ts';
 import type { SalvageOutcome } from '../store/salvage.ts';
@@ -61,6 +62,15 @@ export class TaskHistory {
       if (page.length < tasksAtOnce) break;
     }
     return named.length > 0 ? named : fitting;
+  }
+
+  get disk(): DiskUse {
+    return this.#store.disk;
+  }
+
+  /** All content, in bytes. */
+  content(): Promise<number> {
+    return this.#store.retention.content();
   }
 
   /** What `retain` would delete. */

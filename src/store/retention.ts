@@ -13,7 +13,7 @@ export interface RetentionOptions {
   readonly days?: number;
   /** The last changed tasks, so many of them. */
   readonly tasks?: number;
-  /** So much of content, of the last changed tasks, in bytes. */
+  /** So much of content, of the last changed tasks, in bytes; where those that are kept leave it no other way, also what went over the wire for no task. */
   readonly bytes?: number;
   /** What tests made, and last changed so many days ago: also tasks that are not over, which nobody waits for. */
   readonly testDays?: number;
@@ -53,7 +53,7 @@ interface Candidate {
 interface ExchangeRow {
   readonly id: number;
   readonly uid: string;
-  readonly context: number;
+  readonly context: number | null;
   readonly at: number;
   readonly ended: number;
   readonly bytes: number;
@@ -99,6 +99,7 @@ export class Retention {
   readonly #count: Query<{ tasks: number }>;
   readonly #tasksOf: Query<{ tasks: number; loose: number }>;
   readonly #exchanges: Query<ExchangeRow>;
+  readonly #loose: Query<ExchangeRow>;
   readonly #tasksOfExchange: Query<{ task: number | null }>;
   readonly #taskStillGoes: Query<{ context: number }>;
   readonly #contextStillGoes: Query<{ id: number }>;
@@ -115,7 +116,7 @@ export class Retention {
       (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE task = ?1)
       + (SELECT coalesce(sum(octet_length(k.parts) + coalesce(octet_length(k.text), k.length, 0)), 0) FROM artifacts a JOIN artifact_chunks k ON k.artifact = a.id WHERE a.task = ?1)
       + (SELECT coalesce(sum(octet_length(r.parts) + octet_length(r.text)), 0) FROM artifacts a JOIN artifact_revisions r ON r.artifact = a.id WHERE a.task = ?1)
-      + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1)) AS bytes`);
+      + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1) OR x.task = ?1) AS bytes`);
     this.#contextBytes = database.prepare(`SELECT (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE context = ?1)
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE context = ?1) AS bytes`);
     this.#sums = ([['entries', 'seq', 'octet_length(body)'], ['exchanges', 'id', 'octet_length(body)'], ['answers', 'id', 'octet_length(content)'],
@@ -127,6 +128,10 @@ export class Retention {
     this.#exchanges = database.prepare(`SELECT x.id, x.uid, x.context, coalesce(json_extract(x.body, '$.startedAt'), 0) AS at,
       json_extract(x.body, '$.endedAt') IS NOT NULL AS ended, ${wireBytes} AS bytes FROM exchanges x
       WHERE x.id < ? AND x.context IS NOT NULL ORDER BY x.id DESC LIMIT ${rowsAtOnce}`);
+    this.#loose = database.prepare(`SELECT x.id, x.uid, x.context, coalesce(json_extract(x.body, '$.startedAt'), 0) AS at,
+      json_extract(x.body, '$.endedAt') IS NOT NULL AS ended, ${wireBytes} AS bytes FROM exchanges x
+      WHERE x.id > ? AND x.task IS NULL AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.exchange = x.uid AND e.task IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM contexts c WHERE c.id = x.context AND c.pinned = 1) ORDER BY x.id LIMIT ${rowsAtOnce}`);
     this.#tasksOfExchange = database.prepare('SELECT task FROM entries WHERE exchange = ?');
     this.#count = database.prepare('SELECT count(*) AS tasks FROM tasks WHERE deleted IS NULL');
     this.#tasksOf = database.prepare(`SELECT (SELECT count(*) FROM tasks WHERE context = ?1) AS tasks,
@@ -196,7 +201,7 @@ export class Retention {
     const age = options.days === undefined ? -Infinity : at - options.days * day;
     const testAge = options.testDays === undefined ? -Infinity : at - options.testDays * day;
     const tooMany = options.tasks === undefined ? 0 : (this.#database.read(() => this.#count.get())?.tasks ?? 0) - options.tasks;
-    let tooMuch = options.bytes === undefined ? -Infinity : await this.#total() - options.bytes;
+    let tooMuch = options.bytes === undefined ? -Infinity : await this.content() - options.bytes;
     const items: (Candidate & { bytes: number })[] = [];
     let tasks = 0;
     for (const candidate of candidates) {
@@ -213,7 +218,30 @@ export class Retention {
       if (candidate.kind === 'task') tasks++;
       if (items.length % itemsAtOnce === 0) await setImmediate();
     }
-    return { items, emptied: this.#emptied(items), exchanges: await this.#exchangesToGo(options, at, items) };
+    const exchanges = await this.#exchangesToGo(options, at, items);
+    for (const { bytes } of exchanges) tooMuch -= bytes;
+    return { items, emptied: this.#emptied(items), exchanges: tooMuch <= 0 ? exchanges : [...exchanges, ...await this.#looseToGo(tooMuch, at, items, exchanges)] };
+  }
+
+  /** The oldest of what went over the wire for no task, so much of it, in bytes. */
+  async #looseToGo(most: number, at: number, items: readonly Candidate[], others: Plan['exchanges']): Promise<Plan['exchanges']> {
+    const contexts = new Set(items.flatMap(item => (item.kind === 'context' ? [item.id] : [])));
+    const known = new Set(others.map(({ id }) => id));
+    const found: { id: number; bytes: number }[] = [];
+    let rest = most;
+    for (let last = 0; rest > 0;) {
+      const rows = this.#database.read(() => this.#loose.all(last));
+      for (const { id, context, at: began, ended, bytes } of rows) {
+        const settles = ended === 1 ? began < at - settled : began < at - stale;
+        if (rest <= 0 || !settles || known.has(id) || (context !== null && contexts.has(context))) continue;
+        found.push({ id, bytes });
+        rest -= bytes;
+      }
+      if (rows.length < rowsAtOnce) break;
+      last = rows.at(-1)?.id ?? 0;
+      await setImmediate();
+    }
+    return found;
   }
 
   #emptied(items: readonly Candidate[]): number {
@@ -233,7 +261,7 @@ export class Retention {
     const contexts = new Set(items.flatMap(item => (item.kind === 'context' ? [item.id] : [])));
     const goesAnyway = (row: ExchangeRow): boolean => {
       const of = this.#tasksOfExchange.all(row.uid);
-      return contexts.has(row.context) || (of.length > 0 && of.every(({ task }) => task !== null && tasks.has(task)));
+      return (row.context !== null && contexts.has(row.context)) || (of.length > 0 && of.every(({ task }) => task !== null && tasks.has(task)));
     };
     const found: { id: number; bytes: number }[] = [];
     let kept = 0;
@@ -251,7 +279,7 @@ export class Retention {
   }
 
   /** All content, in bytes. */
-  async #total(): Promise<number> {
+  async content(): Promise<number> {
     let total = 0;
     for (const sum of this.#sums) {
       for (let next: number | null = 0; next !== null; await setImmediate()) {

@@ -13,6 +13,7 @@ import { ContextList, type ContextCursor } from './contextList.ts';
 import { ContextRows } from './contextRows.ts';
 import { ContextScope } from './contextScope.ts';
 import type { Database } from './database.ts';
+import { DiskUse } from './diskUse.ts';
 import { EntryRows } from './entryRows.ts';
 import { type DeviantExchange, ExchangeRows, type Wire } from './exchangeRows.ts';
 import { Following } from './following.ts';
@@ -68,6 +69,8 @@ export class TaskStore {
   readonly identities: AgentIdentities;
   readonly retention: Retention;
   readonly sizes: TaskSizes;
+  /** How much the history takes. */
+  readonly disk: DiskUse;
   readonly export: HistoryExport;
   readonly import: HistoryImport;
   readonly artifacts: ArtifactHistory;
@@ -103,6 +106,7 @@ export class TaskStore {
     this.following = new Following(database, this.#scope, this.#rows);
     this.edits = new HistoryEdits(database, this.#texts, artifacts);
     this.retention = new Retention(database, this.#texts, artifacts);
+    this.disk = new DiskUse(database, this.#texts);
     const verdicts = new ContextArtifacts(database);
     this.artifacts = new ArtifactHistory(this.#scope, this.#rows, verdicts);
     this.transcript = new Transcript(database, this.#scope, this.#rows);

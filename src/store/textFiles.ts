@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Database, Query } from './database.ts';
 import { OpenTextFile } from './openTextFile.ts';
 import { namesIn, removed, stretchOf } from './textStretch.ts';
@@ -58,6 +59,7 @@ export class TextFiles {
   /** Undefined for a history in memory, which keeps everything in rows. */
   readonly #folder: string | undefined;
   readonly #open = new Map<string, OpenTextFile>();
+  #appended = 0;
   readonly #insert: Query;
   readonly #name: Query<{ name: string }>;
   readonly #isOf: Readonly<Record<TextOwner, Query<{ id: number }>>>;
@@ -88,7 +90,9 @@ export class TextFiles {
     const file = this.#folder === undefined ? undefined : this.#fileFor(this.#folder, kind, owner, bytes.byteLength);
     if (file === undefined) return inRow(bytes);
     try {
-      return { bytes: null, file: file.id, start: file.append(bytes), length: bytes.byteLength };
+      const start = file.append(bytes);
+      this.#appended += bytes.byteLength;
+      return { bytes: null, file: file.id, start, length: bytes.byteLength };
     } catch {
       // SQLite takes it then, or says what is the matter with the disk.
       this.#closeFile(keyOf(kind, owner));
@@ -101,6 +105,23 @@ export class TextFiles {
     if (file === null || start === null || length === null) return bytes;
     const name = this.#name.get(file)?.name;
     return name === undefined || this.#folder === undefined ? new Uint8Array() : stretchOf(join(this.#folder, name), start, length);
+  }
+
+  /** What this process has written so far, in bytes. */
+  get appended(): number {
+    return this.#appended;
+  }
+
+  /** What all files take, in bytes. Looks at some of them at a time. */
+  async size(): Promise<number> {
+    const folder = this.#folder;
+    if (folder === undefined) return 0;
+    let size = 0;
+    for (const [index, name] of namesIn(folder).entries()) {
+      size += statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+      if (index % goneAtOnce === goneAtOnce - 1) await setImmediate();
+    }
+    return size;
   }
 
   /** Inside a transaction: the artifact's texts are no more; others may come. */

@@ -10,17 +10,23 @@ function limit(name: string): number | undefined {
 /** So much is kept of one task, in bytes. */
 export const mostOfTaskSetting = (): number => (limit('a2a.history.maxTaskSizeMB') ?? Infinity) * 2 ** 20;
 
+/** So much content is kept, in bytes; undefined for all of it. */
+export function mostOfHistorySetting(): number | undefined {
+  const megabytes = limit('a2a.history.maxSizeMB');
+  return megabytes === undefined ? undefined : megabytes * 2 ** 20;
+}
+
 /** What the settings `a2a.history.*` say is kept; undefined where they limit nothing. */
 export function retentionSettings(): RetentionOptions | undefined {
   const days = limit('a2a.history.keepDays');
   const tasks = limit('a2a.history.maxTasks');
-  const megabytes = limit('a2a.history.maxSizeMB');
+  const bytes = mostOfHistorySetting();
   const wireDays = limit('a2a.history.framesKeepDays');
   const testDays = limit('a2a.history.testRunsKeepDays');
   const options: RetentionOptions = {
     ...(days !== undefined && { days }),
     ...(tasks !== undefined && { tasks: Math.trunc(tasks) }),
-    ...(megabytes !== undefined && { bytes: megabytes * 2 ** 20 }),
+    ...(bytes !== undefined && { bytes }),
     ...(wireDays !== undefined && { wireDays }),
     ...(testDays !== undefined && { testDays }),
   };

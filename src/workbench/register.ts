@@ -23,6 +23,7 @@ import { InterfaceComparison } from './interfaceComparison.ts';
 import { filterCommands } from './filterCommands.ts';
 import { Grouping } from './grouping.ts';
 import { cleanUpHistory, dailyRetention } from './historyCleanup.ts';
+import { holdSize } from './historySize.ts';
 import { historyCommands } from './historyCommands.ts';
 import { interfaceCommands } from './interfaceCommands.ts';
 import { deliveryCommands } from './chatDelivery.ts';
@@ -136,7 +137,7 @@ export function registerWorkbench({ tree, agents, contexts, listings, extensionU
   const parts = vscode.Disposable.from(
     naming, watch, forgotten,
     new AgentDecorations(), taskDocuments, samples, served, previews, documents, partFiles, panels, filter, grouping, view, requests,
-    dailyRetention(contexts, globalState),
+    dailyRetention(contexts, globalState), holdSize(contexts.history, globalState),
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     served.onDidChange(configure),

@@ -136,6 +136,38 @@ suite('retention', () => {
     assert.equal(history.store.exchange('young'), undefined);
   });
 
+  test('a poll that brought nothing new goes with its task', async () => {
+    task('t', 40);
+    const poll = exchange('poll', now - 40 * day);
+    history.store.putWire(key, { exchanges: [poll], frames: new Map(), tasks: { sizes: new Map(), exchanges: new Map([['poll', 't']]) } });
+    const loose = history.context();
+    history.record(loose, [is('other', 'WORKING')]);
+    await apply({ days: 30 });
+    assert.deepEqual(['t', 'poll'].map(id => history.store.exchange(id)?.exchange.id), [undefined, undefined]);
+  });
+
+  test('where tasks that stay leave no other way, what went over the wire for no task goes, the oldest first', async () => {
+    const rubbish = (id: string, began: number, context: string | undefined, ended = true): void => history.store.putWire(context, {
+      exchanges: [{ ...exchange(id, began), endedAt: ended ? began + 1 : undefined }], frames: new Map([[id, [{ seq: 0, at: began, data: 'r'.repeat(100_000) }]]]),
+    });
+    task('works', 20, { word: 'WORKING' });
+    const pinned = history.context();
+    task('pinned', 20, { context: pinned });
+    history.store.edits.pin([{ context: pinned }], true);
+    for (const index of [0, 1, 2, 3]) rubbish(`r${index}`, now - (9 - index) * day, key);
+    rubbish('card', now - 5 * day - 1, undefined);
+    rubbish('of the pinned', now - 9 * day, pinned);
+    rubbish('runs', now - day, key, false);
+    rubbish('new', now - 1, key);
+    const there = (): string[] => ['r0', 'r1', 'r2', 'r3', 'card', 'of the pinned', 'runs', 'new', 'works', 'pinned'].filter(id => history.store.exchange(id) !== undefined);
+    const all = await history.store.retention.content();
+    assert.deepEqual(await apply({ bytes: all - 150_000 }), [0, 0, 2]);
+    assert.deepEqual(there(), ['r2', 'r3', 'card', 'of the pinned', 'runs', 'new', 'works', 'pinned']);
+    assert.deepEqual(await apply({ bytes: 0 }), [0, 0, 3]);
+    assert.deepEqual(there(), ['of the pinned', 'runs', 'new', 'works', 'pinned']);
+    assert.deepEqual(left(), ['pinned', 'works']);
+  });
+
   test('what changed since it was looked at stays', async () => {
     task('t', 99);
     task('u', 98);
