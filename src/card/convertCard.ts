@@ -12,7 +12,7 @@ export interface ConvertedCard {
 /**
  * A card as the other form writes it. Interfaces keep the version they speak: a converted card describes the same agent.
  * @param card its JSON value, of any generation.
- * @throws Problem `not-a-card`, `nested-too-deeply`.
+ * @throws Problem `not-a-card`, `json-too-deep`.
  */
 export function convertCard(card: unknown, to: '1.0' | '0.3'): ConvertedCard {
   requireShallowJson(card);

@@ -1,10 +1,10 @@
 import { RequestRuns, type SendRequestOptions } from '../model/requestRuns.ts';
 import { SecretOrigins } from '../model/secretOrigins.ts';
 import { Problem } from '../protocol/problem.ts';
-import type { RequestEntry } from '../request/requestEntry.ts';
 import { secretVariable } from '../request/functions.ts';
 import { isPrivate } from '../request/value.ts';
 import { asking, type Ask } from './ask.ts';
+import { chosenRequests } from './chosenRequests.ts';
 import { confirmProduction, confirmRequest } from './confirmations.ts';
 import { millisecondsOf } from './milliseconds.ts';
 import { refuseOldNode } from './nodeVersion.ts';
@@ -14,6 +14,7 @@ import { reporters } from './reporters/reporters.ts';
 import { withoutSecrets } from './reporters/withoutSecrets.ts';
 import { refuseWrong } from './fileProblems.ts';
 import { agentOptions, runAgents } from './runAgents.ts';
+import { refuseUnusedOptions } from './optionUse.ts';
 import { findRunFiles, readRunFile, settingsFiles, type RunFile } from './runFiles.ts';
 import { openRunModel } from './runModel.ts';
 import { notRun, resultsOf, withoutResult, type RunResult } from './runResult.ts';
@@ -49,8 +50,8 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
     }
     return status.usage;
   }
-  const chosen = files.flatMap(file => file.file.requests.filter(entry => isNamed(entry, values.name)).map(entry => ({ file, entry })));
-  if (chosen.length === 0) throw new UsageError(values.name === undefined ? 'These files have no requests.' : `No request is called ${values.name.join(' or ')}.`);
+  refuseUnusedOptions(files, values);
+  const chosen = chosenRequests(files, values.name);
   if (values.yes !== true) await confirmProduction(chosen.map(({ file }) => file), values.env, ask);
   const defects: unknown[] = [];
   const model = openRunModel(terminal, agents, error => defects.push(error));
@@ -104,12 +105,6 @@ function parallelOf(written = '1'): number {
   if (Number.isInteger(count) && count >= 1 && count <= mostParallel) return count;
   throw new UsageError(`--parallel wants a whole number from 1 to ${mostParallel}.`);
 }
-
-/** Whole names; `*` stands for any letters. */
-const isNamed = ({ name = '' }: RequestEntry, wanted: readonly string[] | undefined): boolean => wanted === undefined
-  || wanted.some(pattern => new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's').test(name));
-
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** What comes of the work, or the `Problem` that says why nobody waits for it any more. */
 async function unlessGivenUp<T>(work: Promise<T>, giveUp: AbortSignal): Promise<T | Problem> {

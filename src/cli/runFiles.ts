@@ -1,5 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { nearest } from '../protocol/nearest.ts';
 import { requireShallowJson } from '../protocol/nesting.ts';
 import { environmentProblems } from '../request/environmentProblems.ts';
 import { readEnvironments } from '../request/environments.ts';
@@ -76,7 +77,10 @@ export async function readRunFile({ path, named }: FoundFile, { environment, var
   // Which names a value may use is known where a request file uses it.
   const problems = environmentFiles.flatMap(one => environmentProblems(one.text, () => undefined).flatMap(problem => fileProblem(shownFrom(cwd, one.path), one.text, problem)));
   const known = environments.names.join(', ') || 'none';
-  if (environment !== undefined && environments.problems.length === 0 && !environments.names.includes(environment)) throw new UsageError(`${shown} has no environment ${environment}. There are: ${known}.`);
+  if (environment !== undefined && environments.problems.length === 0 && !environments.names.includes(environment)) {
+    const like = nearest(environment, environments.names);
+    throw new UsageError(`${shown} has no environment ${environment}. ${like === undefined ? '' : `Did you mean ${like}? `}There are: ${known}.`);
+  }
   const values = merged(environments.values(environment), literals('option', Object.fromEntries(variables.map(readVariable))));
   const text = await (named ? readNamedText(path) : new HeldFiles({ root, folder }).text(path)).catch(notRead);
   const file = readRequestFile(text, { names: new Set(values.keys()) });
@@ -94,6 +98,9 @@ function isOutside(cwd: string, path: string): boolean {
   const shown = shownFrom(cwd, path);
   return shown === '..' || shown.startsWith('../') || isAbsolute(shown);
 }
+
+/** The name that an option `name=text` or `name:=JSON` sets. */
+export const variableName = (written: string): string => /^[^=:]*/.exec(written)?.[0] ?? '';
 
 function readVariable(written: string): readonly [string, unknown] {
   const [, name, typed, value] = /^([^=:]+)(:?)=(.*)$/s.exec(written) ?? [];

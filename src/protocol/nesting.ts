@@ -12,13 +12,13 @@ export function answerNestedTooDeeply(cause?: unknown): Problem {
   });
 }
 
-/** The same for JSON that a person wrote or chose: a file, a text that is pasted, an argument. @throws Problem `nested-too-deeply` */
+/** The same for JSON that a person wrote or chose: a file, a text that is pasted, an argument. @throws Problem `json-too-deep` */
 export function requireShallowJson(value: unknown): void {
   if (!isShallow(value)) throw nestedTooDeeply(maxNesting);
 }
 
 export function nestedTooDeeply(levels: number): Problem {
-  return new Problem('nested-too-deeply', sentence('The JSON is nested more than {0} levels deep, the most that is read.', levels), {
+  return new Problem('json-too-deep', sentence('The JSON is nested more than {0} levels deep, the most that is read.', levels), {
     nextStep: sentence('Write it with fewer levels, or send it as a file.'),
   });
 }

@@ -90,12 +90,12 @@ function* nothingToSend({ root }: RequestFileContent): Iterable<RequestProblem> 
   }
 }
 
-function* duplicateNames({ requests, byName, variables }: RequestFileContent): Iterable<RequestProblem> {
+function* duplicateNames({ requests, byName, variables, known }: RequestFileContent): Iterable<RequestProblem> {
   for (const entry of requests) {
     if (entry.name === undefined) continue;
     if (byName.get(entry.name) !== entry) {
       yield { code: 'duplicate-name', range: entry.nameRange, severity: 'error', sentence: sentence('Another request is called "{0}" already.', entry.name) };
-    } else if (variables.has(entry.name)) {
+    } else if (variables.has(entry.name) || known.has(entry.name)) {
       yield {
         code: 'name-of-variable', range: entry.nameRange, severity: 'warning',
         sentence: sentence('A variable is called "{0}" too, so templates with this name mean the variable.', entry.name),
@@ -133,9 +133,9 @@ function* circles(file: RequestFileContent): Iterable<RequestProblem> {
   }
 }
 
-function* variableCircles({ variables }: RequestFileContent): Iterable<RequestProblem> {
+function* variableCircles({ variables, known }: RequestFileContent): Iterable<RequestProblem> {
   const found = circlesIn(variables.values(), variable => variable.templates.flatMap(({ expression, range }) => {
-    const to = expression.kind === 'reference' ? variables.get(expression.name) : undefined;
+    const to = expression.kind === 'reference' && !known.has(expression.name) ? variables.get(expression.name) : undefined;
     return to === undefined ? [] : [{ to, why: range }];
   }));
   for (const { nodes, why } of found) {

@@ -33,12 +33,12 @@ class Filled {
   #variables = 0;
   #characters = 0;
 
-  /** @throws Problem `too-large` */
+  /** @throws Problem `variables-too-large` */
   add(variables: number, characters: number): void {
     this.#variables += variables;
     this.#characters += characters;
     if (this.#variables <= longest.variables && this.#characters <= longest.characters) return;
-    throw new Problem('too-large', sentence('The variables of the request make too much of it: more than {0} are filled in, or more than {1} characters.', longest.variables, longest.characters), {
+    throw new Problem('variables-too-large', sentence('The variables of the request make too much of it: more than {0} are filled in, or more than {1} characters.', longest.variables, longest.characters), {
       nextStep: sentence('Look for variables that hold others several times, and write less.'),
     });
   }
@@ -55,7 +55,7 @@ const start = (): Way => ({ through: [], filled: new Filled() });
 /**
  * A JSON value with every template in its strings filled in. A string that is one template takes the value as it is; inside text a
  * value that is no string is written as JSON.
- * @throws Problem `no-value` where a template has none: it never becomes an empty string; `too-large`.
+ * @throws Problem `no-value` where a template has none: it never becomes an empty string; `variables-too-large`.
  */
 export async function fill(value: unknown, scope: Scope, way = start()): Promise<unknown> {
   if (typeof value === 'string') return fillString(value, scope, way);

@@ -18,13 +18,13 @@ export function needsRest(entry: RequestEntry, earlier: RequestEntry, file: Requ
 }
 
 /** Every reference of the templates, also through variables. */
-function referencesIn(templates: readonly TemplateUse[], { variables }: RequestFile): readonly Extract<Expression, { kind: 'reference' }>[] {
+function referencesIn(templates: readonly TemplateUse[], { variables, known }: RequestFile): readonly Extract<Expression, { kind: 'reference' }>[] {
   const found: Extract<Expression, { kind: 'reference' }>[] = [];
   const entered = new Set<string>();
   const waiting = [...templates];
   for (let use = waiting.pop(); use !== undefined; use = waiting.pop()) {
     const { expression } = use;
-    if (expression.kind !== 'reference') continue;
+    if (expression.kind !== 'reference' || known.has(expression.name)) continue;
     const variable = variables.get(expression.name);
     if (variable === undefined) found.push(expression);
     else if (!entered.has(expression.name)) {

@@ -10,6 +10,8 @@ interface Content {
   readonly agentTemplates: readonly TemplateUse[];
   readonly variables: ReadonlyMap<string, Variable>;
   readonly requests: readonly RequestEntry[];
+  /** Names of variables from outside, which win over those of the file, as these do over requests. */
+  readonly known: ReadonlySet<string>;
   readonly byName: ReadonlyMap<string, RequestEntry>;
 }
 
@@ -30,7 +32,7 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
     const seen = new Set<string>();
     for (const { expression, range } of uses) {
       // A column of the request's own data comes before a request of that name.
-      if (expression.kind !== 'reference' || (typeof own === 'object' && own.has(expression.name))) continue;
+      if (expression.kind !== 'reference' || file.known.has(expression.name) || (typeof own === 'object' && own.has(expression.name))) continue;
       if (file.variables.has(expression.name)) {
         // Each may stand for thousands of requests.
         if (seen.has(expression.name)) continue;
@@ -63,7 +65,7 @@ export const severalAnswers = ({ name = '' }: RequestEntry): Sentence =>
 export const isSentOften = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;
 
 /** The requests that a variable's value refers to, also through other variables. */
-function variableNeeds({ variables, byName }: Content): (name: string) => readonly RequestEntry[] {
+function variableNeeds({ variables, known: outside, byName }: Content): (name: string) => readonly RequestEntry[] {
   const known = new Map<string, readonly RequestEntry[]>();
   return start => {
     const found = known.get(start);
@@ -72,7 +74,7 @@ function variableNeeds({ variables, byName }: Content): (name: string) => readon
     const requests = new Set<RequestEntry>();
     for (const variable of seen) {
       for (const { expression } of variables.get(variable)?.templates ?? []) {
-        if (expression.kind !== 'reference') continue;
+        if (expression.kind !== 'reference' || outside.has(expression.name)) continue;
         const request = byName.get(expression.name);
         if (variables.has(expression.name)) seen.add(expression.name);
         else if (request !== undefined) requests.add(request);

@@ -66,7 +66,7 @@ export async function resolveRequest(entry: RequestEntry, scope: Scope, streams:
   if (!isSend(operation)) return accept(operation, params, entry);
   const said = entry.members.get('message')?.value;
   const message = said === undefined ? params['message'] : { parts: partsOf(await fillNode(said, scope)) };
-  return accept(operation, isObject(message) ? { ...params, message: completed(message, scope) } : params, entry);
+  return accept(operation, isObject(message) ? { ...params, message: withTexts(completed(message, scope)) } : params, entry);
 }
 
 /**
@@ -79,9 +79,10 @@ export async function resolveExpect(entry: RequestEntry, scope: Scope): Promise<
   refuseBroken(entry, scope.file);
   refuseProblems(entry, scope.file);
   const filled = await fillNode(node, scope);
-  const result = Expect.safeParse(filled);
+  const wanted = isObject(filled) && 'text' in filled ? { ...filled, text: wantedText(filled['text']) } : filled;
+  const result = Expect.safeParse(wanted);
   if (!result.success) throw badRequest('expect', result.error, node);
-  return filled;
+  return wanted;
 }
 
 /** A stream has no use for it (A2A 1.0 §3.2.2). */
@@ -95,9 +96,28 @@ function completed(message: Readonly<Record<string, unknown>>, scope: Scope): Re
 
 /** Text is one part; in an array a text is a text part. */
 function partsOf(content: unknown): unknown {
-  const part = (item: unknown): unknown => (typeof item === 'string' ? { text: item } satisfies Part : item);
-  return Array.isArray(content) ? content.map(part) : [isObject(content) ? content : { text: typeof content === 'string' ? content : JSON.stringify(content) }];
+  const part = (item: unknown): unknown => (isObject(item) ? item : { text: asText(item) } satisfies Part);
+  return Array.isArray(content) ? content.map(part) : [part(content)];
 }
+
+/** The message, where the value of a template stands as a text: it is one, whatever the value is elsewhere. */
+function withTexts(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { parts } = message;
+  if (!Array.isArray(parts)) return message;
+  return { ...message, parts: parts.map((part: unknown) => (isObject(part) && 'text' in part ? { ...part, text: asText(part['text']) } : part)) };
+}
+
+/** The same for what is expected of a text. */
+function wantedText(wanted: unknown): unknown {
+  if (Array.isArray(wanted)) return wanted.map(asText);
+  if (!isObject(wanted)) return asText(wanted);
+  return Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, textMatchers.includes(name) ? wantedText(value) : value]));
+}
+
+/** Matchers whose value is text where a text is held against it. */
+const textMatchers: readonly string[] = ['equals', 'not', 'in', 'contains', 'matches'];
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function checked(key: RequestKey, node: JsonNode): unknown {
   const value = valueOf(node);

@@ -57,6 +57,11 @@ suite('request file: problems', () => {
     });
   }
 
+  test('what a variable from outside stands for is no request and no variable of the file', () => {
+    const { problems, needs } = readRequestFile('{"agent":"A","variables":{"v":"{{v}}","w":"{{a.state}}"},"requests":[{"name":"a","message":"{{a}} {{v}}"},{"message":"{{a}} {{w}}"}]}', { names: new Set(['a', 'v']) });
+    assert.deepEqual([problems.map(({ code }) => code), [...needs]], [['name-of-variable'], []]);
+  });
+
   for (const [text, words] of [
     ['{"agent":"A","requests":[{"name":"draw","message":"x"},{"after":"darw","message":"y"}]}', /"darw"\. Did you mean "draw"\?$/],
     ['{"agent":"A","variables":{"color":1},"message":"{{colour}}"}', /"colour"\. Did you mean "color"\?$/],

@@ -7,7 +7,7 @@ import { inOrder } from '../../../src/request/order.ts';
 import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
 import { RequestFault } from '../../../src/request/requestFault.ts';
 import type { RequestResult } from '../../../src/request/requestResult.ts';
-import { resolveAgent, resolveRequest } from '../../../src/request/resolve.ts';
+import { resolveAgent, resolveExpect, resolveRequest } from '../../../src/request/resolve.ts';
 
 const task: Task = {
   id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] } },
@@ -60,6 +60,8 @@ const good: readonly (readonly [title: string, request: object, expected: object
   ['a number alone keeps its type', { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } }, { operation: 'GetTask', params: { id: 'x', historyLength: 5 } }, { n: 5 }],
   ['values in text are JSON', { message: '{{n}} {{o}} {{l}} {{b}} {{z}}' }, text('5 {"a":"x"} [1] true null'), { n: 5, o: { a: 'x' }, l: [1], b: true, z: null }],
   ['a value that is no text, alone in the message', { message: '{{n}}' }, text('5'), { n: 5 }],
+  ['a value that is no text, as a text', { message: [{ text: '{{n}}' }, '{{b}}', { data: { text: '{{n}}' } }] }, sent({ parts: [{ text: '5' }, { text: 'true' }, { data: { text: 5 } }] }), { n: 5, b: true }],
+  ['the same in params', { params: { message: { parts: [{ text: '{{n}}' }], metadata: { n: '{{n}}' } } } }, sent({ metadata: { n: 5 }, parts: [{ text: '5' }] }), { n: 5 }],
   ['a part from a result', { message: ['see', '{{draw.task.artifacts[0].parts[0]}}'] }, sent({ parts: [{ text: 'see' }, { raw: 'aGk=', mediaType: 'image/png' }] })],
   ['ids of a result', { method: 'GetTask', params: { id: '{{draw.task.id}}' } }, { operation: 'GetTask', params: { id: 't1' } }],
   ['paths of a result', { message: '{{draw.task.artifacts[-1].artifactId}} {{draw.context.id}} {{draw.state}} {{draw.message.parts[0].text}}' }, text('a2 c1 completed Done.')],
@@ -78,13 +80,13 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
   ['no result yet', { message: '{{last.task.id}}' }, 'no-value', /\{\{last\.task\.id\}\}.*"last" has brought no result yet/],
   ['a path that ends', { message: '{{draw.task.artifacts[7].name}}' }, 'no-value', /"draw\.task\.artifacts" is there, but has no \[7\]/],
   ['a task where there is a message', { message: '{{hello.task.id}}' }, 'no-value', /"hello" is there, but has no \.task/],
-  ['variables that double each other', { message: '{{v0}}' }, 'too-large', /variables of the request make too much/, Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`v${index}`, `{{v${index + 1}}}{{v${index + 1}}}`]).concat([['v60', 'x']]))],
-  ['long variables that hold each other', { message: '{{v0}}' }, 'too-large', /variables of the request make too much/, { v0: '{{v1}}'.repeat(100), v1: '{{v2}}'.repeat(100), v2: 'x'.repeat(10_000) }],
+  ['variables that double each other', { message: '{{v0}}' }, 'variables-too-large', /variables of the request make too much/, Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`v${index}`, `{{v${index + 1}}}{{v${index + 1}}}`]).concat([['v60', 'x']]))],
+  ['long variables that hold each other', { message: '{{v0}}' }, 'variables-too-large', /variables of the request make too much/, { v0: '{{v1}}'.repeat(100), v1: '{{v2}}'.repeat(100), v2: 'x'.repeat(10_000) }],
   ['a variable that holds itself', { message: '{{a}}' }, 'no-value', /holds itself/, { a: 'x{{a}}' }],
   ['wrong type of a key', { message: 5 }, 'wrong-type', /"message" must be text or a list/],
   ['wrong type of a name', { name: 5, message: 'x' }, 'wrong-type', /"name" must be text/],
   ['parts of another generation', { message: [{ kind: 'text', text: 'x' }] }, 'older-part', /as in A2A 0\.3/],
-  ['a part that a template makes wrong', { message: ['{{n}}'] }, 'bad-request', /because message\[0\] is not right/, { n: 5 }],
+  ['a part that a template makes wrong', { message: ['{{n}}'] }, 'bad-request', /because message\[0\] is not right/, { n: { nothing: 5 } }],
   ['a parameter that a template makes wrong', { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } }, 'bad-request', /params\.historyLength/, { n: -1 }],
   ['no id', { method: 'GetTask', params: {} }, 'missing-key', /"params" has no "id"/],
   ['no message in params', { params: { metadata: {} } }, 'missing-key', /"params" has no "message"/],
@@ -109,6 +111,16 @@ suite('resolve', () => {
 
   test('without a method it streams where the agent streams', async () => {
     assert.deepEqual(await resolved({ message: 'x' }, {}, true), sent({ parts: [{ text: 'x' }] }, 'SendStreamingMessage'));
+  });
+
+  test('what is expected of a text is text, whatever the value of a template is', async () => {
+    for (const [wanted, filled] of [
+      ['{{n}}', '5'], [['a', '{{n}}'], ['a', '5']], [{ contains: '{{n}}' }, { contains: '5' }], [{ not: { in: ['{{n}}', '{{b}}'] } }, { not: { in: ['5', 'true'] } }],
+      [{ length: '{{n}}' }, { length: 5 }], [{ exists: '{{b}}' }, { exists: true }],
+    ] as const) {
+      const file = fileOf({ message: 'x', expect: { text: wanted, paths: { 'task.metadata.n': '{{n}}' } } }, { n: 5, b: true });
+      assert.deepEqual(await resolveExpect(file.requests.at(-1)!, scopeOf(file)), { text: filled, paths: { 'task.metadata.n': 5 } });
+    }
   });
 
   test('a half-typed request is refused, a whole one beside it is not', async () => {
@@ -146,7 +158,7 @@ suite('resolve', () => {
       ['{"agent":"A","message":["a","b {{$env NOPE}}"]}', '{{$env NOPE}}'],
       ['{"agent":"A","jsonrpc":"2.0","method":"x","params":{"n":"\\u00e9 {{$file x.txt}}"}}', '{{$file x.txt}}'],
       ['{"agent":"A","method":"GetTask","params":{"id":"{{n}}"},"variables":{"n":5}}', '"{{n}}"'],
-      ['{"agent":"A","message":["x","{{n}}"],"variables":{"n":5}}', '"{{n}}"'],
+      ['{"agent":"A","message":["x","{{n}}"],"variables":{"n":{"m":5}}}', '"{{n}}"'],
     ];
     for (const [text, at] of places) {
       const file = readRequestFile(text);
