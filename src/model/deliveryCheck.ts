@@ -62,7 +62,8 @@ async function inTask(message: Message, id: string, { ask, saidIn }: DeliveryChe
 
 async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promise<DeliveryCheck> {
   const { contextId } = entry.message;
-  const filter = present({ contextId, pageSize, historyLength, statusTimestampAfter: new Date(entry.at - clockDifference).toISOString() });
+  const since = entry.at - clockDifference;
+  const filter = present({ contextId, pageSize, historyLength, statusTimestampAfter: new Date(since).toISOString() });
   let untold = 0;
   const paging = new TaskPaging();
   let pageToken: string | undefined;
@@ -80,7 +81,7 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
         told = await wholeTask(task.id, options);
       }
       if (!hasHistory(told.task)) return silent();
-      if (!holds(told.task, entry.message, contextId === undefined ? undefined : [])) continue;
+      if (!holds(told.task, entry.message, isAsAskedFor(told.task, contextId, since) ? [] : undefined)) continue;
       // A list has no artifacts.
       return isTold ? found(await wholeTask(task.id, options)) : found(told);
     }
@@ -89,6 +90,10 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
   }
   return unknowable(sentence('The agent has more tasks than were looked through.'));
 }
+
+/** In the context of the message and no older than it: an agent may list all that it has, whatever it is asked for. */
+const isAsAskedFor = ({ contextId, status: { timestamp = '' } }: Task, asked: string | undefined, since: number): boolean =>
+  asked !== undefined && (contextId ?? asked) === asked && !(Date.parse(timestamp) < since);
 
 async function listPage(params: OperationParams['ListTasks'], { ask }: DeliveryCheckOptions) {
   try {
