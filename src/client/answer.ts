@@ -1,5 +1,6 @@
 import type { Frame } from '../protocol/exchange.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { quoted } from '../protocol/quoted.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import { unauthorized, unreadableBody } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
@@ -106,7 +107,7 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
   const answer = parseJson(body);
   if (answer === undefined) throw unreadableBody(response, body);
   if (mediaType !== 'application/json' && !/^application\/.+\+json$/.test(mediaType)) {
-    record.note(envelope.rules.mediaType, '', `The answer is JSON; its media type should say so, not ${JSON.stringify(mediaType)}.`);
+    record.note(envelope.rules.mediaType, '', `The answer is JSON; its media type should say so, not ${quoted(mediaType)}.`);
   }
   const result = envelope.open(answer, status, record.note);
   if (!response.ok) {

@@ -2,6 +2,7 @@ import type { ErrorNames } from '../protocol/errors.ts';
 import type { Note } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { shallow } from '../protocol/nesting.ts';
+import { quoted } from '../protocol/quoted.ts';
 import { errorIn } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
 
@@ -21,11 +22,11 @@ function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: E
 }
 
 function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, isError: boolean, note: Note): void {
-  if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${JSON.stringify(shallow(answer['jsonrpc']))}.`);
+  if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${quoted(shallow(answer['jsonrpc']))}.`);
   const answered = answer['id'];
   // An error may have a null id: the agent could not read the request's.
   if (id !== undefined && answered !== id && !(isError && answered === null)) {
-    note(isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${JSON.stringify(shallow(answered))}.`);
+    note(isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${quoted(shallow(answered))}.`);
   }
   const hasResult = answer['result'] !== undefined;
   if (hasResult === (answer['error'] !== undefined)) note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../protocol/rules/index.ts';
 import type { Part } from '../protocol/part.ts';
+import { quoted } from '../protocol/quoted.ts';
 import type { TaskArtifactUpdateEvent } from '../protocol/streamResponse.ts';
 import type { Artifact } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
@@ -88,12 +89,12 @@ export class FoldedArtifacts {
       if (joined) return put;
       this.#doubtful = true;
       if (begun !== undefined) begun.disordered = true;
-      return [this.#outOfOrder(`Artifact ${JSON.stringify(artifactId)} begins with a chunk that says append.`), ...put];
+      return [this.#outOfOrder(`Artifact ${quoted(artifactId)} begins with a chunk that says append.`), ...put];
     }
     const changes: TaskChange[] = [];
     if (known.complete) {
       this.#doubtful = true;
-      changes.push(this.#outOfOrder(`A chunk of artifact ${JSON.stringify(artifactId)} came after its last one.`));
+      changes.push(this.#outOfOrder(`A chunk of artifact ${quoted(artifactId)} came after its last one.`));
     }
     if (repeats || known.complete) known.disordered = true;
     known.chunked = true;
@@ -164,7 +165,7 @@ export class FoldedArtifacts {
     const after = sizeOf(parts);
     if (after >= before) return [];
     this.#doubtful = true;
-    return [this.#finding('STRM-08', `An update of artifact ${JSON.stringify(artifactId)} does not say append: it put ${after} characters in the place of ${before}.`)];
+    return [this.#finding('STRM-08', `An update of artifact ${quoted(artifactId)} does not say append: it put ${after} characters in the place of ${before}.`)];
   }
 
   #outOfOrder(message: string): TaskChange {

@@ -3,6 +3,7 @@ import type { RuleId } from '../protocol/rules/index.ts';
 import type { Message } from '../protocol/message.ts';
 import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../protocol/streamResponse.ts';
 import type { Part } from '../protocol/part.ts';
+import { quoted } from '../protocol/quoted.ts';
 import type { Task, TaskStatus } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { isActive, isInterrupted, isTerminal, taskStates, type TaskState } from '../protocol/taskState.ts';
@@ -152,7 +153,7 @@ export class FoldedTask {
   apply(event: StreamResponse, heldBy?: number): TaskChange[] {
     const taskId = taskIdOf(event);
     if (taskId !== undefined && taskId !== '' && taskId !== this.id) {
-      return this.#reject('DATA-06', `An event of task ${JSON.stringify(taskId)} came in a stream of this task; it was not applied.`);
+      return this.#reject('DATA-06', `An event of task ${quoted(taskId)} came in a stream of this task; it was not applied.`);
     }
     if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event, heldBy)];
     if ('task' in event) return this.#snapshot(event.task, true);
@@ -172,16 +173,16 @@ export class FoldedTask {
 
   /** The agent answers for this task under another id. */
   isCalled(taskId: string): TaskChange[] {
-    return [this.#finding('DATA-06', `The agent answered for task ${JSON.stringify(taskId)} when a message was sent into this task; that is taken for this one.`)];
+    return [this.#finding('DATA-06', `The agent answered for task ${quoted(taskId)} when a message was sent into this task; that is taken for this one.`)];
   }
 
   /** A stream of this task has told of a task of another id, of which nobody has heard; `state`: where it is over. */
   hearsOf(taskId: string, state: TaskState | undefined): TaskChange[] {
     if (state === undefined) {
-      return this.#reject('DATA-06', `An event of task ${JSON.stringify(taskId)} came in a stream of this task; it is applied only where that task's end is taken for the end of this one.`);
+      return this.#reject('DATA-06', `An event of task ${quoted(taskId)} came in a stream of this task; it is applied only where that task's end is taken for the end of this one.`);
     }
     return [...this.#facts(undefined),
-      this.#finding('DATA-06', `Task ${JSON.stringify(taskId)} was told as ${taskStates[state].label} in a stream of this task; where this task does not go on, that is taken for its end.`)];
+      this.#finding('DATA-06', `Task ${quoted(taskId)} was told as ${taskStates[state].label} in a stream of this task; where this task does not go on, that is taken for its end.`)];
   }
 
   /** How a task of another id ended is how this one ended, with what was said and made under that id. */
@@ -256,7 +257,7 @@ export class FoldedTask {
     const isKnown = this.#otherContexts.has(told);
     if (!isKnown && this.#otherContexts.size < mostOtherContexts) {
       this.#otherContexts.add(told);
-      return [this.#finding('DATA-06', `The task is of context ${JSON.stringify(this.#contextId.slice(0, 100))} and was told as one of ${JSON.stringify(told.slice(0, 100))}; that was not taken over.`)];
+      return [this.#finding('DATA-06', `The task is of context ${quoted(this.#contextId)} and was told as one of ${quoted(told)}; that was not taken over.`)];
     }
     return [];
   }

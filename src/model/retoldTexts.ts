@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Part } from '../protocol/part.ts';
+import { quoted } from '../protocol/quoted.ts';
 import type { Artifact } from '../protocol/task.ts';
 import type { TaskChange } from '../protocol/taskChange.ts';
 import { present } from '../protocol/versions/fields.ts';
@@ -57,7 +58,7 @@ export class RetoldTexts {
       this.#setOriginal(id, of);
       if (artifact === undefined) continue;
       if (of !== undefined) {
-        const message = `Artifact ${JSON.stringify(id)} has the same text as artifact ${JSON.stringify(of)} of the task: it is shown once.`;
+        const message = `Artifact ${quoted(id)} has the same text as artifact ${quoted(of)} of the task: it is shown once.`;
         news.push({ kind: 'finding', taskId, finding: { rule: 'STRM-10', pointer: '', message } });
       }
       news.push(present({ kind: 'retold', taskId, artifactId: id, of }));

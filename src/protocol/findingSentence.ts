@@ -80,8 +80,12 @@ const known: readonly Sentence[] = [
 
 const patterns = known.map(({ template }) => ({ template, pattern: new RegExp(`^${template.split(/\{\d\}/).map(text => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('([^]*?)')}$`) }));
 
+/** Longest words that are looked at, in UTF-16 code units: ours quote no more, and to take an imported history's longer ones apart could take minutes. */
+const longest = 4_000;
+
 /** The sentence that a finding's English words are; the words themselves where they are no sentence of ours, such as what another server said. */
 export function findingSentence(message: string): Sentence {
+  if (message.length > longest) return { template: '{0}', args: [message] };
   for (const { template, pattern } of patterns) {
     const match = pattern.exec(message);
     if (match !== null) return { template, args: match.slice(1) };

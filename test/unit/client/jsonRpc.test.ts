@@ -70,6 +70,7 @@ const odd: Readonly<Record<string, OddRow>> = {
   'as it should be': { steps: [{ answer: ok }], rules: [] },
   'another id': { steps: [{ json: rpc({ result: ok }) }], rules: ['RPC-01 /id'] },
   'the id of another request': { steps: [{ json: rpc({ result: ok }, 'another') }], rules: ['RPC-08 /id'] },
+  'an id and a version of a megabyte': { steps: [{ json: { ...rpc({ result: ok }, 'i'.repeat(1_000_000)), jsonrpc: 'v'.repeat(1_000_000) } }], rules: ['RPC-01 /jsonrpc', 'RPC-08 /id'] },
   'a null id': { steps: [{ json: rpc({ result: ok }, null) }], rules: ['RPC-01 /id'] },
   'no id': { steps: [{ json: { jsonrpc: '2.0', result: ok } }], rules: ['RPC-01 /id'] },
   'no version': { steps: [{ json: { id: 1, result: ok } }], rules: ['RPC-01 /jsonrpc', 'RPC-01 /id'] },
@@ -135,6 +136,7 @@ suite('JSON-RPC', () => {
         assert.deepEqual(result, ok);
         assert.deepEqual(findings.map(({ rule, pointer }) => `${rule} ${pointer}`), rules);
         assert.deepEqual(log.last.findings, findings);
+        assert.ok(findings.every(({ message }) => message.length < 500));
       });
     }
   });

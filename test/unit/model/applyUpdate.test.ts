@@ -148,6 +148,16 @@ suite('applyUpdates', () => {
     }
   });
 
+  test('a finding quotes no more than the beginning of a long id', () => {
+    const long = 'a'.repeat(1_000_000);
+    const { changes } = applyUpdates(undefined, [
+      chunk(art(long, 'xyz'), more), chunk(art(long, 'y'), { lastChunk: true }), chunk(art(long, 'z'), more), { statusUpdate: { taskId: long, status: { state: state('WORKING') } } },
+    ], { taskId: 't' });
+    const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
+    assert.deepEqual(findings.map(({ rule }) => rule), ['STRM-04', 'STRM-08', 'STRM-04', 'DATA-06']);
+    for (const { message } of findings) assert.ok(message.length < 500, `${message.length}`);
+  });
+
   test('the input is left alone', () => {
     const before: Task = { id: 't', status: { state: state('WORKING') }, artifacts: [art('a', 'x')] };
     const copy = structuredClone(before);
