@@ -95,6 +95,7 @@ suite('chat: small things', () => {
     assert.equal(frames.length, 1);
     frames[0]?.();
     queue.updates([append]);
+    queue.state({ ...idleState, title: 'c' });
     queue.clear();
     frames[1]?.();
     assert.deepEqual(batches, ['3 b', '0 -']);

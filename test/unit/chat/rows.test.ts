@@ -24,6 +24,21 @@ suite('chat: rows', () => {
     ]);
   });
 
+  test('a second end has no progress of its own, and a problem stands beside the status of its own task', () => {
+    const twice = new Story().status(1, 't', working, 'a').status(2, 't', 'TASK_STATE_COMPLETED').status(3, 't', 'TASK_STATE_FAILED', 'b');
+    assert.deepEqual(rowsOf(shapes(twice)).map(({ key, ends, endedBy }) => [key, ends, endedBy]), [[1, undefined, 2], [2, 1, undefined], [3, undefined, undefined]]);
+    const beside = (story: Story): (number | undefined)[] => rowsOf(shapes(story)).filter(({ kind }) => kind === 'status').map(row => row.beside);
+    assert.deepEqual(beside(new Story().problem(1, 'It broke.', '', '', 't').status(2, 't', 'TASK_STATE_FAILED')), [1]);
+    assert.deepEqual(beside(new Story().status(1, 't', 'TASK_STATE_FAILED').problem(2, 'It broke.', '', '', 't')), [2]);
+    assert.deepEqual(beside(new Story().problem(1, 'It broke.', '', '', 'u').status(2, 't', 'TASK_STATE_FAILED').problem(3, 'It broke.', '', '', 'u')), [undefined]);
+  });
+
+  test('in a stretch of the past nobody knows which status is the newest', () => {
+    const story = shapes(new Story().user(0, 'go').status(1, 't', working).status(2, 't', 'TASK_STATE_COMPLETED'));
+    assert.deepEqual(rowsOf(story).map(({ current }) => current), [false, false, true]);
+    assert.deepEqual(rowsOf(story, true).map(({ current }) => current), [false, false, false]);
+  });
+
   test('anything between them, or another task, begins a new one', () => {
     const story = new Story().status(1, 't', working).artifact(2, 't', [{ text: 'x' }]).status(3, 't', working).status(4, 'u', working).status(5, 't', working);
     assert.deepEqual(rows(story), ['progress 1', 'artifact 2', 'progress 3', 'progress 4 current', 'progress 5 current']);

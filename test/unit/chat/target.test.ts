@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/references.ts';
-import { targetLine, targetOffers, type Target } from '../../../src/chat/target.ts';
+import { followedUpBy, mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/references.ts';
+import { placeOf, targetLine, targetOffers, type Target } from '../../../src/chat/target.ts';
 import type { Reference, ShownVersion } from '../../../src/chat/messages.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import { isTerminal, ShownState, type TaskState } from '../../../src/protocol/taskState.ts';
 import { task } from '../../support/chatHarness/story.ts';
 
 const tasks = (...words: readonly string[]) => words.map((word, index) => task(`t${index}`, `TASK_STATE_${word}` as TaskState, `Title ${index}`, -index));
@@ -12,6 +12,7 @@ suite('chat: where a message goes', () => {
   const idle = { contextId: 'c', running: false, tasks: tasks('COMPLETED', 'FAILED') };
   const rows: readonly (readonly [what: string, state: Parameters<typeof targetLine>[0], chosen: Target | undefined, target: Target, text: RegExp])[] = [
     ['the task that waits, with its question', waiting, undefined, { taskId: 't0' }, /^Answers the task that waits: “Which\?”$/],
+    ['the task that waits, chosen', waiting, { taskId: 't0' }, { taskId: 't0' }, /^Answers the task that waits: “Which\?”$/],
     ['a new task where the person said so', waiting, 'new-task', 'new-task', /keeps waiting/],
     ['a new context where the person said so', waiting, 'new-context', 'new-context', /new context/],
     ['another task that waits', waiting, { taskId: 't3' }, { taskId: 't3' }, /another task that waits/],
@@ -29,6 +30,19 @@ suite('chat: where a message goes', () => {
       assert.match(line.text, text);
     });
   }
+
+  test('a task takes messages until it is over, and one that is lost is over', () => {
+    assert.deepEqual(ShownState.options.filter(state => placeOf(state) === 'over'), ShownState.options.filter(isTerminal));
+    assert.deepEqual(ShownState.options.filter(state => placeOf(state) === 'waits'), ['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED']);
+  });
+
+  test('a new task follows up the newest, where that was completed', () => {
+    const followed = (...words: readonly string[]) => followedUpBy({ tasks: tasks(...words), contextId: 'c' });
+    assert.deepEqual(followed('COMPLETED', 'FAILED'), { taskId: 't0' });
+    for (const word of ['FAILED', 'CANCELED', 'REJECTED', 'WORKING', 'INPUT_REQUIRED']) assert.equal(followed(word, 'COMPLETED'), undefined, word);
+    assert.equal(followed(), undefined);
+    assert.equal(followedUpBy({ tasks: tasks('COMPLETED') }), undefined);
+  });
 
   test('what is over is offered last, and said to be so', () => {
     assert.deepEqual(targetOffers(waiting).map(({ target, place }) => [typeof target === 'object' ? target.taskId : target, place]),

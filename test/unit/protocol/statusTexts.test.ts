@@ -24,6 +24,21 @@ suite('StatusTexts', () => {
     assert.deepEqual(told('Sentence one. ', 'Sentence two. ', 'Sentence one. Sentence two.'), [['Sentence one. Sentence two. ']]);
   });
 
+  test('a character or two are no beginning that is told again', () => {
+    assert.deepEqual(told('1', '10', '100'), ['1', '10', '100']);
+    assert.deepEqual(told('ha', 'haha', '!'), [['hahaha!']]);
+  });
+
+  test('white space is a piece like others, also where nothing else was told before', () => {
+    assert.deepEqual(told('\n', '\n', '- one'), [['\n\n- one']]);
+  });
+
+  test('texts of different kinds do not continue each other, nor does one tell the other again', () => {
+    const all = new StatusTexts<number>();
+    for (const [key, [text, kind]] of ([['The rate', 'thought'], ['The rate is', ''], ['The rate is 1', ''], ['.', 'thought']] as const).entries()) all.add(key, text, kind);
+    assert.deepEqual(all.texts.map(({ keys, text }) => [keys, text]), [[[0], 'The rate'], [[1, 2], 'The rate is 1'], [[3], '.']]);
+  });
+
   test('lines of progress stay lines', () => {
     for (const lines of [
       ['Sketching the hull…', 'Hoisting the sails…', 'Filling the sea…'], ['Searching flights', 'Searching hotels'], ['fetching data', 'parsing data'], ['Thinking', 'Searching'],
