@@ -82,7 +82,8 @@ const fromPanel = shared => ({
 });
 
 /**
- * The panel takes marked's tokens and writes no HTML: the half of its one module that does is left out. It stands at the end.
+ * The panel takes marked's tokens, of GitHub's Markdown with line breaks kept, and writes no HTML: the half of its one module that does
+ * is left out (it stands at the end), and what other options would do. Names that nobody outside uses are short.
  * @type {esbuild.Plugin}
  */
 const lexerAlone = {
@@ -93,8 +94,28 @@ const lexerAlone = {
       const exported = /export\{([^}]*)\}/.exec(source)?.[1]?.split(',') ?? [];
       const [lexer, tokenizer, renderer] = ['Lexer', 'Tokenizer', 'Renderer'].map(name => exported.find(each => each.endsWith(` as ${name}`))?.split(' ')[0]);
       const end = source.indexOf(`var ${renderer}=class`);
-      if (end < 0) throw new Error('marked is written in another way than before: lexerAlone in esbuild.mjs has to follow it.');
-      return { contents: `${source.slice(0, end)}export { ${lexer} as Lexer, ${tokenizer} as Tokenizer };`, loader: 'js' };
+      const followed = () => new Error('marked is written in another way than before: lexerAlone in esbuild.mjs has to follow it.');
+      if (end < 0) throw followed();
+      let contents = source.slice(0, end);
+      const pedantic = [...source.matchAll(/\bpedantic:(\w\w+)\}/g)].map(([, name]) => name).join('|');
+      const replaced = /** @type {[RegExp, string][]} */ ([
+        [new RegExp(`,(?:${pedantic})=\\{\\.\\.\\.[^]*?\\.getRegex\\(\\)\\}`, 'g'), ''],
+        [/\{normal:\w+,gfm:(\w+),pedantic:\w+\}/g, '{gfm:$1}'],
+        [/\{normal:\w+,gfm:\w+,breaks:(\w+),pedantic:\w+\}/g, '{breaks:$1}'],
+        [/(block:\w+)\.normal,(inline:\w+)\.normal\b/g, '$1.gfm,$2.breaks'],
+        // esbuild leaves out what comes after these.
+        [/this\.options\.(?:pedantic|silent)\b/g, 'false'],
+        [/this\.options\.gfm&&\((?=\w+\.block=)/g, 'false&&('],
+        [/this\.options\.gfm\b/g, 'true'],
+        [/this\.options\.(?:extensions|hooks)\b/g, 'undefined'],
+        [/this\.rules\.other\b/g, /\bother:(\w+)/.exec(contents)?.[1] ?? ''],
+        [/=(?=g\((?:\w+|["'`/^]))/g, '=/* @__PURE__ */'],
+      ]);
+      for (const [written, instead] of replaced) {
+        if (!written.test(contents)) throw followed();
+        contents = contents.replaceAll(written, instead);
+      }
+      return { contents: `${contents}export { ${lexer} as Lexer, ${tokenizer} as Tokenizer };`, loader: 'js' };
     });
   },
 };
@@ -126,6 +147,9 @@ const textAlone = {
   },
 };
 
+/** Names of highlight.js' own in its grammars, which nobody outside reads; those that it also has in texts (`beginScope`) stay. */
+const namesInGrammars = /^(?:begin|end|beginKeywords|beginRe|endRe|(?:exclude|return)(?:Begin|End)|ends(?:WithParent|Parent)|relevance|className|scope|contains|illegal(?:Re)?|subLanguage|starts|variants|cachedVariants|keywords|keywordPatternRe|terminatorEnd|case_insensitive|isCompiled|compilerExtensions|classNameAliases|disableAutodetect|matchIndexes|multiRegexes|regexIndex|isMatchIgnored|ignoreMatch|matcherRe|matchAt|(?:open|close)Node|closeAllNodes|addText|startScope|__(?:beforeBegin|emitter|addSublanguage|emitTokens)|_emitter|_top|(?:[A-Z]+_){1,3}(?:MODE|RE)|BACKSLASH_ESCAPE|END_SAME_AS_BEGIN|METHOD_GUARD)$/;
+
 /** @type {esbuild.BuildOptions} */
 const panelBundle = {
   ...page,
@@ -147,7 +171,7 @@ const panelBundle = {
  */
 export const pageBundles = [
   panelBundle,
-  { ...page, entryPoints: { chatCode: panelScripts.chatCode }, plugins: [fromPanel(path => path === './languages.ts'), textAlone] },
+  { ...page, entryPoints: { chatCode: panelScripts.chatCode }, plugins: [fromPanel(path => path === './languages.ts'), textAlone], mangleProps: namesInGrammars },
   // In the folder of forms `./` is a file of forms, and everything else is shared.
   { ...page, entryPoints: { chatForms: panelScripts.chatForms }, plugins: [fromPanel(path => !path.startsWith('./'))] },
 ];

@@ -19,7 +19,7 @@ interface CodeProps {
 }
 
 const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] => list.map((piece, index) =>
-  typeof piece === 'string' ? unturned(piece) : <span key={index} class={piece.className}>{pieces(piece.pieces)}</span>);
+  typeof piece === 'string' ? unturned(piece) : <span key={index} class={piece.name}>{pieces(piece.pieces)}</span>);
 
 /** Code in colours; while it still arrives (`finished` false) in one. */
 export function Code({ code, language, finished = true }: CodeProps): JSX.Element {

@@ -27,8 +27,8 @@ for (const [name, grammar] of Object.entries(grammars)) {
 /** Longer code is shown without colours: the patterns are not linear for everything that can be written. */
 const maxLength = 40_000;
 
-/** A piece of coloured code: text, or pieces under a class such as `hljs-string`. */
-export type Coloured = string | { readonly className: string; readonly pieces: readonly Coloured[] };
+/** A piece of coloured code: text, or pieces under the name of a class such as `hljs-string`. */
+export type Coloured = string | { readonly name: string; readonly pieces: readonly Coloured[] };
 
 /**
  * Code in colours, as a tree instead of highlight.js' HTML, so that no text of an agent is ever read as HTML. Undefined for an
@@ -46,13 +46,13 @@ const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 export function readSpans(html: string): readonly Coloured[] {
   const root: Coloured[] = [];
   const open: Coloured[][] = [root];
-  for (const [, className, close, text] of html.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
+  for (const [, name, close, text] of html.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
     const pieces = open.at(-1) ?? root;
     if (text !== undefined) pieces.push(text.replace(/&(?:amp|lt|gt|quot|#x27);/g, entity => entities[entity] ?? entity));
     else if (close !== undefined) open.pop();
     else {
       const inner: Coloured[] = [];
-      pieces.push({ className: className ?? '', pieces: inner });
+      pieces.push({ name: name ?? '', pieces: inner });
       open.push(inner);
     }
   }

@@ -55,7 +55,7 @@ suite('chat: colours of code', () => {
 
   test('what highlight.js writes is read as it means it', () => {
     assert.deepEqual(readSpans('a<span class="hljs-x">b<span class="hljs-y">&lt;c&gt;</span>&amp;amp;</span>&#x27;'),
-      ['a', { className: 'hljs-x', pieces: ['b', { className: 'hljs-y', pieces: ['<c>'] }, '&amp;'] }, '\'']);
+      ['a', { name: 'hljs-x', pieces: ['b', { name: 'hljs-y', pieces: ['<c>'] }, '&amp;'] }, '\'']);
     const html = hljs.highlight('</span><script>&#x27;', { language: 'xml' }).value;
     assert.equal(plain(readSpans(html)), '</span><script>&#x27;');
   });
