@@ -7,7 +7,10 @@ import type { ExchangeRecord } from './exchangeRecord.ts';
 import { nothingReadable } from './sse.ts';
 import type { RawBatch } from './transport.ts';
 import { StreamEnd } from './untilOver.ts';
+import { wholeTurn } from './wholeTurn.ts';
 
+/** From so many characters on an event takes a while. */
+const long = 1024 * 1024;
 /** Most characters of an error that a finding quotes. */
 const maxQuoted = 300;
 
@@ -79,6 +82,9 @@ export async function* eventBatches(
           failure = error;
           break;
         }
+        // Opening, reading and keeping it can be much work each, which is not done in one turn of the event loop.
+        const isLong = frames[index]!.data.length >= long;
+        if (isLong) await wholeTurn();
         if (opened.problem !== undefined) {
           record.note('DATA-01', '', opened.problem.message);
           unreadable ??= opened.problem;
@@ -100,6 +106,7 @@ export async function* eventBatches(
             unreadable ??= error;
           }
         }
+        if (isLong) await wholeTurn();
       }
       end.take(events);
       const findings = record.findings.slice(told);

@@ -19,6 +19,7 @@ import type { GrpcMessage, PackageName } from './grpc/wire.ts';
 import { bringsTasks, checkHeaders } from './http.ts';
 import { streamBeginning } from './streamBeginning.ts';
 import type { Answer, CallOptions, Peer, StreamBatch, Transport } from './transport.ts';
+import { wholeTurn } from './wholeTurn.ts';
 
 const protocolBinding = 'GRPC';
 
@@ -28,6 +29,8 @@ const packages: Readonly<Record<string, PackageName>> = { '1.0': 'lf.a2a.v1', '0
 /** Longest wait for an answer that is not the agent's work itself. */
 const unaryTimeoutMs = 60_000;
 const maxMessageBytes = 32 * 1024 * 1024;
+/** From so many bytes on a message may take a while to decode, to write as JSON and to read: each in a turn of its own. */
+const longMessage = 256 * 1024;
 
 /** What ProtoJSON leaves out of an answer since it is empty, and core must have. */
 const elided: { readonly [O in Operation]?: object } = { ListTasks: { tasks: [] } };
@@ -98,7 +101,7 @@ class Call {
       }));
     } catch (error) {
       if (!isGrpcFailure(error)) throw error;
-      if (error.fault.kind === 'unreadable') this.unreadable(error.fault.bytes);
+      if (error.fault.kind === 'unreadable' || error.fault.kind === 'too-many') this.unreadable(error.fault.bytes);
       throw grpcProblem(this.record === undefined ? error : withoutCredentials(error, this.record), this.#asked);
     } finally {
       if (close === undefined && this.record !== undefined) http.kept.broke(this.record.id);
@@ -120,6 +123,7 @@ class Call {
       for (const { pointer, typeName, number, byteLength } of message.unknown) {
         this.record?.note('GRPC-04', pointer, `${typeName} has no field ${number} in this version; its ${byteLength} bytes are in the exchange alone.`);
       }
+      if (message.bytes.byteLength >= longMessage) await wholeTurn();
       yield this.#readable(message);
     }
   }

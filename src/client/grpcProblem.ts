@@ -7,6 +7,7 @@ import { cancelled, ConnectionProblem, connectionProblem, timedOut, type Reached
 import type { GrpcFailure, GrpcFault, GrpcStage } from './grpc/failure.ts';
 import type { GrpcOperation } from './grpc/protoPackage.ts';
 import { tooLarge } from './httpResponse.ts';
+import { tooManyValues } from './parseJson.ts';
 
 /** What was asked, to put a failure in words. */
 export interface Asked {
@@ -76,6 +77,8 @@ function problemOf(failure: GrpcFailure, asked: Asked): Problem {
       });
     case 'too-large':
       return tooLarge();
+    case 'too-many':
+      return tooManyValues();
     case 'deadline':
       return timedOut((asked.timeoutMs ?? 0) / 1000, reached, failure);
     case 'connection':

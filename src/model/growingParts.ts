@@ -1,4 +1,5 @@
 import type { Part } from '../protocol/part.ts';
+import { isNest } from '../protocol/depth.ts';
 import type { Artifact } from '../protocol/task.ts';
 
 /** From so many code units on, parts that are written down are not held in memory as well. */
@@ -68,5 +69,25 @@ export const sizeOf = (parts: readonly Part[]): number => parts.reduce((size, pa
 function lengthOf(part: Part): number {
   if ('text' in part) return part.text.length;
   if ('raw' in part) return part.raw.length;
-  return 'url' in part ? part.url.length : JSON.stringify(part.data)?.length ?? 0;
+  if ('url' in part) return part.url.length;
+  const { data } = part;
+  if (!isNest(data)) return roughLength(data, large);
+  const known = lengths.get(data) ?? roughLength(data, large);
+  lengths.set(data, known);
+  return known;
+}
+
+/** Of data: going through very many members takes a while each time. */
+const lengths = new WeakMap<object, number>();
+
+/** About as long as the JSON of a value, the same for the same; no more than `enough` is looked at. */
+function roughLength(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (!isNest(value)) return 4;
+  let length = 2;
+  for (const name in value) {
+    if (length >= enough) break;
+    length += (Array.isArray(value) ? 1 : name.length + 4) + roughLength((value as Readonly<Record<string, unknown>>)[name], enough - length);
+  }
+  return length;
 }

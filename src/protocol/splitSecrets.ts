@@ -88,7 +88,8 @@ export class SplitSecrets<Item> {
   }
 
   #look(entry: Entry<Item>): void {
-    const texts = textsIn(entry.data);
+    const { data } = entry;
+    const texts = textsIn(data);
     const [first] = texts;
     if (first !== undefined) {
       const key = artifact.exec(entry.data)?.[1] ?? '';
@@ -105,7 +106,7 @@ export class SplitSecrets<Item> {
           tail = [];
         }
       }
-      const last = textsIn(entry.data).at(-1)!.text;
+      const last = (entry.data === data ? texts : textsIn(entry.data)).at(-1)!.text;
       if (texts.length > 1 || lastOne.test(entry.data)) tail = [];
       this.#keep(key, lastOne.test(entry.data) ? [] : endOf([...tail, { entry, text: last }], this.#secrets.pendingIn(textOf(tail) + last)));
     }
@@ -152,8 +153,7 @@ function textsIn(data: string): readonly JsonString[] {
   const name = /"text"\s*:\s*(?=")/g;
   while (name.exec(data) !== null) {
     const from = name.lastIndex;
-    let to = from + 1;
-    for (; to < data.length && data.charCodeAt(to) !== 34; to++) if (data.charCodeAt(to) === 92) to++;
+    const to = endOfString(data, from);
     try {
       found.push({ from, to: to + 1, text: JSON.parse(data.slice(from, to + 1)) as string });
     } catch {
@@ -162,6 +162,16 @@ function textsIn(data: string): readonly JsonString[] {
     name.lastIndex = to;
   }
   return found;
+}
+
+/** Index of the closing quote; the end of the data where there is none. */
+function endOfString(data: string, start: number): number {
+  for (let end = data.indexOf('"', start + 1); end !== -1; end = data.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (data.charCodeAt(end - 1 - escapes) === 92) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return data.length;
 }
 
 /** The pieces that the last characters are in. */

@@ -15,6 +15,9 @@ export interface ConnectionOptions {
   readonly maxMessageBytes: number;
 }
 
+/** Whether a message has more values than are read. */
+export type HoldsMany = (message: Uint8Array) => boolean;
+
 /** Is told what goes over the connection besides the messages of the answer. */
 export interface ConnectionObserver {
   /** The request is about to be sent; `message` is as it will be on the wire. */
@@ -36,6 +39,7 @@ export class Connection {
   /** Messages of the answer as they were on the wire that nobody took yet; whoever takes a message from Connect takes one here. */
   readonly waiting: Uint8Array[] = [];
   readonly #envelopes: Envelopes;
+  readonly #holdsMany: HoldsMany;
   readonly #options: ConnectionOptions;
   readonly #observer: ConnectionObserver;
   readonly #session: Session;
@@ -43,7 +47,8 @@ export class Connection {
   #stage: GrpcStage = 'connecting';
   #answer: HttpResponse | undefined;
 
-  constructor(options: ConnectionOptions, observer: ConnectionObserver) {
+  constructor(options: ConnectionOptions, observer: ConnectionObserver, holdsMany: HoldsMany) {
+    this.#holdsMany = holdsMany;
     this.#options = options;
     this.#observer = observer;
     this.#session = new Session(options.url);
@@ -137,7 +142,9 @@ export class Connection {
     const envelopes = this.#envelopes;
     for await (const chunk of body) {
       for (const envelope of envelopes.push(chunk)) {
-        this.waiting.push(envelope.subarray(prefixLength));
+        const message = envelope.subarray(prefixLength);
+        if (this.#holdsMany(message)) throw new GrpcFailure('too many values', { kind: 'too-many', bytes: message }, 'answering');
+        this.waiting.push(message);
         yield envelope;
       }
       if (envelopes.tooLong) break;

@@ -11,6 +11,8 @@ export type GrpcFault =
   /** A message that cannot be decoded: its bytes. */
   | { readonly kind: 'unreadable'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-large' }
+  /** A message of more values than are read: its bytes. */
+  | { readonly kind: 'too-many'; readonly bytes: Uint8Array }
   | { readonly kind: 'deadline' }
   /** The connection broke, or what came over it was not HTTP/2; `cause` says how. */
   | { readonly kind: 'connection' };

@@ -8,10 +8,10 @@ export interface MessageAt {
 
 /** A message and all messages inside it. What is inside well-known types has no fields of its own in ProtoJSON and is left out. */
 export function* messagesIn(message: ReflectMessage, path: MessageAt['path'] = []): Generator<MessageAt> {
-  if (message.desc.typeName.startsWith('google.protobuf.')) return;
   yield { message, path };
   for (const field of message.sortedFields) {
-    if (!message.isSet(field)) continue;
+    // To get such a message is to make its JSON.
+    if (!message.isSet(field) || (field.message?.typeName.startsWith('google.protobuf.') ?? false)) continue;
     if (field.fieldKind === 'message') {
       yield* messagesIn(message.get(field), [...path, field.jsonName]);
     } else if (field.fieldKind === 'list' && field.listKind === 'message') {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { fromJson, type DescMessage, type DescMethodStreaming, type FileRegistry, type JsonValue, type Message } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import type { Headers as HeaderList } from '../../protocol/exchange.ts';
@@ -10,11 +11,15 @@ import { protoJson } from './protoJson.ts';
 import type { GrpcOperation } from './protoPackage.ts';
 import { schemaOf } from './schema.ts';
 import { unknownFields, type UnknownField } from './unknownFields.ts';
+import { holdsMany } from './wireValues.ts';
 
 // Loaded when the first call is made: with the packages it imports it is a bundle of its own, which shares nothing with the rest. What is
 // imported from outside this folder must be types alone.
 
 const packages = { 'lf.a2a.v1': lfA2aV1, 'a2a.v1': a2aV1 } as const;
+/** From so many bytes on a message may take a while. */
+const long = 256 * 1024;
+
 export type PackageName = keyof typeof packages;
 
 export interface GrpcRequest extends ConnectionOptions {
@@ -47,14 +52,22 @@ export interface GrpcMessage {
 export async function* call(request: GrpcRequest, observer: ConnectionObserver): AsyncGenerator<GrpcMessage> {
   const method = methodOf(request.packageName, request.operation);
   const message = encodable(method.input, request.message);
-  const connection = new Connection(request, observer);
+  const connection = new Connection(request, observer, bytes => holdsMany(bytes, method.output));
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
   let leave: GrpcRequest['leave'];
   try {
     const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
     const answer = await connection.transport.stream(method, signal, request.timeoutMs, headers, once(message));
-    for await (const item of answer.message) yield readable(method.output, item, connection.waiting.shift()!);
+    for await (const item of answer.message) {
+      const bytes = connection.waiting.shift()!;
+      // Connect has just decoded it. The first comes right behind that, before timers and what else came.
+      if (bytes.byteLength >= long) {
+        await setImmediate();
+        await setImmediate();
+      }
+      yield readable(method.output, item, bytes);
+    }
     connection.tellTrailers();
     leave = request.leave;
   } catch (error) {
