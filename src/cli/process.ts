@@ -10,8 +10,8 @@ export interface Ending {
   readonly giveUp: AbortSignal;
 }
 
-/** How long what is under way may take to stop, in milliseconds. */
-const stopMs = 10_000;
+/** How long what is under way may take to stop, in milliseconds: a person can wait; whoever else ends a process soon kills it. */
+const stopMs = { SIGINT: 10_000, SIGTERM: 1_500, SIGHUP: 1_500 } as const;
 /** How long a command may take to say what it has after a defect, in milliseconds. */
 const lastWordsMs = 2_000;
 
@@ -37,7 +37,7 @@ export function runProcess(main: (ending: Ending) => Promise<number>): void {
       if (giveUp.signal.aborted) process.exit(code);
       if (interrupt.signal.aborted) giveUp.abort(stopped());
       interrupt.abort(code);
-      setTimeout(() => giveUp.abort(stopped()), stopMs).unref();
+      setTimeout(() => giveUp.abort(stopped()), stopMs[signal]).unref();
     });
   }
 

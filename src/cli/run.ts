@@ -61,7 +61,11 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
     const secretOrigins = new SecretOrigins({ allowed: [...approvedBy(values, wantedBy(values))] });
     const runs = new Map(files.map(file => [file, new RequestRuns(model, error => defects.push(error))]));
     for (const one of runs.values()) one.onRefusal(({ entry }, { message }) => tell(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`));
-    const stop = (): void => runs.forEach(one => one.stop());
+    let interruptedAt: number | undefined;
+    const stop = (): void => {
+      interruptedAt = Date.now();
+      runs.forEach(one => one.stop());
+    };
     signal.addEventListener('abort', stop, { once: true });
     const note = (result: RunResult): void => {
       results.push(result);
@@ -77,7 +81,7 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
       const begun = performance.now();
       const outcome = await unlessGivenUp(one.sendOnce(entry, file.file, { ...sendOptions(terminal, file, ask), secretOrigins }).done, giveUp);
       if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
-      else resultsOf(file, entry, outcome).forEach(note);
+      else resultsOf(file, entry, outcome, interruptedAt).forEach(note);
     });
     signal.removeEventListener('abort', stop);
   } finally {
@@ -135,6 +139,6 @@ function statusOf(results: readonly RunResult[]): number {
   if (results.some(({ verdict }) => verdict === 'failed')) return status.taskFailed;
   const errors = results.filter(({ verdict }) => isBad(verdict));
   // What was not run has no verdict, whatever the others say.
-  if (errors.length === 0) return results.some(({ verdict }) => verdict === 'not-run') ? status.incomplete : status.fine;
+  if (errors.length === 0) return results.some(({ verdict }) => verdict === 'not-run' || verdict === 'interrupted') ? status.incomplete : status.fine;
   return errors.some(({ agentFailed }) => !agentFailed) ? status.usage : status.agent;
 }

@@ -1,9 +1,9 @@
 /**
  * How a request came out. `sent`: it came through, and nothing was expected of it; `passed`: its expectations hold; `failed`: an expectation,
  * the task or the time it may take; `error`: it did not come through; `skipped`: what it needs did not come through; `not-run`: the run was
- * over before its turn.
+ * over before its turn; `interrupted`: the run was ended while it was under way.
  */
-export type Verdict = 'sent' | 'passed' | 'failed' | 'error' | 'skipped' | 'not-run';
+export type Verdict = 'sent' | 'passed' | 'failed' | 'error' | 'skipped' | 'not-run' | 'interrupted';
 
 export interface RunCounts {
   readonly sent: number;
@@ -11,11 +11,12 @@ export interface RunCounts {
   /** Also those that did not come through. */
   readonly failed: number;
   readonly skipped: number;
+  /** Also those that were interrupted. */
   readonly notRun: number;
 }
 
 const countOf: Readonly<Record<Verdict, keyof RunCounts>> = {
-  'sent': 'sent', 'passed': 'passed', 'failed': 'failed', 'error': 'failed', 'skipped': 'skipped', 'not-run': 'notRun',
+  'sent': 'sent', 'passed': 'passed', 'failed': 'failed', 'error': 'failed', 'skipped': 'skipped', 'not-run': 'notRun', 'interrupted': 'notRun',
 };
 
 export function countsOf(verdicts: Iterable<Verdict>): RunCounts {

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import type { Script } from '../../src/mock/script.ts';
+import { eventually } from '../support/eventually.ts';
 import { OpenThings } from '../unit/client/support/openThings.ts';
-import { chunk, statusUpdate, task } from '../unit/client/support/says.ts';
+import { chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
 import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 const silentCard: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };
@@ -73,6 +74,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** What the agent says of a failure. */
+const reasons: Readonly<Record<string, readonly [script: Script, words: string]>> = {
+  'a task that failed': [{ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_FAILED', { status: { state: 'TASK_STATE_FAILED', message: says('Disk full at sector 9') } }) } }] }, 'Disk full at sector 9'],
+  'an error': [{ ...silentCard, SendMessage: [{ error: { code: -32603, message: 'the pipe broke', data: [{ '@type': 'x', 'reason': 'RUSTY_VALVE' }] } }] }, 'RUSTY_VALVE'],
+};
+
 const reporters: Readonly<Record<string, (out: string, kind: Kind) => void>> = {
   spec: (out, { verdict }) => {
     assert.match(out, verdict === 'sent' ? /x\.a2a › asked/ : /[✗!] x\.a2a › asked/);
@@ -108,6 +115,17 @@ suite('a2a run comes to its end', function () {
         check(out, kind);
         assert.deepEqual([status, err], [kind.status, ''], `${reporter}: ${out}`);
         if (kind.words !== undefined) assert.match(out, kind.words);
+      }
+    });
+  }
+
+  for (const [title, [script, words]] of Object.entries(reasons)) {
+    test(`the agent's own reason is in every report: ${title}`, async () => {
+      const agent = await open.agent(script);
+      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ message: 'x' }, { message: 'x', expect: { state: 'completed' } }] } });
+      for (const reporter of Object.keys(reporters)) {
+        const { out } = await program.run(['run', 'x.a2a', '--reporter', reporter], { cwd });
+        assert.equal(out.split(words).length - 1, 2, out);
       }
     });
   }
@@ -157,6 +175,32 @@ suite('a2a run comes to its end', function () {
       assert.ok(agent.requests.some(({ operation }) => operation === 'CancelTask'));
     }
   });
+
+  const interrupted: Readonly<Record<string, Script>> = {
+    'that cancels': { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], CancelTask: [{ answer: task('TASK_STATE_CANCELED') }] },
+    'that does not answer when it is asked to cancel': { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], CancelTask: [{ stall: true }], GetTask: [{ stall: true }] },
+    'that has said nothing yet': { SendStreamingMessage: [{ stall: true }], ListTasks: [{ stall: true }] },
+  };
+  for (const [title, script] of Object.entries(interrupted)) {
+    test(`a run that is ended does not blame the agent: one ${title}`, async () => {
+      for (const reporter of Object.keys(reporters)) {
+        const agent = await open.agent(script);
+        const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ name: 'a', message: 'x', expect: { state: 'completed' } }, { name: 'b', message: 'y' }] } });
+        const child = program.start(['run', 'x.a2a', '--reporter', reporter], { cwd });
+        child.stdin.end();
+        const end = ended(child);
+        await eventually(() => assert.ok(agent.requests.some(({ operation }) => operation === 'SendStreamingMessage')));
+        child.kill('SIGTERM');
+        const { status, out } = await end;
+        assert.equal(status, 143, out);
+        assert.match(out, {
+          spec: /^- x\.a2a › a.* \(interrupted\)\n.*The run was ended before this request had its result\.\n[^]*- x\.a2a › b \(not run\)\n\n0 passed, 2 not run in/,
+          junit: /failures="0" errors="0" skipped="2"[^]*"a"[^>]*><skipped message="The run was ended before this request had its result\."[^]*"b"[^>]*><skipped/,
+          json: /"name":"a".*"verdict":"interrupted".*"agentFailed":false[^]*"name":"b".*"verdict":"not-run"[^]*"failed":0,"skipped":0,"notRun":2/,
+        }[reporter]!);
+      }
+    });
+  }
 
   test('an agent that refuses to cancel: an interrupted run says so and waits for the task', async () => {
     let asked = false;

@@ -22,24 +22,28 @@ export const junit: Reporter = {
   },
 };
 
-function testCase({ file, line, name, verdict, ms, failures, findings = [] }: RunResult): string[] {
+function testCase({ file, line, name, verdict, ms, failures, agentSaid, findings = [] }: RunResult): string[] {
   const open = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${seconds(ms)}"`;
   const deviations = findings.length === 0 ? [] : [`      <system-out>${escaped(findings.map(findingLine).join('\n'))}</system-out>`];
   if (verdict === 'passed' || verdict === 'sent') return deviations.length === 0 ? [`${open}/>`] : [`${open}>`, ...deviations, '    </testcase>'];
-  if (verdict === 'skipped' || verdict === 'not-run') {
+  if (notRun.includes(verdict)) {
     const why = failures[0]?.message ?? 'The run was over before its turn.';
     return [`${open}><skipped message="${escaped(why)}"/></testcase>`];
   }
   const element = verdict === 'error' ? 'error' : 'failure';
-  return [`${open}>`, ...failures.map(failure => `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file))}</${element}>`), ...deviations, '    </testcase>'];
+  return [`${open}>`, ...failures.map(failure => `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file, agentSaid))}</${element}>`), ...deviations, '    </testcase>'];
 }
 
-const details = ({ line, column, message, nextStep, expected, actual }: RunFailure, file: string): string => [
+const details = ({ line, column, message, nextStep, expected, actual }: RunFailure, file: string, agentSaid: string | undefined): string => [
   `${file}:${line}:${column}: ${message}`, nextStep, expected === undefined ? undefined : `expected: ${expected}`, actual === undefined ? undefined : `actual: ${actual}`,
+  agentSaid === undefined ? undefined : `The agent says: ${agentSaid}`,
 ].filter(text => text !== undefined).join('\n');
 
+/** What the format has one word for. */
+const notRun: readonly Verdict[] = ['skipped', 'not-run', 'interrupted'];
+
 /** The counts that the format knows. */
-const attributes: Readonly<Record<string, readonly Verdict[]>> = { failures: ['failed'], errors: ['error'], skipped: ['skipped', 'not-run'] };
+const attributes: Readonly<Record<string, readonly Verdict[]>> = { failures: ['failed'], errors: ['error'], skipped: notRun };
 
 const countsOf = (results: readonly RunResult[]): string => Object.entries(attributes)
   .reduce((text, [name, verdicts]) => `${text} ${name}="${results.filter(({ verdict }) => verdicts.includes(verdict)).length}"`, `tests="${results.length}"`);

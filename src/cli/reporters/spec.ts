@@ -4,9 +4,9 @@ import type { RunFailure } from '../runResult.ts';
 import type { RunCounts, Verdict } from '../verdict.ts';
 import type { Reporter } from './reporter.ts';
 
-const marks: Readonly<Record<Verdict, string>> = { 'sent': '→', 'passed': '✓', 'failed': '✗', 'error': '!', 'skipped': '-', 'not-run': '-' };
+const marks: Readonly<Record<Verdict, string>> = { 'sent': '→', 'passed': '✓', 'failed': '✗', 'error': '!', 'skipped': '-', 'not-run': '-', 'interrupted': '-' };
 /** What is said instead of how long it took. */
-const unsent: Partial<Readonly<Record<Verdict, string>>> = { 'skipped': 'skipped', 'not-run': 'not run' };
+const unsent: Partial<Readonly<Record<Verdict, string>>> = { 'skipped': 'skipped', 'not-run': 'not run', 'interrupted': 'interrupted' };
 const words: Readonly<Record<keyof RunCounts, string>> = { sent: 'sent', passed: 'passed', failed: 'failed', skipped: 'skipped', notRun: 'not run' };
 
 /** Longest text of an expected or actual value, in lines. */
@@ -17,9 +17,10 @@ const mostFindings = 5;
 
 /** For people: a line for each request, with what is not as expected below it. */
 export const spec: Reporter = {
-  result: ({ file, name, verdict, ms, state, failures, findings = [] }) => {
+  result: ({ file, name, verdict, ms, state, failures, agentSaid, findings = [] }) => {
     printMasked(`${marks[verdict]} ${oneLine(file)} › ${oneLine(name)}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${ms} ms)` : ` (${unsent[verdict]})`}`);
     for (const failure of failures) printMasked(shown(failure, file));
+    if (agentSaid !== undefined) printMasked(inReport(firstLines(agentSaid, 'The agent says: ').join('\n')));
     // A failure that is about them has them all.
     if (failures.some(({ kind }) => kind === 'findings')) return;
     for (const finding of findings.slice(0, mostFindings)) printMasked(inReport(findingLine(finding)));
@@ -40,7 +41,9 @@ function shown({ line, column, message, nextStep, expected, actual }: RunFailure
 
 const inReport = (text: string): string => `    ${told(text, '\n      | ')}`;
 
-function prefixed(mark: string, text: string): string[] {
-  const lines = text.split('\n');
-  return [...lines.slice(0, mostLines), ...(lines.length > mostLines ? ['…'] : [])].map(line => mark + line);
+const prefixed = (mark: string, text: string): string[] => firstLines(text).map(line => mark + line);
+
+function firstLines(text: string, begin = ''): string[] {
+  const lines = `${begin}${text}`.split('\n');
+  return [...lines.slice(0, mostLines), ...(lines.length > mostLines ? ['…'] : [])];
 }

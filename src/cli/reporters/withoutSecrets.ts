@@ -9,7 +9,7 @@ export const withoutSecrets = ({ result, end }: Reporter): Reporter => ({
 });
 
 const masked = (result: RunResult): RunResult =>
-  ({ ...result, name: shown(result.name), taskId: shown(result.taskId), failures: result.failures.map(maskedFailure), findings: result.findings?.map(finding => ({ ...finding, pointer: shown(finding.pointer), message: shown(finding.message) })) });
+  ({ ...result, name: shown(result.name), taskId: shown(result.taskId), agentSaid: shown(result.agentSaid), failures: result.failures.map(maskedFailure), findings: result.findings?.map(finding => ({ ...finding, pointer: shown(finding.pointer), message: shown(finding.message) })) });
 
 const maskedFailure = (failure: RunFailure): RunFailure => ({
   ...failure, message: shown(failure.message), nextStep: shown(failure.nextStep), expected: shown(failure.expected), actual: shown(failure.actual),

@@ -6,6 +6,7 @@ import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
 import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { hint, Problem, sentence } from '../../../src/protocol/problem.ts';
+import type { Part } from '../../../src/protocol/part.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
 import { checkExpectations } from '../../../src/request/expect/expectations.ts';
 import { valueOf } from '../../../src/request/jsonNode.ts';
@@ -86,9 +87,42 @@ suite('results of a run', () => {
     assert.deepEqual(withoutResult(run, run.file.requests[1]!, { problem: problem('defect'), ms: 7.6 }), { ...place, verdict: 'error', ms: 8, failures: [{ kind: 'defect', message: 'Nothing came.', nextStep: 'Type.', line: 3, column: 5 }] });
   });
 
+  test('what a run was interrupted in is nobody\'s fault, unless it was over by then', () => {
+    const run = runOf('{ "state": "completed" }');
+    const [entry] = run.file.requests;
+    const rows: readonly (readonly [came: Partial<RequestOutcome>, verdict: Verdict, words: RegExp])[] = [
+      [inState('TASK_STATE_CANCELED'), 'interrupted', /^The run was ended before this request had its result\.$/],
+      [{ problem: problem('lost-contact') }, 'interrupted', /^The run was ended/], [{ problem: unreachable }, 'interrupted', /^The run was ended/],
+      [{ problem: problem('stop-unknown') }, 'interrupted', /^The run was ended[^]*\nNothing came\.$/],
+      [{ problem: problem('needed-failed', problem('stopped')) }, 'not-run', /^$/], [completed, 'passed', /^$/],
+      [{ ...inState('TASK_STATE_FAILED'), endedAt: 1400 }, 'failed', /The task is failed/],
+    ];
+    for (const [came, verdict, words] of rows) {
+      const outcome = { startedAt: 1000, endedAt: 1500, exchangeIds: [], ...came };
+      const [result] = resultsOf(run, entry!, { ...outcome, expectations: checkExpectations(entry!, { state: 'completed' }, outcome) }, 1450);
+      assert.deepEqual([result!.verdict, result!.agentFailed], [verdict, false]);
+      assert.match(result!.failures.map(({ message }) => message).join('\n'), words);
+    }
+    assert.equal(withoutResult(run, entry!, { problem: problem('stopped'), ms: 1 }).verdict, 'interrupted');
+  });
+
+  test('why a request did not succeed is said in the agent\'s words, where they do not stand there already', () => {
+    const saying = (state: TaskState, ...parts: readonly Part[]): Partial<RequestOutcome> => ({ task: { id: 't1', status: { state, message: { messageId: 'm', role: 'ROLE_AGENT', parts: [...parts] } } } });
+    const full = { text: 'Disk full.' };
+    const rows: readonly (readonly [expect: string | undefined, came: Partial<RequestOutcome>, said: string | undefined])[] = [
+      [undefined, saying('TASK_STATE_FAILED', full), 'Disk full.'], ['{ "state": "completed" }', saying('TASK_STATE_REJECTED', full, { data: { sector: 9 } }), 'Disk full.\n{\n  "sector": 9\n}'],
+      ['{ "state": "failed" }', saying('TASK_STATE_FAILED', full), undefined], ['{ "text": "x" }', saying('TASK_STATE_COMPLETED', full), undefined],
+      ['{ "text": "x", "state": "failed" }', saying('TASK_STATE_FAILED', full), undefined], [undefined, inState('TASK_STATE_FAILED'), undefined],
+      ['{ "error": -32001 }', { problem: new A2AError(-32004, 'no boats', [{ reason: 'low tide' }]) }, '[\n  {\n    "reason": "low tide"\n  }\n]'],
+      [undefined, { problem: new A2AError(-32004, 'no boats', [{ reason: 'low tide' }]) }, undefined],
+      [undefined, saying('TASK_STATE_FAILED', { text: 'x'.repeat(5_000) }), `${'x'.repeat(4_000)}…`],
+    ];
+    for (const [expect, came, said] of rows) assert.equal(resultOf(expect, came).agentSaid, said, JSON.stringify(came).slice(0, 200));
+  });
+
   test('all are counted, each once, and what is bad ends a run with --bail', () => {
-    const all: readonly Verdict[] = ['sent', 'passed', 'failed', 'error', 'skipped', 'not-run'];
-    assert.deepEqual(countsOf(all.flatMap((verdict, index) => Array<Verdict>(index + 1).fill(verdict))), { sent: 1, passed: 2, failed: 3 + 4, skipped: 5, notRun: 6 });
+    const all: readonly Verdict[] = ['sent', 'passed', 'failed', 'error', 'skipped', 'not-run', 'interrupted'];
+    assert.deepEqual(countsOf(all.flatMap((verdict, index) => Array<Verdict>(index + 1).fill(verdict))), { sent: 1, passed: 2, failed: 3 + 4, skipped: 5, notRun: 6 + 7 });
     assert.deepEqual(all.filter(isBad), ['failed', 'error', 'skipped']);
   });
 });
