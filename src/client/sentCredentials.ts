@@ -1,4 +1,6 @@
+import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../protocol/encodedForms.ts';
 import type { Frame, Headers } from '../protocol/exchange.ts';
+import { Needles, type Hit, type Needle } from '../protocol/needles.ts';
 import { authorizationScheme, mask, namesCredential } from './maskedHeaders.ts';
 
 /** From so many characters on a credential is looked for inside of other words; a shorter one is a word of its own. */
@@ -9,11 +11,9 @@ const shortest = 4;
 const longest = 16_384;
 
 /** How a text with the credential in it is shown. */
-interface Needle {
-  readonly text: string;
-  readonly shown: string;
-  /** Only where no letter, digit or underscore is beside it. */
-  readonly word: boolean;
+interface CredentialNeedle extends Needle {
+  /** What stands in the place of so many characters. */
+  readonly shown: (length: number) => string;
   /** Nothing says that it is a credential: it may also be a name that the agent goes by, in ids and addresses. */
   readonly doubtful: boolean;
 }
@@ -33,8 +33,7 @@ export class SentCredentials {
   readonly #headers: Headers;
   readonly #secret: ReadonlySet<string>;
   /** Made when the first answer is looked at. */
-  #made: readonly Needle[] | undefined;
-  #pattern: RegExp | undefined;
+  #made: Needles<CredentialNeedle> | undefined;
 
   /** @param secret names of configured headers, in lower case. */
   constructor(url: URL, headers: Headers, secret: ReadonlySet<string>) {
@@ -45,17 +44,24 @@ export class SentCredentials {
 
   /** The text with every credential in it replaced; the same text where there is none. JSON stays JSON. */
   mask(text: string): string {
-    const needles = this.#needles;
-    return needles.some(needle => text.includes(needle.text)) ? text.replace(this.#patternOf(needles), this.#replace) : text;
+    const hits = this.#needles.in(text);
+    if (hits.length === 0) return text;
+    const masked = replaced(text, hits);
+    // What is found in escapes of escapes may reach beyond a text of the JSON.
+    return isJson(masked) || !isJson(text) ? masked : text.replaceAll(jsonString, written => {
+      const inner = JSON.parse(written) as string;
+      const found = this.#needles.in(inner);
+      return found.length === 0 ? written : JSON.stringify(replaced(inner, found));
+    });
   }
 
   maskHeaders(headers: Headers): Headers {
-    return this.#needles.length === 0 ? headers : headers.map(([name, value]) => [name, this.mask(value)]);
+    return this.none ? headers : headers.map(([name, value]) => [name, this.mask(value)]);
   }
 
   /** Frames without credentials in them are the same objects. */
   maskFrames(frames: readonly Frame[]): readonly Frame[] {
-    if (this.#needles.length === 0) return frames;
+    if (this.none) return frames;
     return frames.map(frame => {
       const data = this.mask(frame.data);
       const id = frame.id === undefined ? undefined : this.mask(frame.id);
@@ -67,56 +73,71 @@ export class SentCredentials {
 
   /** Whether nothing was sent that is looked for. */
   get none(): boolean {
-    return this.#needles.length === 0;
+    return this.#needles.size === 0;
   }
 
   /** How many characters at the end of a text may be the beginning of a credential whose rest is still to come. */
   pendingIn(text: string): number {
-    let longest = 0;
-    for (const { text: needle, word } of this.#needles) {
-      for (let at = text.indexOf(needle[0]!, text.length - Math.min(needle.length - 1, text.length)); at !== -1 && text.length - at > longest; at = text.indexOf(needle[0]!, at + 1)) {
-        if (needle.startsWith(text.slice(at)) && !(word && /[\p{L}\p{N}_]$/u.test(text.slice(0, at)))) longest = text.length - at;
-      }
-    }
-    return longest;
+    return this.#needles.pendingIn(text);
   }
 
   /** The same number of bytes, so that lengths that are written among them stay right. */
   maskBytes(bytes: Uint8Array): Uint8Array {
     const masked = Buffer.from(bytes);
-    for (const { text } of this.#needles) {
-      const needle = Buffer.from(text);
-      for (let at = masked.indexOf(needle); at !== -1; at = masked.indexOf(needle, at + needle.byteLength)) masked.fill('*', at, at + needle.byteLength);
+    // A character for each byte, so that places are the same.
+    for (const { from, to } of this.#needles.in(masked.toString('latin1'))) masked.fill('*', from, to);
+    for (const text of this.#notAscii) {
+      for (let at = masked.indexOf(text); at !== -1; at = masked.indexOf(text, at + text.byteLength)) masked.fill('*', at, at + text.byteLength);
     }
     return masked;
   }
 
-  get #needles(): readonly Needle[] {
-    return this.#made ??= needlesIn(this.#url, this.#headers, this.#secret);
-  }
-
-  #patternOf(needles: readonly Needle[]): RegExp {
-    return this.#pattern ??= new RegExp(needles.map(({ text, word }) => {
-      const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-      return word ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal;
-    }).join('|'), 'gu');
-  }
-
-  readonly #replace = (found: string, ...rest: readonly unknown[]): string => {
-    const [offset, text] = rest.slice(-2) as [number, string];
-    const needle = this.#needles.find(each => each.text === found);
-    if (needle === undefined) return mask;
-    const before = text.slice(Math.max(0, offset - 2048), offset);
-    const after = text.slice(offset + found.length, offset + found.length + 16);
-    if (needle.doubtful && (/"\w*id"\s*:\s*"$/i.test(before) || /https?:\/\/[^\s"'<>]*$/i.test(before))) return found;
-    if (isWord(found)) {
-      // The name of a member, which may be any word.
-      if (before.endsWith('"') && /^"\s*:/.test(after)) return found;
-      // A number outside of texts: dots would be no JSON.
-      if (/^\d/.test(found) && /(?:^|[[:,])\s*$/.test(before) && /^\s*(?:$|[,}\]])/.test(after)) return '0';
+  get #needles(): Needles<CredentialNeedle> {
+    if (this.#made === undefined) {
+      this.#made = new Needles();
+      for (const needle of needlesIn(this.#url, this.#headers, this.#secret)) this.#made.add(needle);
     }
-    return needle.shown;
-  };
+    return this.#made;
+  }
+
+  get #notAscii(): readonly Uint8Array[] {
+    return needlesIn(this.#url, this.#headers, this.#secret).filter(({ text }) => /[^\0-\x7f]/.test(text)).map(({ text }) => Buffer.from(text));
+  }
+}
+
+const jsonString = /"(?:[^"\\]|\\.)*"/gs;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function replaced(text: string, hits: readonly Hit<CredentialNeedle>[]): string {
+  const pieces: string[] = [];
+  let last = 0;
+  for (const { from, to, needle } of hits) {
+    pieces.push(text.slice(last, from), shownAt(text, from, to, needle));
+    last = to;
+  }
+  return pieces.join('') + text.slice(last);
+}
+
+function shownAt(text: string, from: number, to: number, { doubtful, shown }: CredentialNeedle): string {
+  const found = text.slice(from, to);
+  const before = text.slice(Math.max(0, from - 2048), from);
+  const after = text.slice(to, to + 16);
+  if (doubtful && (/"\w*id"\s*:\s*"$/i.test(before) || /https?:\/\/[^\s"'<>]*$/i.test(before))) return found;
+  if (isWord(found)) {
+    // The name of a member, which may be any word.
+    if (before.endsWith('"') && /^"\s*:/.test(after)) return found;
+    // A number outside of texts: dots would be no JSON.
+    if (/^\d/.test(found) && /(?:^|[[:,])\s*$/.test(before) && /^\s*(?:$|[,}\]])/.test(after)) return '0';
+  }
+  return shown(found.length);
 }
 
 /** Any word or number, as texts and JSON are full of. */
@@ -124,23 +145,22 @@ const isWord = (value: string): boolean => /^(?:\p{L}+|\d+)$/u.test(value);
 
 const looksLikeKey = (value: string): boolean => /^[\w.~+=-]{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 
-/** The longest first: one may be the beginning of another. */
-function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): readonly Needle[] {
-  const found = new Map<string, Needle>();
-  const add = (needle: Needle): void => {
-    if (needle.text.length <= longest && !found.has(needle.text)) found.set(needle.text, needle);
-  };
+function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): readonly CredentialNeedle[] {
+  const found: CredentialNeedle[] = [];
   const look = (value: string, doubtful = false): void => {
-    if (value.length < shortest || (value.length < long && isWord(value))) return;
+    if (value.length > longest || value.length < shortest || (value.length < long && isWord(value))) return;
     const word = value.length < long || isWord(value);
-    for (const text of writtenForms(value)) add({ text, shown: mask, word, doubtful });
-    if (value.length >= long) for (const text of base64Forms(value)) add({ text, shown: dotsInBase64(text.length), word: false, doubtful });
+    for (const text of plainForms(value, shortest)) found.push({ text, shown: asDots, word, anyCase: !word, doubtful });
+    if (value.length < long) return;
+    for (const text of hexForms(value)) found.push({ text, shown: asDots, anyCase: true, doubtful });
+    for (const text of base64Forms(value)) found.push({ text, shown: dotsInBase64, doubtful });
+    for (const text of twiceBase64Forms(value)) found.push({ text, shown: dotsInBase64, rare: true, doubtful });
   };
   for (const [name, value] of headers) {
     if (namesCredential(name)) {
       const scheme = authorizationScheme(value);
       const bare = value.slice(scheme.length).trim();
-      if (scheme !== '' && bare !== '') for (const text of writtenForms(value)) add({ text, shown: scheme + mask, word: true, doubtful: false });
+      if (scheme !== '' && bare !== '' && value.length <= longest) found.push({ text: value, shown: () => scheme + mask, word: true, doubtful: false });
       look(bare);
       // Schemes that are in no register, such as `token`.
       const behind = /^[\w-]+\s+(\S.*)$/s.exec(bare)?.[1];
@@ -154,33 +174,10 @@ function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): rea
     } else if (secret.has(name.toLowerCase()) && looksLikeKey(value)) look(value, true);
   }
   for (const [name, value] of url.searchParams) if (namesCredential(name)) look(value);
-  return [...found.values()].toSorted((one, other) => other.text.length - one.text.length);
+  return found;
 }
 
-/** As it is, in JSON by different writers, and in addresses. */
-function writtenForms(value: string): Set<string> {
-  const json = JSON.stringify(value).slice(1, -1);
-  const percent = encodeURIComponent(value.toWellFormed());
-  return new Set([
-    value, json,
-    json.replaceAll('/', '\\/'),
-    json.replace(/[<>&'+]/g, unicodeEscape),
-    json.replace(/[<>&'+]/g, character => unicodeEscape(character).toUpperCase().replace('\\U', '\\u')),
-    ...[percent, percent.replaceAll('%20', '+'), encodeURI(value.toWellFormed())].flatMap(text => [text, text.replace(/%[0-9A-F]{2}/g, escape => escape.toLowerCase())]),
-  ]);
-}
-
-const unicodeEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** What is in base64 of any text with the value in it: three beginnings, since three bytes are four characters. */
-function base64Forms(value: string): Set<string> {
-  const bytes = Buffer.from(value);
-  const forms = [0, 1, 2].map(lead => {
-    const text = Buffer.concat([Buffer.alloc(lead), bytes]).toString('base64');
-    return text.slice(lead === 0 ? 0 : lead + 1, Math.floor((lead + bytes.byteLength) * 8 / 6));
-  });
-  return new Set([...forms, ...forms.map(form => form.replaceAll('+', '-').replaceAll('/', '_'))]);
-}
+const asDots = (): string => mask;
 
 /** Base64 of as many dots, so that what it is in can be read all the same. */
 const dotsInBase64 = (length: number): string => '4oCi'.repeat(Math.ceil(length / 4)).slice(0, length);

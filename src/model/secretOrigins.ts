@@ -1,5 +1,6 @@
 import { hint, Problem, sentence } from '../protocol/problem.ts';
-import { formsOf } from '../protocol/secretValues.ts';
+import { Needles } from '../protocol/needles.ts';
+import { secretNeedles, textsIn } from '../protocol/secretValues.ts';
 import type { Drawn, SecretDraw } from '../request/drawn.ts';
 
 /** What a person is asked before secrets go to an origin that they have not gone to before. */
@@ -39,8 +40,8 @@ export class SecretOrigins {
   readonly #memory: SecretMemory;
   readonly #allowed: ReadonlySet<string>;
   readonly #ask: SecretOriginsOptions['ask'];
-  /** Those that were sent, with the ways in which an agent may repeat them. */
-  readonly #sent = new Map<string, { readonly draw: SecretDraw; readonly forms: readonly string[] }>();
+  /** Those that were sent, by the ways in which an agent may repeat them. */
+  readonly #sent = new Map<string, { readonly draw: SecretDraw; readonly needles: Needles }>();
   /** One question after the other: what is answered with yes is not asked again. */
   #last: Promise<void> = Promise.resolve();
 
@@ -81,18 +82,16 @@ export class SecretOrigins {
     const bound = this.#memory.get(draw.key);
     // What is allowed for this run alone is not where the secret belongs.
     if (!bound.includes(origin) && !(this.#allowed.has(origin) && bound.length > 0)) this.#memory.put(draw.key, [...bound, origin]);
-    if (!this.#sent.has(draw.key)) this.#sent.set(draw.key, { draw, forms: textsIn(draw.value).flatMap(formsOf) });
+    if (this.#sent.has(draw.key)) return;
+    const needles = new Needles();
+    for (const text of textsIn(draw.value)) for (const needle of secretNeedles(text)) needles.add(needle);
+    this.#sent.set(draw.key, { draw, needles });
   }
 
   #quotedIn(request: unknown): readonly (readonly [string, SecretDraw])[] {
     const text = JSON.stringify(request);
-    return [...this.#sent].filter(([, { forms }]) => forms.some(form => text.includes(form))).map(([key, { draw }]) => [key, draw] as const);
+    return [...this.#sent].filter(([, { needles }]) => needles.in(text).length > 0).map(([key, { draw }]) => [key, draw] as const);
   }
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function memoryOfOneRun(): SecretMemory {

@@ -21,10 +21,12 @@ interface Piece<Item> {
   readonly text: string;
 }
 
-/** Fewer characters stand at the end of many texts by chance. */
+/** Fewer characters stand at the end of many texts by chance. So many are known of every text that was told: what goes on behind them is masked. */
 const few = 4;
 /** Milliseconds that fewer, and that more characters wait for what comes next. */
 const [shortWait, longWait] = [300, 2000];
+/** Most characters of a value, however it is encoded. */
+const longestRest = 128 * 1024;
 /** Most entries and characters that wait. */
 const mostEntries = 256;
 const mostLength = 1024 * 1024;
@@ -97,12 +99,14 @@ export class SplitSecrets<Item> {
       const before = textOf(known);
       let tail = known;
       if (known.length > 0) {
-        const whole = before + first.text;
+        // What is in the text alone was looked for before.
+        const whole = before + first.text.slice(0, longestRest);
         const masked = this.#secrets.mask(whole);
         if (masked !== whole) {
           this.#cut(known, '');
-          entry.data = entry.data.slice(0, first.from) + JSON.stringify(masked) + entry.data.slice(first.to);
-          entry.item = this.#rewritten(entry.item, entry.data, removedFrom(first.text, masked));
+          const shown = masked.slice(sameStart(toldOf(known), masked)) + first.text.slice(longestRest);
+          entry.data = entry.data.slice(0, first.from) + JSON.stringify(shown) + entry.data.slice(first.to);
+          entry.item = this.#rewritten(entry.item, entry.data, removedFrom(first.text, shown));
           tail = [];
         }
       }
@@ -174,16 +178,24 @@ function endOfString(data: string, start: number): number {
   return data.length;
 }
 
-/** The pieces that the last characters are in. */
-function endOf<Item>(pieces: readonly Piece<Item>[], length: number): readonly Piece<Item>[] {
+/** The pieces that the last characters are in, `held` of them and a few before, which are told. */
+function endOf<Item>(pieces: readonly Piece<Item>[], held: number): readonly Piece<Item>[] {
   const found: Piece<Item>[] = [];
-  let left = length;
+  let [toHold, toKnow] = [held, Math.max(held, few - 1)];
   for (const { entry, text } of pieces.toReversed()) {
-    if (left <= 0) break;
-    if (text !== '') found.unshift({ entry, text: text.slice(-left) });
-    left -= text.length;
+    const [holds, knows] = [Math.min(toHold, text.length), Math.min(toKnow, text.length)];
+    if (holds > 0) found.unshift({ entry, text: text.slice(text.length - holds) });
+    if (knows > holds) found.unshift({ entry: undefined, text: text.slice(text.length - knows, text.length - holds) });
+    [toHold, toKnow] = [toHold - holds, toKnow - knows];
   }
   return found;
+}
+
+/** How many characters two texts begin with that are the same. */
+function sameStart(one: string, other: string): number {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  return same;
 }
 
 /** What is no longer in a text whose end stayed. */
@@ -194,5 +206,6 @@ function removedFrom(text: string, rest: string): string {
 }
 
 const textOf = (tail: readonly Piece<unknown>[]): string => tail.map(({ text }) => text).join('');
-const lengthOf = (tail: readonly Piece<unknown>[]): number => textOf(tail).length;
+const toldOf = (tail: readonly Piece<unknown>[]): string => textOf(tail.filter(({ entry }) => entry === undefined));
+const lengthOf = (tail: readonly Piece<unknown>[]): number => textOf(tail.filter(({ entry }) => entry !== undefined)).length;
 const isHeld = (tail: readonly Piece<unknown>[]): boolean => tail.some(({ entry }) => entry !== undefined);

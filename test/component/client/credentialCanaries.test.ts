@@ -35,12 +35,20 @@ const encodings: Readonly<Record<string, (canary: string) => string>> = {
   'percent-encoded in small letters': canary => encodeURIComponent(canary).replaceAll(/%../g, code => code.toLowerCase()),
   'in base64': canary => Buffer.from(`user:${canary}:x`).toString('base64'),
   'in base64 of addresses': canary => Buffer.from(canary).toString('base64url'),
+  'in base64 of base64': canary => Buffer.from(`x${Buffer.from(`user:${canary}:x`).toString('base64')}y`).toString('base64'),
+  'with every character percent-encoded': canary => Buffer.from(canary).toString('hex').replaceAll(/../g, '%$&'),
+  'partly percent-encoded, twice': canary => encodeURIComponent([...canary].map((character, index) => (index % 3 === 0 ? `%${character.charCodeAt(0).toString(16)}` : encodeURIComponent(character))).join('')),
+  'with JSON\'s escapes for every character': canary => [...canary].map(character => `\\u00${character.charCodeAt(0).toString(16)}`).join(''),
+  'as references to characters': canary => [...canary].map(character => `&#x${character.charCodeAt(0).toString(16)};`).join(''),
+  'in hexadecimal digits': canary => Buffer.from(canary).toString('hex'),
+  'in upper case': canary => canary.toUpperCase(),
 };
 /** What of the secret must be nowhere. */
 const traces = ({ canary }: Secret): readonly string[] => {
   const json = JSON.stringify(canary).slice(1, -1);
   const inner = [0, 1, 2].map(lead => Buffer.concat([Buffer.alloc(lead), Buffer.from(canary)]).toString('base64').slice(4, -4));
-  return [canary, json, json.replaceAll('/', '\\/'), JSON.stringify(json).slice(1, -1), encodeURIComponent(canary), encodeURIComponent(canary).replaceAll(/%../g, code => code.toLowerCase()), ...inner, ...inner.map(text => text.replaceAll('+', '-').replaceAll('/', '_'))];
+  const written = Object.values(encodings).map(encode => encode(canary).slice(6, -6));
+  return [...written, ...written.map(text => JSON.stringify(text).slice(1, -1)), canary, json, json.replaceAll('/', '\\/'), JSON.stringify(json).slice(1, -1), encodeURIComponent(canary), encodeURIComponent(canary).replaceAll(/%../g, code => code.toLowerCase()), ...inner, ...inner.map(text => text.replaceAll('+', '-').replaceAll('/', '_'))];
 };
 
 /** What the agent does with a secret that it gets; `there` is a server that must never get it. */

@@ -22,6 +22,11 @@ suite('sent credentials', () => {
     ['what looks like a key under another name', { 'X-Session': 'ab12cd34ef56ab78' }, 'is ab12cd34ef56ab78', 'is ••••••'],
     ['an id and an address by that key', { 'X-Session': 'ab12cd34ef56ab78' }, '{"contextId":"ab12cd34ef56ab78","url":"https://a/ab12cd34ef56ab78"}', '{"contextId":"ab12cd34ef56ab78","url":"https://a/ab12cd34ef56ab78"}'],
     ['characters of patterns', { 'X-Api-Key': 'a.b*c+d(e)' }, 'a.b*c+d(e) axb*c+d(e)', '•••••• axb*c+d(e)'],
+    ['some characters percent-encoded', { 'X-Api-Key': 'abcd-12345' }, 'a%62cd%2D12345 %2561bcd-12345', '•••••• ••••••'],
+    ['every character escaped', { 'X-Api-Key': 'abc-1' }, String.raw`{"a":"\u0061\u0062\u0063\u002d\u0031","b":"&#97;bc&#x2D;1"}`, '{"a":"••••••","b":"••••••"}'],
+    ['other case, and digits', { 'X-Api-Key': 'aBcD-eF12' }, 'ABCD-EF12 614263442d65463132', '•••••• ••••••'],
+    ['a short token in other case', { 'X-Api-Key': 'k3Y!' }, 'k3y!', 'k3y!'],
+    ['what would reach beyond a text of JSON', { 'X-Api-Key': 'abcdefg"' }, String.raw`{"a":"abcdefg\\","b":"abcdefg\""}`, String.raw`{"a":"abcdefg\\","b":"••••••"}`],
     ['JSON\'s escapes', { 'X-Api-Key': 'a"b\\c/d<e&f' }, String.raw`a\"b\\c/d<e&f a\"b\\c\/d<e&f a\"b\\c/d\u003ce\u0026f a\"b\\c/d\u003Ce\u0026f`, '•••••• •••••• •••••• ••••••'],
   ] as const) test(what, () => assert.equal(sent(headers, 'http://agent.example/?api_key=from-the-url').mask(text), masked));
 
@@ -36,7 +41,19 @@ suite('sent credentials', () => {
     }
   });
 
-  test('bytes keep their number', () => {
+  test('base64 around base64 of a token stays base64', () => {
+    const token = 'abcdefgh-12345';
+    for (const lead of ['', 'x', 'xy']) {
+      const masked = sent({ Authorization: `Bearer ${token}` }).mask(Buffer.from(`${lead}${Buffer.from(`${lead}${token} and more`).toString('base64')}`).toString('base64'));
+      assert.match(masked, /^[\w+/]+=*$/);
+      const inner = Buffer.from(Buffer.from(masked, 'base64').toString('latin1').slice(lead.length), 'base64').toString('latin1');
+      assert.ok(!inner.includes('defgh-12'), inner);
+    }
+  });
+
+  test('bytes keep their number, whatever they are encoded in', () => {
+    assert.equal(String(sent({ 'X-Api-Key': 'abc-12345' }).maskBytes(Buffer.from('<a%62c-12345, ü ABC-12345>'))), `<${'*'.repeat(11)}, ü ${'*'.repeat(9)}>`);
+    assert.equal(String(sent({ 'X-Api-Key': 'abc-ü12345' }).maskBytes(Buffer.from('<abc-ü12345>'))), '<***********>');
     assert.equal(String(sent({ 'X-Api-Key': 'abc-12345' }).maskBytes(Buffer.from('<abc-12345>'))), '<*********>');
   });
 

@@ -4,6 +4,10 @@ import { mask, SecretValues } from '../../../src/protocol/secretValues.ts';
 /** With what every encoding writes in another way. */
 const canary = 'c4n/+a r"y&<ü\\?~7';
 
+const eachOf = (text: string, write: (character: string, index: number) => string): string => [...text].map(write).join('');
+const percents = (text: string): string => [...Buffer.from(text)].map(byte => `%${byte.toString(16)}`).join('');
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
 const masking = (...values: readonly unknown[]): SecretValues => {
   const secrets = new SecretValues();
   secrets.add(values);
@@ -25,6 +29,33 @@ suite('secret values', () => {
     'XML': text => `<a b="${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}"/>`,
     'base64': text => Buffer.from(text).toString('base64'),
     'base64 for URLs': text => Buffer.from(text).toString('base64url'),
+    'a URL with every character encoded': percents,
+    'a URL with some characters encoded that need not be': text => eachOf(text, (character, index) => (index % 3 === 1 ? percents(character) : encodeURIComponent(character))),
+    'a URL in a URL': text => encodeURIComponent(encodeURIComponent(text)),
+    'a URL in a URL in a URL, in lower case': text => encodeURIComponent(encodeURIComponent(percents(text))),
+    'a URL in Latin-1': text => eachOf(text, character => (character === 'ü' ? '%FC' : encodeURIComponent(character))),
+    'JSON with every character escaped': text => eachOf(text, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    'JSON with some characters escaped': text => eachOf(text, (character, index) => (index % 2 === 1 ? `\\u00${character.charCodeAt(0).toString(16).toUpperCase()}` : JSON.stringify(character).slice(1, -1))),
+    'JSON with every character escaped, in JSON': text => JSON.stringify(eachOf(text, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)),
+    'JavaScript': text => eachOf(text, character => (/\w/.test(character) ? character : `\\x${character.charCodeAt(0).toString(16)}`)),
+    'references to characters': text => eachOf(text, character => `&#${character.charCodeAt(0)};`),
+    'references to characters in hexadecimal digits': text => eachOf(text, character => `&#x${character.charCodeAt(0).toString(16)};`),
+    'references by name': text => eachOf(text, character => ({ '/': '&sol;', '+': '&plus;', '"': '&quot;', '&': '&amp;', '<': '&lt;', '\\': '&bsol;', '?': '&quest;' }[character] ?? character)),
+    'a page in a page': text => eachOf(text, character => `&amp;#x${character.charCodeAt(0).toString(16)};`),
+    'JSON of a URL of a page': text => JSON.stringify(encodeURIComponent(eachOf(text, character => `&#${character.charCodeAt(0)};`))),
+    'upper case': text => text.toUpperCase(),
+    'hexadecimal digits': text => Buffer.from(text).toString('hex'),
+    'hexadecimal digits in upper case': text => Buffer.from(text).toString('hex').toUpperCase(),
+    'a dump': text => Buffer.from(text).toString('hex').replaceAll(/..(?=.)/g, '$& '),
+    'characters with invisible ones between them': text => [...text].join('\u200b'),
+    'lines': text => text.replaceAll(/.{5}/g, '$&\r\n  '),
+    'base64 in a URL': text => encodeURIComponent(base64(`${text}??`)),
+    'base64 in lines': text => base64(`user:${text}:${text}`).replaceAll(/.{12}/g, '$&\r\n'),
+    'base64 in lines, in JSON': text => JSON.stringify(base64(`user:${text}:${text}`).replaceAll(/.{12}/g, '$&\n')),
+    'base64 of JSON': text => base64(JSON.stringify({ text })),
+    'base64 of a URL': text => base64(`https://a.example/?q=${encodeURIComponent(text)}&x`),
+    ...Object.fromEntries([0, 1, 2].flatMap(inner => [0, 1, 2].map(outer =>
+      [`base64 behind ${inner} bytes, in base64 behind ${outer}`, (text: string) => base64(`${'u'.repeat(outer)}${base64(`${'u'.repeat(inner)}${text}tail`)}`)]))),
     ...Object.fromEntries([1, 2, 3, 4, 5].map(count => [`base64 behind ${count} bytes`, (text: string) => Buffer.from(`${'u'.repeat(count)}${text}tail`).toString('base64')])),
   };
   for (const [name, encode] of Object.entries(encodings)) {
@@ -39,6 +70,13 @@ suite('secret values', () => {
       assert.equal(masking(canary).mask(text), text);
     });
   }
+
+  test('what it is in stays, and so does what only has escapes', () => {
+    assert.equal(masking(canary).mask(`%20${percents(canary)}%20\\u0063 &amp; %2`), `%20${mask}%20\\u0063 &amp; %2`);
+    assert.equal(masking('%41bcdefg').mask('%41bcdefg Abcdefg %2541bcdefg'), `${mask} ${mask} ${mask}`);
+  });
+
+  test('a short value in other case is another value', () => assert.equal(masking('wXyz').mask('wXyz wxyz'), `${mask} wxyz`));
 
   test('from four characters on', () => {
     assert.equal(masking('abc', 'wxyz').mask('abc wxyz'), `abc ${mask}`);
@@ -78,8 +116,16 @@ suite('secret values', () => {
     assert.equal(secrets.mask('canary-of-bearer password-7 canary-of-cookie canary-of-key zh-Hans Bearer'), `${mask} ${mask} ${mask} ${mask} zh-Hans Bearer`);
   });
 
+  test('as many as a file has, in time that does not grow with them', () => {
+    const secrets = new SecretValues();
+    for (let index = 0; index < 12_000; index++) secrets.add(`value-number-${index}`);
+    assert.equal(secrets.mask('value-number-9999 value-number-0 value-number-11999'), `${mask} ${mask} ${mask}9`);
+    for (const text of ['%25'.repeat(100_000), '\\'.repeat(100_000), '&'.repeat(100_000), '…'.repeat(1000), ' '.repeat(100_000)]) assert.equal(secrets.mask(text), text);
+  });
+
   test('how much of a text may be the beginning of one', () => {
     const secrets = masking('abcdef');
     assert.deepEqual(['x abc', 'x abcdef', 'xyz'].map(text => secrets.pendingIn(text)), [3, 0, 0]);
+    assert.deepEqual(['x %61b', 'x a%6', 'x \\u0061&#x6', 'x %', 'x b%6'].map(text => secrets.pendingIn(text)), [4, 3, 10, 1, 2]);
   });
 });

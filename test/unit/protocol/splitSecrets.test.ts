@@ -19,7 +19,9 @@ const textsOf = (events: readonly string[]): readonly string[] => events.map(dat
 const shown = (events: readonly string[]): string => textsOf(tell(events).flat()).join('').replace(/(?<=••••••)Q?={1,2}/, '');
 
 suite('secret values in pieces', () => {
-  for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1)]) {
+  for (const form of [
+    secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1), secret.toUpperCase(), `%63${encodeURIComponent(secret.slice(1))}`, Buffer.from(secret).toString('hex'),
+  ]) {
     test(`at every border: ${form}`, () => {
       for (let at = 1; at < form.length; at++) {
         assert.equal(shown([event(`say ${form.slice(0, at)}`), event(`${form.slice(at)} now`)]), 'say •••••• now');
@@ -31,6 +33,16 @@ suite('secret values in pieces', () => {
       assert.equal(shown([...form].map(character => words(character))), '••••••');
     });
   }
+
+  test('base64 of base64: of what came before it could be told, at most three characters', () => {
+    const form = Buffer.from(Buffer.from(`u:${secret}:x`).toString('base64')).toString('base64');
+    const hidden = Buffer.from(Buffer.from(secret).toString('base64')).toString('base64');
+    for (const size of [1, 2, 3, 5]) {
+      const told = textsOf(tell(form.match(new RegExp(`.{1,${size}}`, 'g'))!.map(piece => event(piece))).flat()).join('');
+      assert.match(told, /••••••/);
+      for (let at = 0; at + 8 <= hidden.length; at++) assert.ok(!told.includes(hidden.slice(at, at + 8)), told);
+    }
+  });
 
   test('between the pieces of two artifacts, and of words about the task', () => {
     const all = [...secret].flatMap(character => [event(character, 'a'), event(character, 'b'), words('.'), JSON.stringify({ other: 1 })]);

@@ -1,0 +1,177 @@
+import { closedDecodings, decodings } from './decodedText.ts';
+
+/** What is looked for in texts. */
+export interface Needle {
+  /** Four characters at least. */
+  readonly text: string;
+  /** Also with other letters of upper and lower case. */
+  readonly anyCase?: boolean;
+  /** Only where no letter, digit or underscore is beside it. */
+  readonly word?: boolean;
+  /** So seldom that its first three characters, alone at the end of a text, are taken for something else. */
+  readonly rare?: boolean;
+}
+
+/** Where one was found. */
+export interface Hit<Kind> {
+  readonly from: number;
+  readonly to: number;
+  readonly needle: Kind;
+}
+
+/** Characters by which a needle is found. */
+const gram = 4;
+const beside = /[\p{L}\p{N}_]/u;
+
+/**
+ * Finds many texts at once, as they are and with escapes around them: one pass over a text for each layer of its escapes, however much is
+ * looked for.
+ */
+export class Needles<Kind extends Needle = Needle> {
+  /** How much more each of four characters weighs than the next, in bits. */
+  readonly #shift: number;
+  readonly #mayBegin: Uint8Array;
+  readonly #buckets = new Map<number, Kind[]>();
+  /** First one, two and three characters of each, in lower case where that does not matter. */
+  readonly #beginnings = new Set<string>();
+  readonly #known = new Set<string>();
+  #longest = 0;
+
+  /** @param many thousands of them, so that it is worth a larger table. */
+  constructor({ many = false }: { readonly many?: boolean } = {}) {
+    this.#shift = many ? 4 : 3;
+    this.#mayBegin = new Uint8Array(1 << (this.#shift * gram));
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Of those with the same text, the first counts. */
+  add(needle: Kind): void {
+    const { text, anyCase = false, rare = false } = needle;
+    if (text.length < gram || this.#known.has(text)) return;
+    this.#known.add(text);
+    const lower = lowered(text);
+    const slot = this.#slotOf(lower, 0);
+    this.#mayBegin[slot] = 1;
+    const bucket = this.#buckets.get(slot);
+    const kept = anyCase ? { ...needle, text: lower } : needle;
+    if (bucket === undefined) this.#buckets.set(slot, [kept]);
+    else bucket.push(kept);
+    if (!rare) for (let length = 1; length < gram; length++) this.#beginnings.add(kept.text.slice(0, length));
+    this.#longest = Math.max(this.#longest, text.length);
+  }
+
+  /** In the order of the text; none overlaps another. */
+  in(text: string): readonly Hit<Kind>[] {
+    if (this.#longest === 0) return [];
+    const all: Hit<Kind>[] = [];
+    for (const { text: decoded, source } of decodings(text)) {
+      for (const { from, to, needle } of this.#plainIn(decoded)) {
+        const [first, last] = source(from, to);
+        all.push({ from: first, to: last, needle });
+      }
+    }
+    all.sort((one, other) => one.from - other.from || other.to - one.to);
+    const apart: Hit<Kind>[] = [];
+    for (const hit of all) {
+      const last = apart.at(-1);
+      if (last === undefined || hit.from >= last.to) apart.push(hit);
+      else if (hit.to > last.to) apart[apart.length - 1] = { ...last, to: hit.to };
+    }
+    return apart;
+  }
+
+  /** How many characters at the end of a text may be the beginning of one whose rest is still to come. @param least shorter beginnings do not count. */
+  pendingIn(text: string, least = 1): number {
+    if (this.#longest === 0) return 0;
+    // An escape has six characters for one, and no layer around it has more than as many again.
+    const tail = text.slice(-this.#longest * 6);
+    let longest = 0;
+    for (const { text: closed, source, open } of closedDecodings(tail)) {
+      if (open >= least) longest = Math.max(longest, open);
+      const at = this.#beginningAtEnd(closed, least);
+      if (at !== undefined) longest = Math.max(longest, tail.length - source(at, closed.length)[0]);
+    }
+    return longest;
+  }
+
+  /** How many characters at the start of a text may be the end of one. @param least shorter ends do not count. */
+  endedIn(text: string, least: number): number {
+    const start = text.slice(0, least);
+    let longest = 0;
+    if (start.length < least) return 0;
+    for (const bucket of this.#buckets.values()) {
+      for (const { text: needle } of bucket) {
+        for (let at = needle.indexOf(start); at !== -1; at = needle.indexOf(start, at + 1)) {
+          if (needle.length - at > longest && text.startsWith(needle.slice(at))) longest = needle.length - at;
+        }
+      }
+    }
+    return longest;
+  }
+
+  #plainIn(text: string): readonly Hit<Kind>[] {
+    const hits: Hit<Kind>[] = [];
+    const lower = lowered(text);
+    const shift = this.#shift;
+    const last = this.#mayBegin.length - 1;
+    let slot = 0;
+    for (let at = 0, first = 0; at < lower.length; at++) {
+      slot = ((slot << shift) + lower.charCodeAt(at)) & last;
+      const from = at - gram + 1;
+      if (this.#mayBegin[slot] === 0 || from < first) continue;
+      const needle = this.#longestAt(text, lower, from, slot);
+      if (needle === undefined) continue;
+      first = from + needle.text.length;
+      hits.push({ from, to: first, needle });
+      at = first - 1;
+    }
+    return hits;
+  }
+
+  #longestAt(text: string, lower: string, from: number, slot: number): Kind | undefined {
+    let found: Kind | undefined;
+    for (const needle of this.#buckets.get(slot) ?? []) {
+      if (found !== undefined && found.text.length >= needle.text.length) continue;
+      if (!(needle.anyCase === true ? lower : text).startsWith(needle.text, from)) continue;
+      if (needle.word === true && (beside.test(characterBefore(text, from)) || beside.test(characterAt(text, from + needle.text.length)))) continue;
+      found = needle;
+    }
+    return found;
+  }
+
+  /** Where the longest beginning of one begins with which a text ends. */
+  #beginningAtEnd(text: string, least: number): number | undefined {
+    const start = Math.max(0, text.length - this.#longest + 1);
+    const lower = lowered(text);
+    for (let at = start; at <= text.length - least; at++) {
+      const rest = text.length - at;
+      if (rest < gram ? this.#beginnings.has(text.slice(at)) || this.#beginnings.has(lower.slice(at)) : this.#mayBegin[this.#slotOf(lower, at)] === 1 && this.#begins(text, lower, at)) return at;
+    }
+    return undefined;
+  }
+
+  #begins(text: string, lower: string, at: number): boolean {
+    const [rest, lowerRest] = [text.slice(at), lower.slice(at)];
+    return this.#buckets.get(this.#slotOf(lower, at))!.some(({ text: needle, anyCase, word }) => needle.length > rest.length
+      && needle.startsWith(anyCase === true ? lowerRest : rest) && !(word === true && beside.test(characterBefore(text, at))));
+  }
+
+  /** What is before the four characters has left the number. */
+  #slotOf(text: string, at: number): number {
+    let slot = 0;
+    for (let index = at; index < at + gram; index++) slot = ((slot << this.#shift) + text.charCodeAt(index)) & (this.#mayBegin.length - 1);
+    return slot;
+  }
+}
+
+/** Lower case in as many characters. */
+function lowered(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replaceAll(/[A-Z]/g, letter => letter.toLowerCase());
+}
+
+const characterBefore = (text: string, at: number): string => [...text.slice(Math.max(0, at - 2), at)].at(-1) ?? '';
+const characterAt = (text: string, at: number): string => [...text.slice(at, at + 2)][0] ?? '';
