@@ -1,10 +1,11 @@
 import { RequestRuns, type SendRequestOptions } from '../model/requestRuns.ts';
 import { SecretOrigins } from '../model/secretOrigins.ts';
 import { Problem } from '../protocol/problem.ts';
+import { needsRest } from '../request/needsRest.ts';
 import { secretVariable } from '../request/functions.ts';
 import { isPrivate } from '../request/value.ts';
 import { asking, type Ask } from './ask.ts';
-import { chosenRequests } from './chosenRequests.ts';
+import { chosenRequests, type ChosenRequest } from './chosenRequests.ts';
 import { confirmProduction, confirmRequest } from './confirmations.ts';
 import { millisecondsOf } from './milliseconds.ts';
 import { refuseOldNode } from './nodeVersion.ts';
@@ -57,6 +58,7 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   const model = openRunModel(terminal, agents, error => defects.push(error));
   const started = performance.now();
   const results: RunResult[] = [];
+  const left: ChosenRequest[] = [];
   try {
     const secretOrigins = new SecretOrigins({ allowed: [...approvedBy(values, wantedBy(values))] });
     const runs = new Map(files.map(file => [file, new RequestRuns(model, error => defects.push(error))]));
@@ -81,8 +83,14 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
       const begun = performance.now();
       const outcome = await unlessGivenUp(one.sendOnce(entry, file.file, { ...sendOptions(terminal, file, ask), secretOrigins }).done, giveUp);
       if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
+      // How its task ends is known when what needs that is over.
+      else if (outcome.left === true && chosen.some(other => other.file === file && needsRest(other.entry, entry, file.file))) left.push({ file, entry });
       else resultsOf(file, entry, outcome, interruptedAt).forEach(note);
     });
+    for (const { file, entry } of left) {
+      const outcome = runs.get(file)?.get(entry.key)?.outcome;
+      if (outcome !== undefined) resultsOf(file, entry, outcome, interruptedAt).forEach(note);
+    }
     signal.removeEventListener('abort', stop);
   } finally {
     model.dispose();

@@ -31,6 +31,8 @@ export interface RunResult extends TextPosition {
   readonly failures: readonly RunFailure[];
   /** Why it did not succeed in the agent's own words; absent where it gave none, or where they stand in the failures already. */
   readonly agentSaid?: string;
+  /** The agent still worked on the task when nothing more was expected of it. */
+  readonly left?: true;
   /** Departures from the protocol that were noted while the answer was read; absent where there are none. */
   readonly findings?: readonly Finding[];
   /** Nothing reached the agent, or the agent said no: not a fault of the file. */
@@ -88,6 +90,7 @@ function resultOf({ path, file }: RunFile, entry: RequestEntry, outcome: Request
     failures: wrong.map(failure => failureOf(failure, file.text, cause)),
     agentFailed: cause !== undefined && isOfAgent(cause),
     ...(agentSaid !== undefined && { agentSaid }),
+    ...(outcome.left === true && { left: true }),
     ...(findings.length > 0 && { findings }),
   };
 }

@@ -8,6 +8,8 @@ export interface RequestOutcome extends Observed {
   readonly problem?: Problem;
   /** How each expectation of the request came out; absent where it has none. */
   readonly expectations?: readonly ExpectationResult[];
+  /** The agent still worked on the task, and nobody waited for it. */
+  readonly left?: true;
   /** How each row came out, where the request was sent several times; the outcome itself is then that of the last, with all times. */
   readonly rows?: readonly RowOutcome[];
   /** Everything that went over the wire for it, in order. */

@@ -13,6 +13,7 @@ import type { RequestOutcome } from './requestOutcome.ts';
 import { needsRest } from '../request/needsRest.ts';
 import { agentFor, releasedRequest } from './requestRelease.ts';
 import { RequestRun, type Confirmation } from './requestRun.ts';
+import { unlessStopped } from './requestStop.ts';
 import { SecretOrigins } from './secretOrigins.ts';
 
 /** What a sending draws on besides the file. */
@@ -178,7 +179,7 @@ export class RequestRuns implements Disposable {
       const run = last !== undefined && (last.running || !retry || gaveAnswer(last.outcome)) ? last : this.#send(needed, file, options, retry);
       const stop = (): void => run.stop();
       signal.addEventListener('abort', stop, { once: true });
-      const outcome = await (needsRest(entry, needed, file) ? run.rest() : run.done);
+      const outcome = await (needsRest(entry, needed, file) ? run.done.then(() => unlessStopped(run.rest(), signal)) : run.done);
       const { problem } = outcome;
       signal.removeEventListener('abort', stop);
       if (problem !== undefined && !gaveAnswer(outcome)) {

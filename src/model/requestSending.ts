@@ -6,7 +6,9 @@ import type { Task } from '../protocol/task.ts';
 import { isActive, type TaskState } from '../protocol/taskState.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { checkExpectations } from '../request/expect/expectations.ts';
+import { needsEnd } from '../request/expect/untilEnd.ts';
 import type { Scope } from '../request/fill.ts';
+import { operationOf } from '../request/methods.ts';
 import type { RequestEntry } from '../request/requestEntry.ts';
 import type { Drawn } from '../request/drawn.ts';
 import { resolveExpect, resolveInterface, resolveTimeout, type ResolvedRequest } from '../request/resolve.ts';
@@ -215,7 +217,7 @@ export class RequestSending {
     return { ...told(result), findings, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
   }
 
-  /** The answer is read as far as it can be: `value` is its last result as it was on the wire. */
+  /** The answer is read as far as it can be: `value` is its last result as it was on the wire. A task that it began is followed where something is expected of it. */
   async #sendRaw(context: RequestContext, body: string): Promise<RequestOutcome> {
     const fold = new StreamFold(id => new FoldedTask(id));
     this.#fold = fold;
@@ -243,7 +245,16 @@ export class RequestSending {
       if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
     }
     const { states, findings } = heard;
-    return { task: fold.task?.task, message: fold.message, value, problem, states, findings, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
+    const outcome = { task: fold.task?.task, message: fold.message, value, problem, states, findings, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
+    return this.#beginsTask() ? this.#untilEnough(outcome, context) : outcome;
+  }
+
+  /** The raw body is a message, of which a task may come. */
+  #beginsTask(): boolean {
+    const { method } = this.#entry;
+    if (method === undefined) return true;
+    const operation = operationOf(method.value);
+    return operation !== undefined && isSend(operation);
   }
 
   #enter(context: RequestContext): RequestContext {
@@ -255,17 +266,22 @@ export class RequestSending {
   async #followSent(run: FollowedRun, { context, leaves, streaming }: { readonly context: RequestContext; readonly leaves: boolean; readonly streaming: boolean }): Promise<RequestOutcome> {
     const told = await this.#follow(run, context, leaves ? one => this.#isEnough(one) : undefined);
     const outcome = this.#wantsText() && streaming ? await withKeptAnswer(told, context, { signal: AbortSignal.any([this.#needs.signal, this.#limit.signal]), wanted: this.#wanted }) : told;
-    const { task } = outcome;
-    if (!leaves || outcome.problem !== undefined || task === undefined || !isActive(task.status.state)) return outcome;
+    return leaves ? this.#untilEnough(outcome, context) : outcome;
+  }
+
+  /** Follows a task that is left at work as far as something is expected of it. */
+  async #untilEnough(outcome: RequestOutcome, context: RequestContext): Promise<RequestOutcome> {
+    const { task, value } = outcome;
+    if (outcome.problem !== undefined || task === undefined || !isActive(task.status.state)) return outcome;
     if (this.#isEnough(outcome)) {
       this.#left = true;
-      return outcome;
+      return { ...outcome, left: true };
     }
     const { startedAt, firstEventAt, exchangeIds } = outcome;
     const later = await this.#follow(context.subscribeTask(task.id, this.#wanted), context, one => this.#isEnough(one));
     this.#left = later.problem === undefined && later.task !== undefined && isActive(later.task.status.state);
     return {
-      ...later, startedAt, firstEventAt,
+      ...later, startedAt, firstEventAt, ...(value !== undefined && { value }), ...(this.#left && { left: true }),
       states: [...outcome.states ?? [], ...(later.states ?? []).slice(later.states?.[0] === outcome.states?.at(-1) ? 1 : 0)],
       findings: [...outcome.findings ?? [], ...later.findings ?? []],
       exchangeIds: [...new Set([...exchangeIds, ...later.exchangeIds])],
@@ -279,7 +295,8 @@ export class RequestSending {
 
   /** The agent has said what the request is about, and as much of it as is expected. */
   #isEnough(outcome: RequestOutcome): boolean {
-    if (outcome.task === undefined) return false;
+    const { task } = outcome;
+    if (task === undefined || (isActive(task.status.state) && needsEnd(this.#expect))) return false;
     return checkExpectations(this.#entry, this.#expect ?? {}, outcome).every(({ ok }) => ok);
   }
 

@@ -12,7 +12,12 @@ import { TerminalProgram } from './support/terminalProgram.ts';
 function worker(): Script {
   const tasks = new Map<string, TaskState>();
   const asked = new Map<string, number>();
-  const told = (id: string): Task => task(tasks.get(id) ?? 'TASK_STATE_FAILED', { id, contextId: 'c' });
+  const told = (id: string): Task => {
+    const state = tasks.get(id) ?? 'TASK_STATE_FAILED';
+    const spoilt = id === 'spoils' && state === 'TASK_STATE_COMPLETED';
+    return task(state, { id, contextId: 'c', ...(spoilt && { artifacts: [{ artifactId: 'x', parts: [{ text: 'wrong' }] }] }) });
+  };
+  const end = (id: string): TaskState => (id === 'fails' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED');
   return {
     SendMessage: ({ params }) => {
       const [part] = params?.message.parts ?? [];
@@ -31,15 +36,16 @@ function worker(): Script {
     GetTask: ({ params }) => {
       const id = params?.id ?? '';
       asked.set(id, (asked.get(id) ?? 0) + 1);
-      if (asked.get(id)! >= 2 && tasks.get(id) === 'TASK_STATE_WORKING') tasks.set(id, 'TASK_STATE_COMPLETED');
+      if (asked.get(id)! >= 2 && tasks.get(id) === 'TASK_STATE_WORKING') tasks.set(id, end(id));
       return [{ answer: told(id) }];
     },
     async* SubscribeToTask({ params }) {
       const id = params?.id ?? '';
       yield { event: { task: told(id) } };
       await setTimeout(100);
-      tasks.set(id, 'TASK_STATE_COMPLETED');
-      yield { event: { statusUpdate: { taskId: id, contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } };
+      tasks.set(id, end(id));
+      yield { event: { task: told(id) } };
+      yield { event: { statusUpdate: { taskId: id, contextId: 'c', status: { state: end(id) } } } };
     },
     CancelTask: ({ params }) => {
       tasks.set(params?.id ?? '', 'TASK_STATE_CANCELED');
@@ -51,6 +57,9 @@ function worker(): Script {
 const operationsOf = ({ requests }: ScriptedAgent): string[] => requests.flatMap(({ operation }) => operation ?? []);
 const starts = (text: string, more: object = {}): object => ({
   name: text, params: { message: { parts: [{ text }] }, configuration: { returnImmediately: true } }, ...more,
+});
+const raw = (text: string): object => ({
+  jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }] }, configuration: { returnImmediately: true } },
 });
 const id = (name: string): { id: string } => ({ id: `{{${name}.task.id}}` });
 
@@ -79,9 +88,31 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'what is expected of the first answer holds at once': { requests: [starts('a', { expect: { state: 'working' } })], out: /✓ x\.a2a › a: working/, operations: ['SendMessage'] },
   'what is expected of the end is waited for': { requests: [starts('a', { expect: { state: 'completed' } })], out: /✓ x\.a2a › a: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'] },
+  ...Object.fromEntries(Object.entries({
+    'no artifact': { artifacts: [] }, 'so many artifacts': { artifacts: 0 }, 'nothing at a path': { paths: { 'task.artifacts': { exists: false } } }, 'not that text': { text: { not: 'wrong' } },
+    'another state': { paths: { state: { not: 'completed' } } },
+  }).map(([what, expect]): [string, Row] => [`what might still come is not judged before the end: ${what}`, {
+    requests: [starts('spoils', { expect })], out: /✗ x\.a2a › spoils: completed/, status: 1, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+  }])),
+  'it is with --no-wait, too': { requests: [{ name: 'spoils', message: 'spoils', expect: { artifacts: [] } }], args: ['--no-wait'], out: /✗ x\.a2a › spoils: completed/, status: 1, operations: ['SendMessage', 'GetTask'] },
+  'unless the moment is meant': { requests: [starts('spoils', { expect: { state: 'working', artifacts: [], paths: { 'task.id': { not: 'x' } } } })], out: /✓ x\.a2a › spoils: working/, operations: ['SendMessage'] },
+  'the task of a raw body is not followed, and that is said': {
+    requests: [{ ...raw('a'), name: 'a' }, { ...raw('b'), name: 'b', expect: {} }], out: /→ x\.a2a › a: working[^]*not followed further[^]*✓ x\.a2a › b: working[^]*not followed further/, operations: ['SendMessage', 'SendMessage'],
+  },
+  'it is followed where its end is expected': { requests: [{ ...raw('a'), name: 'a', expect: { state: 'completed' } }], out: /✓ x\.a2a › a: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'] },
+  'or where something might still come': { requests: [{ ...raw('spoils'), name: 'a', expect: { artifacts: [] } }], out: /✗ x\.a2a › a: completed/, status: 1, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'] },
+  'or where another request needs it': {
+    requests: [{ ...raw('a'), name: 'a' }, { name: 'b', after: 'a', method: 'SendMessage', message: 'b', expect: { state: 'completed' } }],
+    out: /✓ x\.a2a › b: completed[^]*→ x\.a2a › a: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+  },
+  'a raw look at a task is a look': { requests: [starts('a'), { jsonrpc: '2.0', id: 1, method: 'GetTask', params: id('a'), name: 'look', expect: { artifacts: [] } }], out: /✓ x\.a2a › look: working/, operations: ['SendMessage', 'GetTask'] },
+  'what came of a task that others waited for is told as it ended': {
+    requests: [starts('spoils', { expect: {} }), starts('fails', { expect: {} }), { name: 'b', message: '{{spoils.state}} {{fails.state}}', method: 'SendMessage' }],
+    out: /✓ x\.a2a › spoils: completed[^]*✗ x\.a2a › fails: failed/, status: 1, operations: ['SendMessage', 'SendMessage', 'GetTask'],
+  },
   'what continues it waits until it is over': {
     requests: [starts('a'), { name: 'b', after: 'a', method: 'SendMessage', message: 'b', expect: { state: 'completed' } }],
-    out: /→ x\.a2a › a: working[^]*✓ x\.a2a › b: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+    out: /✓ x\.a2a › b: completed[^]*→ x\.a2a › a: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
   },
   'what refers to its end waits, too': {
     requests: [starts('a'), { name: 'b', method: 'SendMessage', message: '{{a.state}}', expect: { paths: { 'task.id': 'completed' } } }],

@@ -22,16 +22,17 @@ export const junit: Reporter = {
   },
 };
 
-function testCase({ file, line, name, verdict, ms, failures, agentSaid, findings = [] }: RunResult): string[] {
+function testCase({ file, line, name, verdict, ms, failures, agentSaid, left, findings = [] }: RunResult): string[] {
   const open = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${seconds(ms)}"`;
-  const deviations = findings.length === 0 ? [] : [`      <system-out>${escaped(findings.map(findingLine).join('\n'))}</system-out>`];
-  if (verdict === 'passed' || verdict === 'sent') return deviations.length === 0 ? [`${open}/>`] : [`${open}>`, ...deviations, '    </testcase>'];
+  const notes = [...(left === true ? ['The agent was still working on the task, which was not followed further.'] : []), ...findings.map(findingLine)];
+  const told = notes.length === 0 ? [] : [`      <system-out>${escaped(notes.join('\n'))}</system-out>`];
+  if (verdict === 'passed' || verdict === 'sent') return told.length === 0 ? [`${open}/>`] : [`${open}>`, ...told, '    </testcase>'];
   if (notRun.includes(verdict)) {
     const why = failures[0]?.message ?? 'The run was over before its turn.';
     return [`${open}><skipped message="${escaped(why)}"/></testcase>`];
   }
   const element = verdict === 'error' ? 'error' : 'failure';
-  return [`${open}>`, ...failures.map(failure => `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file, agentSaid))}</${element}>`), ...deviations, '    </testcase>'];
+  return [`${open}>`, ...failures.map(failure => `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file, agentSaid))}</${element}>`), ...told, '    </testcase>'];
 }
 
 const details = ({ line, column, message, nextStep, expected, actual }: RunFailure, file: string, agentSaid: string | undefined): string => [

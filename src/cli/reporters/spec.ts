@@ -17,10 +17,11 @@ const mostFindings = 5;
 
 /** For people: a line for each request, with what is not as expected below it. */
 export const spec: Reporter = {
-  result: ({ file, name, verdict, ms, state, failures, agentSaid, findings = [] }) => {
+  result: ({ file, name, verdict, ms, state, failures, agentSaid, left, findings = [] }) => {
     printMasked(`${marks[verdict]} ${oneLine(file)} › ${oneLine(name)}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${ms} ms)` : ` (${unsent[verdict]})`}`);
     for (const failure of failures) printMasked(shown(failure, file));
     if (agentSaid !== undefined) printMasked(inReport(firstLines(agentSaid, 'The agent says: ').join('\n')));
+    if (left === true) printMasked(inReport('The agent was still working on the task, which was not followed further: nothing that is expected needs its end.'));
     // A failure that is about them has them all.
     if (failures.some(({ kind }) => kind === 'findings')) return;
     for (const finding of findings.slice(0, mostFindings)) printMasked(inReport(findingLine(finding)));
