@@ -46,7 +46,7 @@ export class HistoryFile {
     const log = statOf(`${this.#path}-wal`);
     if (this.#log !== undefined && !isSame(this.#log, log)) return false;
     this.#log = log;
-    this.#cut = this.#isWhole() && (log === undefined || this.#isLogWhole(log.size)) ? 0 : this.#cut + 1;
+    this.#cut = this.#isWhole() && this.#isLogWhole(log?.size) ? 0 : this.#cut + 1;
     return this.#cut < looks;
   }
 
@@ -57,12 +57,13 @@ export class HistoryFile {
     return header.readUInt32BE(pageCountAt) * (size === 1 ? 65_536 : size) <= (statOf(this.#path)?.size ?? 0);
   }
 
-  #isLogWhole(length: number): boolean {
+  /** A log that was deleted before anybody looked is known by its index, which has frames. */
+  #isLogWhole(length: number | undefined): boolean {
     const index = this.#beginningOf('-shm', indexLength);
-    if (index === undefined || index.length < indexLength) return false;
+    if (index === undefined || index.length < indexLength) return length === undefined;
     const { 0: size = 0 } = new Uint16Array(index.buffer.slice(index.byteOffset + indexPageSizeAt, index.byteOffset + indexPageSizeAt + 2));
     const { 0: frames = 0 } = new Uint32Array(index.buffer.slice(index.byteOffset + lastFrameAt, index.byteOffset + lastFrameAt + 4));
-    return frames === 0 || length >= walHeader + frames * (frameHeader + (size === 1 ? 65_536 : size));
+    return frames === 0 || (length ?? 0) >= walHeader + frames * (frameHeader + (size === 1 ? 65_536 : size));
   }
 
   /** The first bytes of the file with that ending, as it is now; undefined where it cannot be read. */

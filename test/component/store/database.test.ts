@@ -54,6 +54,24 @@ suite('Database', () => {
     }
   });
 
+  for (const looksBefore of [0, 1]) {
+    test(`a log that is deleted is noticed, after ${looksBefore} looks before`, () => {
+      let lost = 0;
+      const database = new Database(path, { onLost: () => { lost++; } });
+      try {
+        database.exec('CREATE TABLE t (x INTEGER)');
+        for (let look = 0; look < looksBefore; look++) database.look();
+        // As where another program has brought the log into the file: nothing is missing there, and what comes goes nowhere.
+        database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+        rmSync(`${path}-wal`);
+        for (let look = 0; look < 3 && lost === 0; look++) database.look();
+        assert.equal(lost, 1);
+      } finally {
+        database.close();
+      }
+    });
+  }
+
   test('a write that reads first does not fail because another window wrote in between', () => {
     const database = new Database(path);
     const other = new DatabaseSync(path, { timeout: 0 });
