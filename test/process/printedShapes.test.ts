@@ -95,7 +95,7 @@ suite('shapes that documents print', () => {
   });
 
   /** An agent of bytes: its card, and to everything else the answer as printed. */
-  async function answering({ generation, answer, before }: Printed): Promise<{ url: string; bodies: string[] }> {
+  async function answering({ generation, answer, before, task }: Printed): Promise<{ url: string; bodies: string[] }> {
     const bodies: string[] = [];
     const listener: RequestListener = (request, response) => {
       if (request.method === 'GET') {
@@ -105,9 +105,11 @@ suite('shapes that documents print', () => {
       }
       void textOf(request).then(body => {
         const lookedUp = before !== undefined && body.includes('"tasks/get"');
+        // Once the stream was heard, the task is as the stream left it.
+        const now = bodies.length > 0 && task !== undefined ? { result: { id: task.id, sessionId: task.contextId, status: { state: 'completed', timestamp: task.status.timestamp }, artifacts: task.artifacts?.map(({ parts }, index) => ({ parts: parts.map(part => ({ type: 'text', ...part })), index })) } } : {};
         if (!lookedUp) bodies.push(body);
         response.setHeader('content-type', 'stream' in answer && !lookedUp ? 'text/event-stream' : 'application/json');
-        response.end(lookedUp ? JSON.stringify(before) : 'stream' in answer ? answer.stream : 'text' in answer ? answer.text : JSON.stringify(answer));
+        response.end(lookedUp ? JSON.stringify({ ...before, ...now, id: (JSON.parse(body) as { id: unknown }).id }) : 'stream' in answer ? answer.stream : 'text' in answer ? answer.text : JSON.stringify(answer));
       });
     };
     return { url: await open.web(listener), bodies };

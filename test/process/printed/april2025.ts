@@ -132,7 +132,7 @@ export const april2025: Readonly<Record<string, Printed>> = {
     file: call(10, 'tasks/get', { id, metadata }),
     answer: answer(9, { id, sessionId, status: { state: 'completed' }, artifacts: [{ parts: [text('A quiet year.')], metadata }], metadata }),
     task: { id, contextId: sessionId, status: completed, artifacts: [{ artifactId: 'index-0', parts: [{ text: 'A quiet year.' }], metadata }], metadata },
-    notes: ['RPC-01'],
+    notes: ['RPC-08'],
   },
   'structured output is asked for by a schema, and is the text of a message': {
     generation: '0.1',

@@ -80,7 +80,7 @@ suite('an event of 4 MiB in pieces of 16 bytes', function () {
     // In larger pieces, so that looking is all that takes time; once before it counts, so that compiling does not.
     const look = (size: number): Promise<void> => read(quadratic, size, 4 * pieceBytes).then(() => {});
     await look(4 * small);
-    assert.equal((await growsInProportion(look, 2 * small, 1)).holds, false);
+    assert.equal((await growsInProportion(look, 2 * small, 4, 4)).holds, false);
     caught('F2', 'a reader that joins all it has with every piece');
   });
 });
