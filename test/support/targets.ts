@@ -80,7 +80,8 @@ export const targets = {
   },
   F10: {
     title: 'Markdown', aim: 'Pathological and 100,000 random texts, drawn and not parsed alone: each within 500 ms, in proportion to its length.',
-    wants: {}, tests: [], decoys: [], open: notYet,
+    wants: { shapes: { atLeast: 29 }, 'texts at random': { atLeast: 100_000 }, 'over 500 ms': none, 'out of proportion': none },
+    tests: [{ file: 'test/ui/markdownDrawing.test.ts' }], decoys: ['a build that parses whatever comes'],
   },
   F11: {
     title: 'Search', aim: 'At least 100,000 texts as a search: none is an error, and what is found is what an oracle finds.',

@@ -62,10 +62,13 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
   }, [block]);
   const elements = useMemo(() => (parsed === undefined ? undefined : <div class="block">{tokens(parsed, finished)}</div>), [parsed, finished]);
   if (elements !== undefined) return elements;
-  const cut = block.length > maxBlock;
+  const end = (text: string): string => (text.length <= maxBlock ? text : finished ? text.slice(0, maxBlock) : text.slice(-maxBlock));
+  // Characters that are made visible are several each.
+  const visible = unturned(end(block));
+  const cut = Math.max(block.length, visible.length) > maxBlock;
   return (
     <div class="block">
-      <div class="plain" dir="auto">{unturned(!cut ? block : finished ? block.slice(0, maxBlock) : block.slice(-maxBlock))}</div>
+      <div class="plain" dir="auto">{end(visible)}</div>
       {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
     </div>
   );

@@ -4,7 +4,10 @@ import { BoundedLexer } from './boundedLexer.ts';
 /** A block that is parsed at all: longer ones, and those built to make a parser slow, are shown as plain text. */
 const maxLength = 24_000;
 const maxLine = 8_000;
+const maxLines = 4_000;
 const maxColumns = 100;
+/** Of a table, those that are left out in its rows, too: a browser lays out so many in some 100 ms, and a table of two characters a row has 50 times as many. */
+const maxCells = 8_000;
 /**
  * Of marks of emphasis and links each may belong to each; of spaces each may be the last; of 4,000 lists that begin on one line marked makes
  * 14 s of work, of 64 a millisecond.
@@ -14,7 +17,14 @@ const slow = /[*_~[\](<!]{64}|^[ \t]{200}|^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|
 /** True where parsing this block can be expected to take a few milliseconds. */
 export function isTame(block: string): boolean {
   if (block.length > maxLength || slow.test(block)) return false;
-  return block.split('\n').every(line => line.length <= maxLine && (line.length <= maxColumns || columns(line) <= maxColumns));
+  const lines = block.split('\n');
+  if (lines.length > maxLines) return false;
+  let widest = 1;
+  for (const line of lines) {
+    if (line.length > maxLine) return false;
+    if (line.length > widest && line.includes('|')) widest = Math.max(widest, columns(line));
+  }
+  return widest <= maxColumns && (widest === 1 || widest * lines.length <= maxCells);
 }
 
 const columns = (line: string): number => line.split('|').length;

@@ -1,23 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { isTame, parseBlock } from '../../../src/chat/markdown/parse.ts';
 import { cpuTime } from '../../support/cpuTime.ts';
-
-const n = 24_000;
-/** Blocks that make one Markdown parser or another slow, deep, or large. */
-const pathological: Readonly<Record<string, string>> = {
-  brackets: '['.repeat(n), nestedBrackets: '['.repeat(n / 2) + ']'.repeat(n / 2), stars: '*a '.repeat(n / 3), underscores: 'a_'.repeat(n / 2),
-  quotes: '>'.repeat(n), spacedQuotes: '> '.repeat(n / 2), ticks: Array.from({ length: 200 }, (_, index) => `e${'`'.repeat(index)}`).join(''), images: '![[]()'.repeat(n / 6),
-  links: '[a](<b'.repeat(n / 7), mails: 'a@b.c'.repeat(n / 5), addresses: 'http://a'.repeat(n / 8), comments: '<!--'.repeat(n / 4), tags: '<a '.repeat(n / 3),
-  ampersands: '&'.repeat(n), escapes: '\\'.repeat(n), lists: Array.from({ length: 150 }, (_, index) => `${' '.repeat(index * 2)}- a`).join('\n'),
-  wideTable: `${'|a'.repeat(n / 8)}\n${'|-'.repeat(n / 8)}\n${'|a\n'.repeat(1000)}`, narrowLinesTable: `${'|a'.repeat(49)}\n${'|-'.repeat(49)}\n${'|\n'.repeat(5000)}`,
-  strikes: '~~a'.repeat(n / 3), definitions: '[a]:'.repeat(n / 4), blanks: `a${' '.repeat(n - 2)}b`, lines: 'a\n'.repeat(n / 2), dashes: '- '.repeat(n / 2),
-  emphasis: `${'*'.repeat(n / 2)}a${'*'.repeat(n / 2)}`, mailLike: `${'a'.repeat(50)}@`.repeat(n / 51), shortLinesOfStars: '*a **b\n'.repeat(n / 7), quotesPerLine: '> > > > a\n'.repeat(n / 10),
-};
+import { pathologicalShapes } from '../../support/pathologicalMarkdown.ts';
 
 suite('chat: parsing a block', () => {
-  for (const [name, block] of Object.entries(pathological)) {
+  for (const [name, shape] of Object.entries(pathologicalShapes)) {
     test(`${name} takes no time worth noticing`, () => {
-      const took = cpuTime(() => parseBlock(block));
+      const took = cpuTime(() => parseBlock(shape(24_000)));
       assert.ok(took < 500, `${took.toFixed(0)} ms`);
     });
   }
@@ -27,6 +16,14 @@ suite('chat: parsing a block', () => {
       assert.ok(isTame(block), block.slice(0, 30));
       assert.ok((parseBlock(block)?.length ?? 0) > 0);
     }
+  });
+
+  test('a table that fills thousands of rows with cells that nobody wrote is shown as it is', () => {
+    const narrow = (rows: number): string => `${'|a'.repeat(49)}\n${'|-'.repeat(49)}\n${'|\n'.repeat(rows)}`;
+    assert.ok(isTame(narrow(100)));
+    assert.ok(!isTame(narrow(1_000)));
+    assert.ok(isTame(`|a|b|\n|-|-|\n${'|1|2|\n'.repeat(1_500)}`));
+    assert.ok(!isTame('a\n'.repeat(5_000)));
   });
 
   const fences: readonly (readonly [text: string, lang: string, code: string])[] = [

@@ -26,6 +26,9 @@ export const withoutBound = changed('without-bound', {
   'markdown/parse.ts': [['slow.test(block)', 'false']],
 });
 
+/** Markdown is parsed however slow that is. */
+export const withoutTameness = changed('without-tameness', { 'markdown/parse.ts': [['if (!isTame(block)) return undefined;', '']] });
+
 /** A fault in drawing one entry is a fault in drawing all. */
 export const withoutBoundary = changed('without-boundary', {
   'boundary.tsx': [['getDerivedStateFromError', 'notAsked'], ['componentDidCatch', 'notTold']],
