@@ -255,6 +255,19 @@ suite('AgentContext', () => {
       assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'I: on (sent)', 'agent: Hello', 'lost']);
     });
 
+    test('which was sent into is not lost where the agent cannot say whether it keeps it', async () => {
+      let sent = 0;
+      await begin({
+        SendStreamingMessage: () => (++sent === 1 ? [task('INPUT_REQUIRED', {}, says('q', 'Which?'))] : [{ event: { message: { ...says('m', 'Hello'), taskId: 't' } } }]),
+        GetTask: [{ error: { code: -32603, message: 'Busy' } }],
+      });
+      await context.send(text('Go')).done;
+      await context.send(text('on', { taskId: 't' })).done;
+      await until(() => !context.running);
+      assert.equal(context.taskState('t'), 'TASK_STATE_INPUT_REQUIRED');
+      assert.ok(!transcript().includes('lost'), transcript().join());
+    });
+
     test('that only the message was sent into is an answer', async () => {
       await begin({ SendStreamingMessage: [{ event: answer }], GetTask: forgotten });
       const { problem } = await context.send(text('hi', { taskId: 'named' })).done;

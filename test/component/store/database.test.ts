@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Database } from '../../../src/store/database.ts';
+import { Database, walIsSound } from '../../../src/store/database.ts';
+import { migrate } from '../../../src/store/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 
 /** What `PRAGMA synchronous` answers. In WAL mode only FULL waits for the disk at every commit. */
@@ -92,6 +93,34 @@ suite('Database', () => {
       other.close();
       database.close();
     }
+  });
+
+  test('two windows that bring a history to the newest schema at the same moment take each step once', () => {
+    const database = new Database(path);
+    const other = new Database(path);
+    try {
+      const steps: string[] = [];
+      const exec = (sql: string): void => {
+        steps.push(sql);
+        database.exec(sql);
+      };
+      // The other one is done before this one has the lock.
+      const write = <T>(work: () => T): T => {
+        migrate(other);
+        return database.write(work);
+      };
+      migrate(Object.assign(Object.create(database) as Database, { prepare: database.prepare.bind(database), exec, write }));
+      assert.deepEqual(steps.filter(sql => !sql.startsWith('PRAGMA user_version')), []);
+    } finally {
+      other.close();
+      database.close();
+    }
+  });
+
+  test('write-ahead logging is used where SQLite no longer loses what it commits', () => {
+    const sound = ['3.44.6', '3.44.9', '3.50.7', '3.51.3', '3.51.10', '3.52.0', '4.0.0'];
+    const unsound = ['3.44.5', '3.45.0', '3.49.9', '3.50.6', '3.51.0', '3.51.2', '3.7.0', '2.8.0', ''];
+    assert.deepEqual([...sound, ...unsound].filter(walIsSound), sound);
   });
 
   test('a durable write is synchronous in full until it is committed, and only such a one', () => {

@@ -84,6 +84,15 @@ suite('retention', () => {
     assert.deepEqual(left(), ['mine', 'pinned test', 'waits']);
   });
 
+  test('a task of a test that somebody listens to stays', async () => {
+    const test = history.context('Ann', undefined, true);
+    for (const [taskId, follow] of [['followed', true], ['left', false]] as const) {
+      history.store.record(test, [is(taskId, 'WORKING')], { at: now - 20 * day, owner, follow });
+    }
+    assert.deepEqual(await apply({ testDays: 7, bytes: 0 }), [1, 0, 0]);
+    assert.deepEqual(left(), ['followed']);
+  });
+
   test('a task of a test that waits stays as long as others do where tests have no time of their own', async () => {
     const test = history.context('Ann', undefined, true);
     task('test waits', 99, { context: test, word: 'INPUT_REQUIRED' });
@@ -175,6 +184,27 @@ suite('retention', () => {
     history.store.edits.pin([{ context: key, taskId: 't' }], true);
     assert.equal((await going).tasks.count, 1);
     assert.deepEqual(left(), ['t']);
+  });
+
+  test('what went on since it was looked at stays, however old it is', async () => {
+    task('t', 99);
+    task('u', 98);
+    const going = history.store.retention.apply({ days: 1 }, now);
+    history.record(key, [is('t', 'COMPLETED', said('more'))], now - 50 * day);
+    assert.equal((await going).tasks.count, 1);
+    assert.deepEqual(left(), ['t']);
+  });
+
+  test('what went over the wire for two tasks stays until both are gone', async () => {
+    const record = (taskId: string, daysAgo: number): void => void history.store.record(key, [is(taskId, 'COMPLETED')], {
+      at: now - daysAgo * day, owner, exchangeId: 'both', wire: { exchanges: [exchange('both', now - 99 * day)], frames: new Map() },
+    });
+    record('t', 40);
+    record('u', 20);
+    assert.deepEqual(await apply({ days: 30 }), [1, 0, 0]);
+    assert.notEqual(history.store.exchange('both'), undefined);
+    await apply({ days: 10 });
+    assert.equal(history.store.exchange('both'), undefined);
   });
 
   test('gives the space back, and lets others write meanwhile', async () => {

@@ -449,7 +449,7 @@ suite('TaskStore', () => {
     store.close();
     const raw = new DatabaseSync(path);
     const { user_version: current } = raw.prepare('PRAGMA user_version').get() as { user_version: number };
-    raw.exec('PRAGMA user_version = 999');
+    raw.exec(`PRAGMA user_version = ${current + 1}`);
     raw.close();
     assert.throws(() => openStore(path), { name: 'Problem', code: 'history-newer' });
     assert.deepEqual(readdirSync(folder).filter(name => name.includes('damaged')), []);

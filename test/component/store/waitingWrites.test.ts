@@ -56,6 +56,40 @@ suite('writes while another program holds the history', () => {
     assert.deepEqual(spoken(), ['one', 'two', 'three', 'four', 'five']);
   });
 
+  test('that one asks for in its turn come right behind it, before those that wait already', async () => {
+    const asked = Promise.withResolvers<void>();
+    other.exec('BEGIN EXCLUSIVE');
+    history.store.writes.inTurn(() => {
+      say('one');
+      other.exec('BEGIN EXCLUSIVE');
+      inTurn('two');
+      inTurn('three');
+      asked.resolve();
+    }, fail);
+    inTurn('four');
+    other.exec('ROLLBACK');
+    await asked.promise;
+    other.exec('ROLLBACK');
+    await history.store.writes.settled;
+    assert.deepEqual(spoken(), ['one', 'two', 'three', 'four']);
+  });
+
+  test('that somebody waits for are given up after a minute, and others are not', async () => {
+    const { now } = performance;
+    other.exec('BEGIN EXCLUSIVE');
+    const given = history.store.writes.patiently(() => say('waited for'));
+    inTurn('one');
+    performance.now = () => now.call(performance) + 61_000;
+    try {
+      await assert.rejects(given, { code: 'history-busy' });
+    } finally {
+      performance.now = now;
+    }
+    other.exec('ROLLBACK');
+    await history.store.writes.settled;
+    assert.deepEqual(spoken(), ['one']);
+  });
+
   test('that fail for another reason tell their own, and keep nobody else out', async () => {
     other.exec('BEGIN EXCLUSIVE');
     const failed = history.store.writes.patiently(() => history.record('no such context', []));

@@ -20,4 +20,34 @@ suite('origins of secrets', () => {
       await allowing.release(drawn, {}, target(other));
     });
   }
+
+  test('what an answer chose as the address gets no secret that has not been there, not even the first time', async () => {
+    const chosen = { ...target('https://agent.example/'), chosenByAnswer: true };
+    await assert.rejects(new SecretOrigins().release(drawn, {}, chosen), { code: 'secret-elsewhere' });
+    const origins = new SecretOrigins();
+    await origins.release(drawn, {}, target('https://agent.example/'));
+    await origins.release(drawn, {}, chosen);
+  });
+
+  test('a secret that an answer repeats is one, in every way in which it may be written', async () => {
+    const origins = new SecretOrigins();
+    await origins.release(drawn, {}, target('https://agent.example/'));
+    const quoting = { secrets: new Map(), answers: true } as unknown as Drawn;
+    for (const text of ['x canary-1 y', encodeURIComponent('canary-1'), Buffer.from('canary-1').toString('base64')]) {
+      await assert.rejects(origins.release(quoting, { message: { parts: [{ text }] } }, target('https://other.example/')), { code: 'secret-elsewhere' }, text);
+    }
+    await origins.release(quoting, { text: 'canary' }, target('https://other.example/'));
+    await origins.release(quoting, { text: 'canary-1' }, target('https://agent.example/'));
+  });
+
+  test('what is allowed for one run alone is not where the secret belongs from then on', async () => {
+    const kept = new Map<string, readonly string[]>();
+    const memory = { get: (key: string) => kept.get(key) ?? [], put: (key: string, origins: readonly string[]) => void kept.set(key, origins) };
+    await new SecretOrigins({ memory }).release(drawn, {}, target('https://agent.example/'));
+    await new SecretOrigins({ memory, allowed: ['https://other.example'] }).release(drawn, {}, target('https://other.example/'));
+    assert.deepEqual([...kept.values()], [['https://agent.example']]);
+    await assert.rejects(new SecretOrigins({ memory }).release(drawn, {}, target('https://other.example/')), { code: 'secret-elsewhere' });
+    await new SecretOrigins({ memory, ask: async () => true }).release(drawn, {}, target('https://third.example/'));
+    assert.deepEqual([...kept.values()], [['https://agent.example', 'https://third.example']]);
+  });
 });
