@@ -24,14 +24,16 @@ suite('files that agents refer to', () => {
   });
 
   test('another origin, a refusal, too much and other schemes are said', async () => {
+    const beside = await open.web((_, response) => void response.end('of another program'));
     const url = await open.web((request, response) => {
-      if (request.url === '/away') response.writeHead(302, { location: 'http://elsewhere.invalid/' }).end();
+      if (request.url === '/port') response.writeHead(302, { location: beside }).end();
+      else if (request.url === '/away') response.writeHead(302, { location: 'http://elsewhere.invalid/' }).end();
       else if (request.url === '/large') response.end(Buffer.alloc(8 * 1024 * 1024 + 1));
       else response.writeHead(403).end();
     });
     assert.deepEqual(
-      [await codeOf(`${url}away`), await codeOf(`${url}no`), await codeOf(`${url}large`), await codeOf('file:///etc/passwd'), await codeOf('nowhere')],
-      ['file-elsewhere', 'file-refused', 'file-too-large', 'bad-link', 'bad-link']);
+      [await codeOf(`${url}port`), await codeOf(`${url}away`), await codeOf(`${url}no`), await codeOf(`${url}large`), await codeOf('file:///etc/passwd'), await codeOf('nowhere')],
+      ['file-elsewhere', 'file-elsewhere', 'file-refused', 'file-too-large', 'bad-link', 'bad-link']);
   });
 
   /** Every name is at these addresses, one after the other. */
@@ -60,6 +62,12 @@ suite('files that agents refer to', () => {
     ]) assert.equal(await codeOf(`http://${host}:${port}/`, far), 'file-inside', host);
     for (const host of ['169.254.169.254', '0.0.0.0', '10.0.0.1']) assert.equal(await codeOf(`http://${host}:${port}/`), 'file-inside', host);
     assert.equal(await codeOf(`http://files.example:${port}/`, { ...far, lookup: resolvesTo('127.0.0.1') }), 'file-inside');
+    const toBoth: LookupFunction = (_host, { all }, callback) => {
+      if (all === true) callback(null, [{ address: '127.0.0.1', family: 4 }, { address: '93.184.215.14', family: 4 }]);
+      else callback(null, '127.0.0.1', 4);
+    };
+    assert.equal(await codeOf(`http://files.example:${port}/`, { ...far, lookup: toBoth }), 'file-inside', 'one address of several is enough');
+    assert.equal(await codeOf(`http://0.0.0.0:${port}/`, { agentUrl: `http://0.0.0.0:${port}/` }), 'file-inside', 'nobody has files there, wherever the agent is');
     assert.deepEqual(asked, []);
     assert.equal(await codeOf(url), 'read');
     assert.equal(await codeOf(`http://files.example:${port}/`, { ...near, lookup: resolvesTo('127.0.0.1') }), 'read');

@@ -78,6 +78,8 @@ suite('credentials that an agent sends back', () => {
       'a page': text => [{ status: 502 }, { html: `<p>${text}</p>` }],
       'an event that is an error': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `event: error\ndata: ${text}\n\n` }],
       'a stream that is none': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `Bearer ${text}\n\n` }],
+      'a body that breaks off': text => [{ status: 200, headers: { 'Content-Type': 'application/json' } }, { raw: `{"seen": "${text}", "more": "` }, { delay: 20 }, { reset: true }],
+      'ids and names of events': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `id: ${text}\nevent: ${text}\ndata: {}\n\n` }],
       'a stream that breaks off': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `data: {"seen": "${text}` }],
     })) test(`in ${place}, ${way}`, async () => assertMasked(await told({ SendStreamingMessage: answer(quote) }), place));
   }

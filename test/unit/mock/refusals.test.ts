@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { bindings, type BindingName } from '../../../src/mock/binding.ts';
+import { bodyOf } from '../../../src/mock/body.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
@@ -57,6 +59,12 @@ suite('what a scripted agent refuses', () => {
     const url = await serving('1.0', 'HTTP+JSON');
     assert.equal((await asked(`${url}tasks/t?A2A-Version=1.0`, {})).status, 200);
     assert.equal((await asked(`${url}tasks/t?A2A-Version=0.3`, {})).status, 400);
+  });
+
+  test('a body is read up to 32 MiB', async () => {
+    const mebibytes = (count: number): never => Readable.from(Array.from({ length: count }, () => Buffer.alloc(1024 * 1024, 'x'))) as never;
+    assert.equal((await bodyOf(mebibytes(2)))?.length, 2 * 1024 * 1024);
+    assert.equal(await bodyOf(mebibytes(33)), undefined);
   });
 
   test('generations without that header take any value of it', async () => {

@@ -191,6 +191,7 @@ suite('TaskServer', function () {
     assert.deepEqual([page.tasks?.length, page.pageSize, page.totalSize], [3, 3, 4]);
     const rest = await list({ pageSize: 3, pageToken: page.nextPageToken });
     assert.deepEqual([rest.tasks?.map(task => task.id), rest.nextPageToken], [listed.slice(3), '']);
+    assert.equal((await list({ pageSize: 4 })).nextPageToken, '', 'a page that holds all has none after it');
     assert.deepEqual(await ids({ contextId: others[0]!.contextId }), [others[0]!.id]);
     assert.deepEqual(await ids({ status: 'TASK_STATE_INPUT_REQUIRED' }), [first.id]);
     assert.deepEqual(await ids({ statusTimestampAfter: new Date(Date.now() + 60_000).toISOString() }), []);
