@@ -42,7 +42,7 @@ export interface RunResult extends TextPosition {
 /** Codes of problems whose cause is the agent or the way to it. */
 const agentCodes: ReadonlySet<string> = new Set([
   'unauthorized', 'http-error', 'redirected', 'not-json', 'unreadable-answer', 'empty-answer', 'nested-too-deeply', 'too-large', 'not-grpc', 'grpc-error',
-  'no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card', 'no-interface', 'stream-error', 'stream-ended', 'lost-contact', 'stop-unknown',
+  'no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card', 'no-interface', 'stream-error', 'stream-ended', 'lost-contact', 'stop-unknown', 'other-task', 'unknown-state',
 ]);
 
 const nameOf = ({ name, index }: RequestEntry): string => name ?? `Request ${index + 1}`;

@@ -6,6 +6,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { notInVersion } from '../protocol/versions/unreadable.ts';
 import { isTerminal } from '../protocol/taskState.ts';
 import type { ChosenInterface } from './agentInterface.ts';
+import { otherTaskIn } from './askedTask.ts';
 import { configuredHeaders, type ConfiguredHeaders } from './configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
@@ -103,6 +104,12 @@ export class AgentClient {
     const attempt = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
       try {
         const answer = await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, log: watch.log, exchangeId });
+        const other = otherTaskIn(operation, params, answer.result);
+        if (other !== undefined) {
+          watch.note(other.finding);
+          other.problem.cameAboutIn(answer.exchangeId);
+          throw other.problem;
+        }
         this.#keepOpen(answer.exchangeId, tasksIn(answer.result));
         return answer;
       } catch (error) {

@@ -16,7 +16,7 @@ import { FoldedTask } from './foldedTask.ts';
 import { Heard } from './heard.ts';
 import { withKeptAnswer } from './requestAnswer.ts';
 import { contextFor, continuationAfter, type EarlierRun } from './requestContinuation.ts';
-import { followed } from './requestFollowing.ts';
+import { followed, stateNameIn } from './requestFollowing.ts';
 import { RequestLimit, unheard } from './requestLimit.ts';
 import { problemOf, type RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel, SpokenInterface } from './requestPeer.ts';
@@ -50,7 +50,7 @@ export interface RequestSendingNeeds {
 }
 
 /** How long a task that was not over in time may take to be canceled, in milliseconds. */
-const stopMs = 3_000;
+const stopMs = 1_000;
 
 /** Milliseconds since the epoch, with fractions. */
 export const now = (): number => performance.timeOrigin + performance.now();
@@ -304,10 +304,12 @@ export class RequestSending {
     this.#run = run;
     const outcome = await followed(run, { context, limit: this.#limit, onDidChange: this.#needs.onDidChange }, isEnough);
     // Nobody waits for what was begun here any more. A subscription has begun nothing.
-    const { problem } = outcome;
-    if (problem === undefined || problem !== this.#limit.problem || this.#entry.operation === 'SubscribeToTask') return outcome;
+    const isLate = outcome.problem !== undefined && outcome.problem === this.#limit.problem;
+    if (!isLate && outcome.problem?.code !== 'unknown-state') return outcome;
+    const problem = isLate ? lateIn(outcome.problem, stateNameIn(outcome)) : outcome.problem;
+    if (this.#entry.operation === 'SubscribeToTask') return { ...outcome, problem };
     await this.#cancelLate(run);
-    return run.refusal === undefined ? outcome : { ...outcome, problem: withRefusal(problem, run.refusal) };
+    return { ...outcome, problem: run.refusal === undefined ? problem : withRefusal(problem, run.refusal) };
   }
 
   /** The rest of the file does not wait long for it. */
@@ -323,6 +325,10 @@ export class RequestSending {
     return resolveTimeout(this.#entry) ?? this.#needs.timeoutMs;
   }
 }
+
+/** A task that was not over in time because nobody knows what its state means. */
+const lateIn = (late: Problem, name: string | undefined): Problem => (name === undefined ? late : new Problem(late.code,
+  sentence('{0} The task is in the state {1}, which A2A does not have.', late.sentence, name), { nextStep: late.nextStep, cause: late }));
 
 /** The agent goes on with a task that was not over in time. */
 const withRefusal = (late: Problem, refusal: Problem): Problem => new Problem(late.code,

@@ -59,6 +59,10 @@ const kinds: Readonly<Record<string, Kind>> = {
     }),
     verdict: 'failed', status: 1, words: /not over within 3 seconds\. It was then asked to cancel the task, which goes on: .*Never\./,
   },
+  'an agent that answers with another task': {
+    script: () => ({ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_COMPLETED', { id: 't-9' }) }] }),
+    verdict: 'failed', status: 3, words: /asked about the task (\\?"|&quot;)t-1\1 and answered with the task \1t-9\1, so that its answer was not taken over/,
+  },
   'an agent that answers garbage': { script: () => ({ SendStreamingMessage: [{ html: '<h1>Oops</h1>' }] }), verdict: 'failed', status: 3 },
   'an agent whose stream cannot be read': { script: () => ({ SendStreamingMessage: [{ raw: 'data: {oops\n\n' }] }), verdict: 'failed', status: 3 },
   'an agent whose stream ends with an error': {

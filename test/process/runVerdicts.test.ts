@@ -87,6 +87,31 @@ suite('what departs from the protocol is seen in a run', function () {
     });
   }
 
+  const odd = { ...task('TASK_STATE_WORKING'), status: { state: 'TASK_STATE_PONDERING' } };
+  for (const [title, args, words, ends] of [
+    ['within its limit', ['--timeout', '2s'], /not over within 2 seconds\. The task is in the state "TASK_STATE_PONDERING", which A2A does not have\./, 1],
+    ['without a limit', [], /The task is in the state "TASK_STATE_PONDERING", which A2A does not have, so nobody can say whether it is over\./, 3],
+  ] as const) {
+    test(`a state that A2A does not have is called by its name, and not waited for without end: ${title}`, async () => {
+      const agent = await open.agent({ ...card, SendMessage: answers({ task: odd }), GetTask: answers(odd), CancelTask: [{ stall: true }] });
+      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x' } });
+      const { status, out } = await program.run(['run', 'x.a2a', ...args], { cwd });
+      assert.match(out, words);
+      assert.match(out, /DATA-02 \/task\/status\/state: "TASK_STATE_PONDERING"/);
+      assert.equal(status, ends, out);
+      assert.ok(agent.requests.some(({ operation }) => operation === 'CancelTask'));
+    });
+  }
+
+  test('a state that A2A does not have may be on the way to another one', async () => {
+    let asked = 0;
+    const agent = await open.agent({ ...card, SendMessage: answers({ task: odd }), GetTask: request => answers((asked += 1) < 3 ? odd : task('TASK_STATE_COMPLETED'))(request) });
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x', expect: { state: 'completed' } } });
+    const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.match(out, /✓ x\.a2a[^]*"TASK_STATE_PONDERING"/);
+    assert.equal(status, 0, out);
+  });
+
   test('programs are told too', async () => {
     const agent = await open.agent({ SendStreamingMessage: [completed] });
     const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x' } });

@@ -32,6 +32,7 @@ export const rules = {
   'VER-04': { level: 'MUST', title: 'The answer has the shape of the requested protocol version', section: '3.6.2' },
   'CORE-01': { level: 'MUST', title: 'A send is answered with exactly one of task and message', section: '3.1.1' },
   'CORE-02': { level: 'MUST', title: 'A message to a task that is over is refused', section: '3.1.1' },
+  'CORE-03': { level: 'MUST', title: 'What is answered about a task is about the one that was asked for', section: '3.1.3' },
   'DATA-01': { level: 'MUST', title: 'Tasks, messages, artifacts and events have their required members', section: '4.1' },
   'DATA-02': { level: 'MUST', title: 'Enum values are written as their generation writes them', section: '5.5' },
   'DATA-03': { level: 'MUST', title: 'Each part has exactly one content member', section: '4.1.6' },

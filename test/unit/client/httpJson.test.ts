@@ -83,7 +83,8 @@ suite('HTTP+JSON', () => {
       test(`${generation}: ${line}`, async () => {
         const event = statusUpdate('TASK_STATE_COMPLETED');
         const { agent, client } = await open.spoken({
-          SendMessage: [{ answer: ok }], SendStreamingMessage: [{ event }], GetTask: [{ answer: task('TASK_STATE_WORKING') }], CancelTask: [{ answer: task('TASK_STATE_CANCELED') }],
+          SendMessage: [{ answer: ok }], SendStreamingMessage: [{ event }], GetTask: ({ params }) => [{ answer: task('TASK_STATE_WORKING', { id: params!.id }) }],
+          CancelTask: ({ params }) => [{ answer: task('TASK_STATE_CANCELED', { id: params!.id }) }],
           ListTasks: [{ answer: { tasks: [], nextPageToken: '', pageSize: 5, totalSize: 0 } }], SubscribeToTask: [{ event }],
         }, generation, { binding });
         await does(client);
@@ -97,7 +98,7 @@ suite('HTTP+JSON', () => {
     }
 
     test('the tenant of the interface goes before, a query of its address after', async () => {
-      const { url, asked } = await server({}, [200, task('TASK_STATE_WORKING')]);
+      const { url, asked } = await server({}, [200, task('TASK_STATE_WORKING', { id: 't' })]);
       await clientAt(`${url}base/?key=1`, '1.0', { tenant: 'acme' }).call('GetTask', { id: 't', historyLength: 1 });
       assert.deepEqual(asked, ['GET /base/acme/tasks/t?key=1&historyLength=1']);
     });
@@ -117,7 +118,7 @@ suite('HTTP+JSON', () => {
     });
 
     test('configured headers are sent, and masked in the record', async () => {
-      const { agent, client, log } = await open.spoken({ GetTask: [{ answer: task('TASK_STATE_WORKING') }] }, '1.0', { binding, headers: { 'X-Own': 'secret' } });
+      const { agent, client, log } = await open.spoken({ GetTask: [{ answer: task('TASK_STATE_WORKING', { id: 't' }) }] }, '1.0', { binding, headers: { 'X-Own': 'secret' } });
       await client.call('GetTask', { id: 't' }, { log, exchangeId: 'x-1' });
       assert.equal(agent.requests.at(-1)?.headers['x-own'], 'secret');
       assert.deepEqual([log.last.id, log.last.operation, log.last.protocolBinding, log.last.request.method], ['x-1', 'GetTask', binding, 'GET']);
@@ -126,7 +127,7 @@ suite('HTTP+JSON', () => {
   });
 
   suite('the way to the routes', () => {
-    const answered: Answered = [200, task('TASK_STATE_WORKING')];
+    const answered: Answered = [200, task('TASK_STATE_WORKING', { id: 't' })];
     const bases: readonly (readonly [generation: string, base: string, there: string, asked: readonly string[]])[] = [
       ['1.0', '', 'GET /tasks/t', ['GET /tasks/t']],
       ['1.0', '', 'GET /v1/tasks/t', ['GET /tasks/t', 'GET /v1/tasks/t']],
