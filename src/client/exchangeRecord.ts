@@ -45,7 +45,9 @@ export class ExchangeRecord {
   constructor(log: WireLog | undefined, subject: ExchangeSubject, request: RecordedRequest) {
     this.#log = log;
     this.#secret = request.secret;
-    this.credentials = new SentCredentials(request.url, request.headers, request.secret);
+    const passwords = log?.passwords ?? [];
+    this.credentials = new SentCredentials(request.url, request.headers, request.secret, passwords);
+    const sent = new SentCredentials(new URL('a2a:'), [], new Set(), passwords);
     this.id = subject.exchangeId ?? randomUUID();
     this.#exchange = {
       id: this.id,
@@ -56,8 +58,8 @@ export class ExchangeRecord {
         method: request.method,
         url: this.credentials.mask(maskedUrl(request.url)),
         headers: maskedHeaders(request.headers, request.secret),
-        body: request.body,
-        ...(request.bytes !== undefined && { bytes: base64(request.bytes) }),
+        body: sent.mask(request.body),
+        ...(request.bytes !== undefined && { bytes: base64(sent.maskBytes(request.bytes)) }),
       },
       startedAt: now(),
       findings: [],

@@ -22,6 +22,7 @@ export class ExchangeWatch {
       exchange: exchange => this.#exchange(exchange),
       frames: (exchangeId, frames) => this.#log?.frames(exchangeId, frames),
       heard: bytes => this.#log?.heard?.(bytes),
+      ...(log?.passwords !== undefined && { passwords: log.passwords }),
     };
   }
 

@@ -2,6 +2,8 @@ import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../protocol
 import type { Frame, Headers } from '../protocol/exchange.ts';
 import { Needles, type Hit, type Needle } from '../protocol/needles.ts';
 import { authorizationScheme, mask, namesCredential } from './maskedHeaders.ts';
+import { SentMembers } from './sentMembers.ts';
+import type { SentPassword } from './wireLog.ts';
 
 /** From so many characters on a credential is looked for inside of other words; a shorter one is a word of its own. */
 const long = 8;
@@ -16,6 +18,8 @@ interface CredentialNeedle extends Needle {
   readonly shown: (length: number) => string;
   /** Nothing says that it is a credential: it may also be a name that the agent goes by, in ids and addresses. */
   readonly doubtful: boolean;
+  /** A password that may be any word: it is no part of names, and what is a whole value is found by the name of its member. */
+  readonly weak?: true;
 }
 
 /**
@@ -32,18 +36,23 @@ export class SentCredentials {
   readonly #url: URL;
   readonly #headers: Headers;
   readonly #secret: ReadonlySet<string>;
+  readonly #passwords: readonly SentPassword[];
+  readonly #members: SentMembers;
   /** Made when the first answer is looked at. */
   #made: Needles<CredentialNeedle> | undefined;
 
-  /** @param secret names of configured headers, in lower case. */
-  constructor(url: URL, headers: Headers, secret: ReadonlySet<string>) {
+  /** @param secret names of configured headers, in lower case. @param passwords of forms: found in texts from four characters on. */
+  constructor(url: URL, headers: Headers, secret: ReadonlySet<string>, passwords: readonly SentPassword[] = []) {
+    this.#passwords = passwords;
+    this.#members = new SentMembers(passwords);
     this.#url = url;
     this.#headers = headers;
     this.#secret = secret;
   }
 
   /** The text with every credential in it replaced; the same text where there is none. JSON stays JSON. */
-  mask(text: string): string {
+  mask(given: string): string {
+    const text = this.#members.mask(given);
     const hits = this.#needles.in(text);
     if (hits.length === 0) return text;
     const masked = replaced(text, hits);
@@ -73,7 +82,7 @@ export class SentCredentials {
 
   /** Whether nothing was sent that is looked for. */
   get none(): boolean {
-    return this.#needles.size === 0;
+    return this.#needles.size === 0 && this.#members.none;
   }
 
   /** How many characters at the end of a text may be the beginning of a credential whose rest is still to come. */
@@ -84,6 +93,7 @@ export class SentCredentials {
   /** The same number of bytes, so that lengths that are written among them stay right. */
   maskBytes(bytes: Uint8Array): Uint8Array {
     const masked = Buffer.from(bytes);
+    this.#members.fill(masked);
     // A character for each byte, so that places are the same.
     for (const { from, to } of this.#needles.in(masked.toString('latin1'))) masked.fill('*', from, to);
     for (const text of this.#notAscii) {
@@ -95,13 +105,17 @@ export class SentCredentials {
   get #needles(): Needles<CredentialNeedle> {
     if (this.#made === undefined) {
       this.#made = new Needles();
-      for (const needle of needlesIn(this.#url, this.#headers, this.#secret)) this.#made.add(needle);
+      for (const needle of this.#all) this.#made.add(needle);
     }
     return this.#made;
   }
 
+  get #all(): readonly CredentialNeedle[] {
+    return [...needlesIn(this.#url, this.#headers, this.#secret), ...passwordNeedles(this.#passwords)];
+  }
+
   get #notAscii(): readonly Uint8Array[] {
-    return needlesIn(this.#url, this.#headers, this.#secret).filter(({ text }) => /[^\0-\x7f]/.test(text)).map(({ text }) => Buffer.from(text));
+    return this.#all.filter(({ text }) => /[^\0-\x7f]/.test(text)).map(({ text }) => Buffer.from(text));
   }
 }
 
@@ -126,10 +140,11 @@ function replaced(text: string, hits: readonly Hit<CredentialNeedle>[]): string 
   return pieces.join('') + text.slice(last);
 }
 
-function shownAt(text: string, from: number, to: number, { doubtful, shown }: CredentialNeedle): string {
+function shownAt(text: string, from: number, to: number, { doubtful, shown, weak }: CredentialNeedle): string {
   const found = text.slice(from, to);
   const before = text.slice(Math.max(0, from - 2048), from);
   const after = text.slice(to, to + 16);
+  if (weak === true && (/[/@.-]$/.test(before) || /^[/@-]/.test(after) || (before.endsWith('"') && after.startsWith('"')) || (/^\d/.test(found) && /[:,[]\s*$/.test(before)))) return found;
   if (doubtful && (/"\w*id"\s*:\s*"$/i.test(before) || /https?:\/\/[^\s"'<>]*$/i.test(before))) return found;
   if (isWord(found)) {
     // The name of a member, which may be any word.
@@ -147,15 +162,7 @@ const looksLikeKey = (value: string): boolean => /^[\w.~+=-]{16,}$/.test(value) 
 
 function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): readonly CredentialNeedle[] {
   const found: CredentialNeedle[] = [];
-  const look = (value: string, doubtful = false): void => {
-    if (value.length > longest || value.length < shortest || (value.length < long && isWord(value))) return;
-    const word = value.length < long || isWord(value);
-    for (const text of plainForms(value, shortest)) found.push({ text, shown: asDots, word, anyCase: !word, doubtful });
-    if (value.length < long) return;
-    for (const text of hexForms(value)) found.push({ text, shown: asDots, anyCase: true, doubtful });
-    for (const text of base64Forms(value)) found.push({ text, shown: dotsInBase64, doubtful });
-    for (const text of twiceBase64Forms(value)) found.push({ text, shown: dotsInBase64, rare: true, doubtful });
-  };
+  const look = (value: string, doubtful = false): void => void found.push(...needlesFor(value, doubtful));
   for (const [name, value] of headers) {
     if (namesCredential(name)) {
       const scheme = authorizationScheme(value);
@@ -176,6 +183,23 @@ function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): rea
   for (const [name, value] of url.searchParams) if (namesCredential(name)) look(value);
   return found;
 }
+
+function needlesFor(value: string, doubtful: boolean): readonly CredentialNeedle[] {
+  if (value.length > longest || value.length < shortest || (value.length < long && isWord(value))) return [];
+  const word = value.length < long || isWord(value);
+  const plain = plainForms(value, shortest).map(text => ({ text, shown: asDots, word, anyCase: !word, doubtful }));
+  return value.length < long ? plain : [
+    ...plain,
+    ...hexForms(value).map(text => ({ text, shown: asDots, anyCase: true, doubtful })),
+    ...base64Forms(value).map(text => ({ text, shown: dotsInBase64, doubtful })),
+    ...twiceBase64Forms(value).map(text => ({ text, shown: dotsInBase64, rare: true, doubtful })),
+  ];
+}
+
+const passwordNeedles = (passwords: readonly SentPassword[]): readonly CredentialNeedle[] => passwords.flatMap(({ value }): readonly CredentialNeedle[] => {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return text.length < long && isWord(text) ? [{ text, shown: asDots, word: true, doubtful: true, weak: true }] : needlesFor(text, false);
+});
 
 const asDots = (): string => mask;
 

@@ -1,5 +1,11 @@
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 
+/** A password of a form, and the name of the member that it is sent as. */
+export interface SentPassword {
+  readonly name: string;
+  readonly value: unknown;
+}
+
 /** Keeps what went over the wire. Called synchronously while a call runs; must not throw. */
 export interface WireLog {
   /** An exchange began, got its head, or ended: each time the whole of what is known of it so far. */
@@ -11,4 +17,6 @@ export interface WireLog {
    * of a stream, whatever it says.
    */
   heard?(bytes?: number): void;
+  /** What nothing that is told may have in it: not what is sent, and not what the agent repeats of it. */
+  readonly passwords?: readonly SentPassword[];
 }

@@ -20,6 +20,7 @@ import { Journal } from './journal.ts';
 import { KeptContext } from './keptContext.ts';
 import { ListedTasks } from './listedTasks.ts';
 import { onceMore, outgoing, uncertain } from './outgoing.ts';
+import { passwordsAskedFor, withoutPasswords } from './passwords.ts';
 import { Run } from './run.ts';
 import { needsListener, type FoundTask, type RunScope } from './runScope.ts';
 import type { RunTiming } from './runTiming.ts';
@@ -178,7 +179,9 @@ export class AgentContext extends KeptContext implements Disposable {
     if (taskId !== undefined && this.#isFull(taskId)) throw taskTooLarge(this.#options.mostOfTask());
     const contextId = (taskId === undefined ? undefined : this.store.taskDocument(this.key, taskId)?.task.contextId) ?? this.contextId;
     const message = outgoing(options, { contextId, taskId });
-    const seq = this.#journal.message(message, taskId);
+    const { kept, passwords } = withoutPasswords(message, () => this.#passwordsOf(taskId));
+    this.#journal.passwords.push(...passwords);
+    const seq = this.#journal.message(kept, taskId);
     // Both streams would bring the same events from here on.
     const older = taskId === undefined ? [] : this.#runs.of(taskId);
     const takesOver = older.some(run => run.running);
@@ -186,7 +189,7 @@ export class AgentContext extends KeptContext implements Disposable {
     if (taskId !== undefined) this.#claim(taskId);
     const { streaming, leaves, unchecked, configuration, metadata, tenant, interface: wanted } = options;
     return this.#begin(scope => Run.send(scope, {
-      seq, message, streaming, takesOver, leaves, unchecked, params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
+      seq, message, kept, streaming, takesOver, leaves, unchecked, params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
     }), agent, wanted);
   }
 
@@ -382,6 +385,11 @@ export class AgentContext extends KeptContext implements Disposable {
       if (needsListener(task.status.state)) this.subscribeTask(task.id);
     }
     this.#journal.delivery(seq, 'sent');
+  }
+
+  /** Pointers into the data of a message to the task that are passwords, as the forms say that it was asked with. */
+  #passwordsOf(taskId: string | undefined): readonly string[] {
+    return passwordsAskedFor(taskId === undefined ? [] : this.entriesOfTask(taskId).items, this.agent?.card);
   }
 
   #isFull(taskId: string): boolean {

@@ -1,4 +1,4 @@
-import type { WireLog } from '../client/wireLog.ts';
+import type { SentPassword, WireLog } from '../client/wireLog.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Message } from '../protocol/message.ts';
 import type { Part } from '../protocol/part.ts';
@@ -44,6 +44,8 @@ const logDelay = 150;
 export class Journal {
   /** How much has come of each task. */
   readonly sizes: TaskSizes;
+  /** Those that were sent: whatever is written has them no more. They are nowhere else, and gone with this process. */
+  readonly passwords: SentPassword[] = [];
   readonly #options: JournalOptions;
   #exchanges = new Map<string, Exchange>();
   /** Those that have not ended: more frames of them may come. */

@@ -62,6 +62,7 @@ export class Listening {
         log.heard?.(bytes);
         onHeard();
       },
+      ...(log.passwords !== undefined && { passwords: log.passwords }),
     };
   }
 

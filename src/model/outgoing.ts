@@ -3,11 +3,13 @@ import type { Message } from '../protocol/message.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { Entry, MessageEntry } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
+import { requirePasswords } from './passwords.ts';
 import type { SendOptions } from './sendOptions.ts';
 
 /** The message that the options ask for, with an id of its own. Throws a `Problem` `empty-message`. */
 export function outgoing({ parts, referenceTaskIds, message }: SendOptions, to: Pick<Message, 'contextId' | 'taskId'>): Message {
   if (parts.length === 0) throw new Problem('empty-message', sentence('There is nothing to send.'));
+  requirePasswords(parts);
   return present({
     messageId: randomUUID(),
     role: 'ROLE_USER' as const,

@@ -79,7 +79,7 @@ export class Run {
       load: id => {
         const folded = scope.load(id);
         if (sending !== undefined) {
-          folded.know(sending.message);
+          folded.know(sending.kept);
           if (id === sending.message.taskId) folded.expectRefusal();
         }
         return folded;
@@ -199,7 +199,7 @@ export class Run {
     if (this.#over) return;
     const { task } = this.#reception.fold;
     const { journal, load } = this.#scope;
-    const said = this.#sending === undefined ? [] : [{ kind: 'message', taskId: task?.id, message: this.#sending.message } as const];
+    const said = this.#sending === undefined ? [] : [{ kind: 'message', taskId: task?.id, message: this.#sending.kept } as const];
     this.#keep(() => void journal.inTurn(() => {
       const changes = task === undefined ? [] : load(task.id).merge(wholeTask(task.task));
       journal.record([...said, ...changes], present({ exchangeId: this.#listening.lastExchange, follow: true }));

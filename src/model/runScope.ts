@@ -47,6 +47,8 @@ export interface FoundTask {
 export interface Sending {
   readonly seq: number;
   readonly message: Message;
+  /** The message as it is written down: without passwords. */
+  readonly kept: Message;
   /** As the agent's card says where it is left out. */
   readonly streaming?: boolean;
   readonly params: Omit<SendMessageParams, 'message'>;

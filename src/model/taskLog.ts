@@ -1,4 +1,4 @@
-import type { WireLog } from '../client/wireLog.ts';
+import type { SentPassword, WireLog } from '../client/wireLog.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Journal } from './journal.ts';
@@ -27,6 +27,10 @@ export class TaskLog implements WireLog {
 
   constructor(options: TaskLogOptions) {
     this.#options = options;
+  }
+
+  get passwords(): readonly SentPassword[] {
+    return this.#options.journal.passwords;
   }
 
   /** No more is kept. */

@@ -1,7 +1,8 @@
 import type { DataFault, RequestHandlers } from '../chat/messages.ts';
 import type { Agent } from '../model/agent.ts';
 import type { AgentContext } from '../model/agentContext.ts';
-import { type AskedForm, askedForm, formOf, type InputForm, secretPointers } from '../protocol/inputForm.ts';
+import { passwordsAskedFor } from '../model/passwords.ts';
+import { type AskedForm, askedForm, formOf, type InputForm } from '../protocol/inputForm.ts';
 import { inputSchemaOf } from '../protocol/inputSchema.ts';
 import { isObject } from '../protocol/json.ts';
 import type { Part } from '../protocol/part.ts';
@@ -75,8 +76,7 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
 /** Pointers into the data of a message of the person's that are passwords, as the forms before it say. */
 export function secretsIn(context: AgentContext, seq: number): readonly string[] {
   const entry = context.entry(seq);
-  const asked = entry?.taskId === undefined ? [] : context.entriesOfTask(entry.taskId).items.filter(other => other.seq < seq).flatMap(other => askedForm(partsOf(other)) ?? []);
-  return [...new Set([...asked, cardForm(context.agent) ?? []].flat().flatMap(({ form }) => secretPointers(form.fields)))];
+  return passwordsAskedFor(entry?.taskId === undefined ? [] : context.entriesOfTask(entry.taskId).items.filter(other => other.seq < seq), context.agent?.card);
 }
 
 /** @throws Problem `bad-json` for what is not the JSON of an object */

@@ -203,10 +203,17 @@ export function withSecrets(form: Pick<InputForm, 'fields' | 'kept'>, data: Memb
   return formData(form, { typed: { ...stateOf(form, data, state).typed } }).data;
 }
 
-/** The state without what is secret. */
-export function withoutSecrets(fields: readonly FormField[], { typed, ...others }: FormState): FormState {
-  const secret = new Set(secretKeys(fields));
-  return { ...others, typed: Object.fromEntries(Object.entries(typed).filter(([key]) => !secret.has(key))) };
+/** The state without what is secret, also where that was written as JSON. */
+export function withoutSecrets(fields: readonly FormField[], { typed, json, words }: FormState): FormState {
+  const secret = secretKeys(fields);
+  const names = secret.map(key => JSON.stringify(key.slice(key.lastIndexOf('/') + 1).replace(/\?\d+$/, '').replaceAll('~1', '/').replaceAll('~0', '~')).replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  // Whatever stands behind the name of a password, however far it is written.
+  const values = new RegExp(`((?:${names.join('|')})\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s,}\\]"]+)`, 'gs');
+  const clean = (text: string): string => (names.length === 0 ? text : text.replaceAll(values, '$1""'));
+  return {
+    words, ...(json !== undefined && { json: clean(json) }),
+    typed: Object.fromEntries(Object.entries(typed).filter(([key]) => !secret.includes(key)).map(([key, value]) => [key, typeof value === 'object' ? { json: clean(value.json) } : value])),
+  };
 }
 
 /** The keys of all password fields. */

@@ -5,12 +5,13 @@ import type { AgentContext } from '../../model/agentContext.ts';
 import type { ChatMessage } from '../../model/chatMessage.ts';
 import type { MessageEntry } from '../../protocol/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { secretsIn } from '../chatForms.ts';
 import { translate } from '../report.ts';
 import { attachmentOf, megabytes, refusal } from './attachment.ts';
 import { confirmDropped, pickedFiles, readFiles, type ReadFile } from './chosenFiles.ts';
 import type { Drafts } from './drafts.ts';
 import { messageParts } from './messageParts.ts';
-import { recalled, sentPartOf } from './recalled.ts';
+import { recalled, sentPartOf, withDots } from './recalled.ts';
 import { Uploads } from './uploads.ts';
 
 /** Largest picture that is told to the panel as a thumbnail, bytes. */
@@ -97,7 +98,7 @@ export class ChatDraft {
       },
       recall: async wanted => {
         const entry = 'seq' in wanted ? this.#own(wanted.seq) : this.#ownBefore(wanted.before);
-        return entry === undefined ? null : recalled(entry);
+        return entry === undefined ? null : recalled(withDots(entry, secretsIn(this.#context, entry.seq)));
       },
     };
   }

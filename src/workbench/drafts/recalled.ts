@@ -3,7 +3,9 @@ import { maxMessageLength, maxReferences, type Reference } from '../../chat/mess
 import { artifactReferences } from '../../protocol/artifactReference.ts';
 import type { Part } from '../../protocol/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { mask } from '../../protocol/secretValues.ts';
 import type { MessageEntry } from '../../protocol/transcript.ts';
+import { withoutSecrets } from '../../protocol/withoutSecrets.ts';
 
 const member = 'referenceArtifacts';
 
@@ -37,6 +39,11 @@ export function recalled({ seq, message }: MessageEntry): Recalled {
     metadata: message.metadata === undefined ? '' : JSON.stringify(message.metadata, null, 2),
   };
 }
+
+/** The message with dots for its passwords, which are asked anew: it is not sent with the dots. What was sent long ago may still have them. */
+export const withDots = (entry: MessageEntry, pointers: readonly string[]): MessageEntry => ({
+  ...entry, message: { ...entry.message, parts: entry.message.parts.map(part => ('data' in part ? { ...part, data: withoutSecrets(part.data, pointers, mask) } : part)) },
+});
 
 const isWords = (part: Part): boolean => 'text' in part && part.filename === undefined && (part.mediaType ?? 'text/plain') === 'text/plain' && withoutReferences(part.metadata) === undefined;
 

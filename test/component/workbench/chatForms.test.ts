@@ -1,8 +1,10 @@
 import * as assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import type { AgentContext } from '../../../src/model/agentContext.ts';
 import type { Part } from '../../../src/protocol/part.ts';
 import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
+import type { MessageEntry } from '../../../src/protocol/transcript.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
 import type { PartFiles } from '../../../src/workbench/partDocument.ts';
 import { startWorld, until, type Window, type World } from '../../unit/model/support/world.ts';
@@ -21,7 +23,12 @@ const toolCall = (status: string): Part => ({ data: { request: { callId: 'c-1', 
 suite('what the panel asks about forms', () => {
   let world: World;
   let window: Window;
-  teardown(() => world.close());
+  let echoes = false;
+  teardown(async () => {
+    echoes = false;
+    await world.close();
+  });
+  const pins = ['Geheim!42', 'no"thing', 'user'];
 
   /** A task that says these things, a list a status, and asks with the last. */
   async function asking(...said: readonly (readonly Part[])[]): Promise<{ readonly context: AgentContext; readonly seq: number }> {
@@ -31,7 +38,7 @@ suite('what the panel asks about forms', () => {
       generation: '1.0', script: {
         SendStreamingMessage: request => request.params?.message.taskId === undefined
           ? [{ event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } } } }, ...said.map((parts, index) => ({ event: status(index === said.length - 1 ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_WORKING', parts, index) }))]
-          : [{ event: status('TASK_STATE_COMPLETED', [], 99) }],
+          : [{ event: status('TASK_STATE_COMPLETED', echoes ? [{ text: `You said ${request.body}, I heard ${pins.join(' and ')}.` }, { data: { heard: request.params.message.parts } }] : [], 99) }],
       },
     });
     window = world.open();
@@ -70,6 +77,32 @@ suite('what the panel asks about forms', () => {
     const partFiles = { open: async (_key: string, part: Part) => void opened.push(part) } as unknown as PartFiles;
     await chatParts(context, { agents: window.agents, partFiles }).openPart({ seq: sent.seq, part: 0 });
     assert.match(JSON.stringify(opened), /"data":\{"amount":9007199254740993,"code":"EUR","pin":"••••••••"\}/);
+  });
+
+  test('no password that was sent is in the history, wherever the agent repeats it', async () => {
+    echoes = true;
+    const { context, seq } = await asking([{ data: { ...schema, properties: { ...schema.properties, token: { type: 'string', writeOnly: true }, more: { type: 'object', properties: { short: { type: 'string', format: 'password' }, other: { type: 'string' } } } } } }]);
+    const [pin, token, short] = pins;
+    assert.deepEqual(await chatForms(context).sendForm({ seq, json: JSON.stringify({ amount: 7, code: 'EUR', pin, token, more: { short, other: 'user' } }), text: 'Here.' }), []);
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
+    for (const each of pins) assert.ok(bodies()[1]?.includes(JSON.stringify(each)), 'it is sent as it was typed');
+    const entries = window.contexts.get(context.key)!.entriesOfTask('t').items;
+    const sent = entries.findLast(entry => entry.kind === 'message')!;
+    assert.match(JSON.stringify(sent), /"pin":"•{6}","token":"•{6}","more":\{"short":"•{6}","other":"user"\}/);
+    assert.match(JSON.stringify(entries.at(-1)), /I heard •{6} and •{6} and •{6}\..*"pin":"•{6}","token":"•{6}","more":\{"short":"•{6}","other":"user"\}/);
+    window.close();
+    const kept = ['', '-wal'].map(end => `${world.path}${end}`).filter(existsSync).map(path => readFileSync(path, 'latin1')).join('');
+    assert.ok(kept.includes('"code":"EUR"'));
+    for (const each of ['Geheim!42', 'no\\"thing', 'no"thing', '"short":"user"', 'short\\":\\"user']) assert.ok(!kept.includes(each), each);
+  });
+
+  test('a message whose password is not kept is not sent again with dots in its place', async () => {
+    const { context, seq } = await asking([{ data: schema }]);
+    await chatForms(context).sendForm({ seq, json: '{"amount":1,"code":"EUR","pin":"geheim"}' });
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
+    const { message } = context.entriesOfTask('t').items.findLast(entry => entry.kind === 'message') as MessageEntry;
+    assert.throws(() => context.send({ parts: message.parts, target: 'new-task' }), { code: 'password-not-kept' });
+    assert.equal(bodies().length, 2);
   });
 
   test('with faults it is sent where the person says so', async () => {

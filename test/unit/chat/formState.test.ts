@@ -71,5 +71,9 @@ suite('chat: the state of a form', () => {
     assert.deepEqual(withSecrets(form(), { id: 1 }, state), { id: 1, secret: 'geheim' });
     assert.deepEqual(withSecrets(form(), { id: 1, secret: 'new' }, state), { id: 1, secret: 'new' });
     assert.deepEqual(withoutSecrets(form().fields, state), typedOnly({ '/note': 'x' }));
+    // Written as JSON, finished or not.
+    for (const [json, kept] of [['{"secret": "a\\"b", "note": "x"}', '{"secret": "", "note": "x"}'], ['{"secret" : "half', '{"secret" : ""'], ['{"secret":1234,"a":[1]}', '{"secret":"","a":[1]}']] as const) {
+      assert.deepEqual(withoutSecrets(form().fields, { ...emptyState, json, typed: { '/any': { json } } }), { ...emptyState, json: kept, typed: { '/any': { json: kept } } });
+    }
   });
 });

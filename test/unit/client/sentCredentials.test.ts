@@ -57,6 +57,21 @@ suite('sent credentials', () => {
     assert.equal(String(sent({ 'X-Api-Key': 'abc-12345' }).maskBytes(Buffer.from('<abc-12345>'))), '<*********>');
   });
 
+  const passwords = (...values: readonly unknown[]): SentCredentials => new SentCredentials(new URL('http://agent.example/'), [], new Set(), values.map(value => ({ name: 'pin', value })));
+  for (const [what, value, text, masked] of [
+    ['a member, however short', 'a', '{"pin":"a","a":"a","b": "a"}', '{"pin":"••••••","a":"a","b": "a"}'],
+    ['a member that is a number', 42, '{"pin" : 42, "amount": 42, "pins": {"pin":421}}', '{"pin" : "••••••", "amount": 42, "pins": {"pin":421}}'],
+    ['a member with escapes', 'ä/"<', String.raw`{"pin":"ä\/\"<","x":{"pin":"\u00e4/\"\u003c"}}`, '{"pin":"••••••","x":{"pin":"••••••"}}'],
+    ['any word, in sentences alone', 'user', '{"role":"user","id":"user-1","text":"The user says user."}', '{"role":"user","id":"user-1","text":"The •••••• says ••••••."}'],
+    ['digits, in sentences alone', '1234', '{"amount":1234,"list":[1234],"text":"1234, or 12345"}', '{"amount":1234,"list":[1234],"text":"••••••, or 12345"}'],
+    ['anything else wherever it is', 'Geheim!42', '{"id":"Geheim!42","text":"geheim!42"}', '{"id":"••••••","text":"••••••"}'],
+  ] as const) test(`a password: ${what}`, () => assert.equal(passwords(value).mask(text), masked));
+
+  test('a password in the bytes of a message', () => {
+    const bytes = Buffer.concat([Buffer.from('aa'), Uint8Array.of(0x1a, 1), Buffer.from('a'), Buffer.from('a')]);
+    assert.deepEqual(passwords('a').maskBytes(bytes), Buffer.concat([Buffer.from('aa'), Uint8Array.of(0x1a, 1), Buffer.from('*'), Buffer.from('a')]));
+  });
+
   test('without credentials everything stays the same object', () => {
     const frames = [{ seq: 0, at: 0, data: '{}' }];
     assert.equal(sent({}).maskFrames(frames), frames);

@@ -6,7 +6,7 @@ import type { AgentCard } from '../../../src/protocol/agentCard.ts';
 import { attachmentOf, refusal } from '../../../src/workbench/drafts/attachment.ts';
 import { draftSchema } from '../../../src/workbench/drafts/draftSchema.ts';
 import { messageParts } from '../../../src/workbench/drafts/messageParts.ts';
-import { recalled, sentPartOf } from '../../../src/workbench/drafts/recalled.ts';
+import { recalled, sentPartOf, withDots } from '../../../src/workbench/drafts/recalled.ts';
 import { Uploads } from '../../../src/workbench/drafts/uploads.ts';
 import { readChatRequest } from '../../../src/workbench/chatRequests.ts';
 import { emptyDraft } from '../../../src/chat/compose/keptDraft.ts';
@@ -96,6 +96,11 @@ suite('workbench: the parts of a draft as they are sent', () => {
 
 suite('workbench: a message that is written anew', () => {
   const entry = (parts: Part[], facts: object = {}) => ({ kind: 'message' as const, seq: 12, at: 0, message: { messageId: 'm', role: 'ROLE_USER' as const, parts, ...facts } });
+
+  test('dots stand where a password was', () => {
+    const written = recalled(withDots(entry([{ data: { user: 'ada', login: { password: 'geheim' } } }]), ['/login/password']));
+    assert.deepEqual(written.parts.map(part => 'json' in part && JSON.parse(part.json)), [{ user: 'ada', login: { password: '••••••' } }]);
+  });
 
   test('its words, its parts in order, what it refers to and its metadata', () => {
     const references = { referenceArtifacts: [{ artifactId: 'x', taskId: 't1' }] };

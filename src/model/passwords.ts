@@ -1,0 +1,43 @@
+import type { SentPassword } from '../client/wireLog.ts';
+import type { AgentCard } from '../protocol/agentCard.ts';
+import { isShallow } from '../protocol/depth.ts';
+import { askedForm, formOf, secretPointers } from '../protocol/inputForm.ts';
+import { inputSchemaOf } from '../protocol/inputSchema.ts';
+import type { Message } from '../protocol/message.ts';
+import type { Part } from '../protocol/part.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { mask } from '../protocol/secretValues.ts';
+import type { Entry } from '../protocol/transcript.ts';
+import { namedBy, withoutSecrets } from '../protocol/withoutSecrets.ts';
+
+/** Pointers into the data of an answer that are passwords: as the forms in these entries say, and the one of the agent's card. */
+export function passwordsAskedFor(entries: readonly Entry[], card: AgentCard | undefined): readonly string[] {
+  const schema = card === undefined ? undefined : inputSchemaOf(card);
+  const forms = [...entries.map(entry => askedForm(partsOf(entry))?.form), schema === undefined ? undefined : formOf(schema)];
+  return [...new Set(forms.flatMap(form => secretPointers(form?.fields ?? [])))];
+}
+
+/** The message as it may be kept: with dots for the passwords in its data, which are told besides. */
+export function withoutPasswords(message: Message, pointersOf: () => readonly string[]): { readonly kept: Message; readonly passwords: readonly SentPassword[] } {
+  const pointers = message.parts.some(part => 'data' in part) ? pointersOf() : [];
+  const passwords = message.parts.flatMap(part => ('data' in part ? pointers.flatMap(pointer => namedBy(part.data, pointer)) : []));
+  if (passwords.length === 0) return { kept: message, passwords };
+  return { kept: { ...message, parts: message.parts.map(part => ('data' in part ? { ...part, data: withoutSecrets(part.data, pointers, mask) } : part)) }, passwords };
+}
+
+/** Throws a `Problem` `password-not-kept` for data with dots where a password was, as the history has it. */
+export function requirePasswords(parts: readonly Part[]): void {
+  if (!parts.some(part => 'data' in part && isShallow(part.data) && JSON.stringify(part.data)?.includes(JSON.stringify(mask)))) return;
+  throw new Problem('password-not-kept', sentence('A password of this message is not kept, so it cannot be sent again as it was.'), {
+    nextStep: sentence('Write the password anew in the place of the dots, or fill in the form again.'),
+  });
+}
+
+function partsOf(entry: Entry): readonly Part[] {
+  switch (entry.kind) {
+    case 'message': return entry.message.parts;
+    case 'status': return entry.message?.parts ?? [];
+    case 'artifact': return entry.artifact.parts;
+    default: return [];
+  }
+}
