@@ -3,6 +3,7 @@ import { ConnectionProblem } from '../client/connectionProblem.ts';
 import { endedEarly } from '../model/gap.ts';
 import { recover } from '../model/recovery.ts';
 import { runTiming } from '../model/runTiming.ts';
+import { soonNamed } from '../model/singleAnswer.ts';
 import { RunConnection } from '../model/taskConnection.ts';
 import { A2AError, saysTaskNotFound } from '../protocol/errors.ts';
 import type { OperationParams, SendMessageParams, StreamingOperation } from '../protocol/operations.ts';
@@ -19,20 +20,45 @@ const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000 };
 
 export const outcome = (state: TaskState): number => (isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? status.taskFailed : status.fine);
 
+/** A stream that says nothing for so long after the end that it told is not listened to any more, in milliseconds. */
+const lingerMs = 2_000;
+
+/** Longest wait for an answer that a stream did not bring, in milliseconds. */
+const answerMs = 5_000;
+
 /** Prints what an agent says in answer to one command, until the task is over or waits. */
 export class Follow {
   readonly #terminal: Terminal;
   readonly #client: AgentClient;
   readonly #printer: Printer;
+  readonly #timing: typeof timing;
   #taskId: string | undefined;
   #state: TaskState | undefined;
   /** The task as it was asked for last. */
   #asked = '';
+  /** A message came instead of a task. */
+  #answered = false;
 
-  constructor(terminal: Terminal, client: AgentClient) {
+  constructor(terminal: Terminal, client: AgentClient, waits = timing) {
+    this.#timing = waits;
     this.#terminal = terminal;
     this.#client = client;
     this.#printer = new Printer(terminal);
+  }
+
+  /** The task that the agent works on, once it has said so. */
+  get taskId(): string | undefined {
+    return this.#taskId;
+  }
+
+  /** For people: what there is to wait for. */
+  get waitsFor(): string {
+    return this.#state === undefined ? 'waiting for the agent' : taskStates[this.#state].label;
+  }
+
+  /** Nothing more comes in this line. */
+  end(): void {
+    this.#printer.end();
   }
 
   get #streams(): boolean {
@@ -43,6 +69,7 @@ export class Follow {
   async stream<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<number> {
     if ('id' in params) this.#taskId = params.id;
     const fault = await this.#listen(operation, params);
+    this.#terminal.signal.throwIfAborted();
     if (this.#state === undefined ? fault !== undefined : isActive(this.#state)) {
       // Without a task there is nothing to take up.
       if (this.#taskId === undefined || (this.#state === undefined && !(fault instanceof ConnectionProblem))) throw fault;
@@ -54,7 +81,7 @@ export class Follow {
 
   /** Sends a message; a task that the agent has only begun is asked for until it is over or waits. */
   async send(params: SendMessageParams): Promise<number> {
-    const { result, findings } = await this.#client.call('SendMessage', params, this.#terminal);
+    const { result, findings } = await this.#client.call('SendMessage', soonNamed(params), this.#terminal);
     this.#printer.findings(findings);
     if (!('task' in result) || !isActive(result.task.status.state)) {
       this.#hear([result]);
@@ -95,6 +122,7 @@ export class Follow {
     for (const event of events) {
       if (inStream && this.#comesAfterEnd(event)) continue;
       this.#printer.show(event);
+      if ('message' in event) this.#answered = true;
       if ('task' in event) [this.#taskId, this.#state] = [event.task.id, event.task.status.state];
       if ('statusUpdate' in event) [this.#taskId, this.#state] = [event.statusUpdate.taskId, event.statusUpdate.status.state];
       if ('artifactUpdate' in event) this.#taskId ??= event.artifactUpdate.taskId;
@@ -113,15 +141,52 @@ export class Follow {
 
   /** Resolves to what ended the stream early, if anything. */
   async #listen<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<unknown> {
+    const { signal, log } = this.#terminal;
+    const enough = new AbortController();
+    let linger: NodeJS.Timeout | undefined;
+    let fault: Problem | undefined;
+    const silence = setTimeout(() => void this.#look().then(() => {
+      if (this.#isOver) enough.abort();
+      else silence.refresh();
+    }, (error: unknown) => {
+      fault = error as Problem;
+      enough.abort();
+    }), this.#timing.silence);
+    const heard = (bytes?: number): void => {
+      silence.refresh();
+      log.heard?.(bytes);
+    };
     try {
-      for await (const { events, findings } of this.#client.stream(operation, params, this.#terminal)) {
+      for await (const { events, findings } of this.#client.stream(operation, params, { signal: AbortSignal.any([signal, enough.signal]), log: { ...log, heard } })) {
         this.#hear(events, true);
         this.#printer.findings(findings);
+        clearTimeout(linger);
+        if (this.#isOver) linger = setTimeout(() => enough.abort(), lingerMs);
       }
       return undefined;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return error;
+      return enough.signal.aborted && !signal.aborted ? fault : error;
+    } finally {
+      clearTimeout(silence);
+      clearTimeout(linger);
+    }
+  }
+
+  /** Nothing more is to come. */
+  get #isOver(): boolean {
+    return this.#state === undefined ? this.#answered : isTerminal(this.#state);
+  }
+
+  /** A stream is silent: the task is asked for on another connection. Rejects with a `Problem` where the agent is gone. */
+  async #look(): Promise<void> {
+    if (this.#taskId === undefined) return;
+    try {
+      const task = await this.#ask(this.#taskId);
+      if (!isActive(task.status.state)) this.#tellTask(task);
+    } catch (error) {
+      // It says no, so it is there.
+      if (!(error instanceof A2AError)) throw error;
     }
   }
 
@@ -142,7 +207,7 @@ export class Follow {
     const { signal } = this.#terminal;
     const id = this.#taskId ?? '';
     let lost = '';
-    const connection = new RunConnection(timing.quiet, () => {
+    const connection = new RunConnection(this.#timing.quiet, () => {
       const { state } = connection;
       const reason = state.kind === 'lost' && state.retryAt !== undefined ? inTerminal(state.reason) : '';
       if (reason !== '' && reason !== lost) this.#printer.tell(`${reason} Trying again.`);
@@ -157,7 +222,7 @@ export class Follow {
         subscribe: () => this.#listen('SubscribeToTask', { id }),
         streams,
         isOver: () => this.#state !== undefined && !isActive(this.#state),
-        signal, awake: () => neverAwake, timing, connection,
+        signal, awake: () => neverAwake, timing: this.#timing, connection,
       });
     } finally {
       connection.dispose();
@@ -165,8 +230,8 @@ export class Follow {
     signal.throwIfAborted();
   }
 
-  async #ask(id: string): Promise<Task> {
-    const { result, findings } = await this.#client.call('GetTask', { id }, this.#terminal);
+  async #ask(id: string, timeoutMs?: number): Promise<Task> {
+    const { result, findings } = await this.#client.call('GetTask', { id }, { ...this.#terminal, timeoutMs });
     this.#printer.findings(findings);
     return result;
   }
@@ -182,7 +247,7 @@ export class Follow {
   async #askForAnswer(): Promise<void> {
     if (this.#taskId === undefined || this.#state === undefined || this.#printer.said || this.#terminal.values.raw) return;
     try {
-      this.#tellTask(await this.#ask(this.#taskId));
+      this.#tellTask(await this.#ask(this.#taskId, answerMs));
     } catch (error) {
       // That it cannot be asked does not change how the task came out.
       if (!(error instanceof Problem)) throw error;

@@ -24,12 +24,13 @@ export const options = {
   'timeout': { type: 'string' },
   'yes': { type: 'boolean' },
   'help': { type: 'boolean', short: 'h' },
+  'version': { type: 'boolean', short: 'V' },
 } as const;
 
 export type Values = ReturnType<typeof parse>['values'];
 export type OptionName = keyof typeof options;
 
 /** Options that every command takes. */
-export const everywhere: readonly OptionName[] = ['json', 'raw', 'header', 'interface', 'protocol-version', 'extension', 'allow-origin', 'help'];
+export const everywhere: readonly OptionName[] = ['json', 'raw', 'header', 'interface', 'protocol-version', 'extension', 'allow-origin', 'help', 'version'];
 
 export const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true });

@@ -5,6 +5,7 @@ import { replaceInvisible } from '../protocol/invisible.ts';
 import { SecretValues } from '../protocol/secretValues.ts';
 import { SplitSecrets } from '../protocol/splitSecrets.ts';
 import { spelledOut } from '../protocol/turning.ts';
+import { ProgressLine } from './progressLine.ts';
 
 /** All of what steers a terminal, but tab and line feed. */
 const controls = /[^\P{Cc}\t\n]/gu;
@@ -42,6 +43,9 @@ export function noteSecret(value: unknown): void {
 
 export const json = (value: unknown): string => jsonText(secretValues.maskIn(value));
 
+/** What is waited for, below all that was printed. */
+export const progressLine = new ProgressLine();
+
 /** Of one JSON text after the other, each printed in a line. */
 const lines = new SplitSecrets<string>(secretValues, (_, data) => data);
 let patience: NodeJS.Timeout | undefined;
@@ -63,6 +67,7 @@ export function endLines(): void {
 }
 
 function writeLines(texts: readonly string[]): void {
+  progressLine.clear();
   for (const text of texts) process.stdout.write(`${process.stdout.isTTY ? escaped(text) : text}\n`);
 }
 
@@ -72,6 +77,7 @@ export function print(text: string): void {
 
 /** Prints a text in whose values secrets are masked already. */
 export function printMasked(text: string): void {
+  progressLine.clear();
   process.stdout.write(`${printable(text)}\n`);
 }
 
@@ -96,6 +102,7 @@ function isOneFile(): boolean {
 
 /** Each text is a line, and what it quotes in further lines stands behind a mark. */
 export function tell(...texts: readonly string[]): void {
+  progressLine.clear();
   for (const text of texts) process.stderr.write(`${told(secretValues.mask(text))}\n`);
 }
 

@@ -6,7 +6,7 @@ import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Artifact, Task } from '../protocol/task.ts';
 import { isActive, taskStates } from '../protocol/taskState.ts';
 import type { Values } from './options.ts';
-import { endLines, isShared, json, oneLine, printable, printJson, secretValues, tell } from './output.ts';
+import { endLines, isShared, json, oneLine, printable, printJson, progressLine, secretValues, tell } from './output.ts';
 
 /** Longest text of an artifact that is kept to see what is new in it, in code units; a longer one that is replaced is printed anew. */
 const mostKept = 16 * 1024 * 1024;
@@ -163,8 +163,11 @@ export class Printer {
   }
 
   #print(text: string): void {
+    if (text === '') return;
+    progressLine.clear();
     process.stdout.write(text);
-    if (text !== '') this.#open = !text.endsWith('\n');
+    this.#open = !text.endsWith('\n');
+    progressLine.hold(this.#open && process.stdout.isTTY);
   }
 }
 

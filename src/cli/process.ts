@@ -12,7 +12,9 @@ export interface Ending {
 
 /** How long what is under way may take to stop, in milliseconds: a person can wait; whoever else ends a process soon kills it. */
 const stopMs = { SIGINT: 10_000, SIGTERM: 1_500, SIGHUP: 1_500 } as const;
-/** How long a command may take to say what it has after a defect, in milliseconds. */
+/** What takes no longer to stop ends without a word, in milliseconds. */
+const noticeMs = 200;
+/** How long a command may take to say what it has, after a defect or when nobody waits any more, in milliseconds. */
 const lastWordsMs = 2_000;
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -20,8 +22,9 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /**
  * Runs the command of this process. However it ends, the exit status says how: with the command's own, with that of the signal that ended
  * it, or with one that means that it did not come to its end.
+ * `reports`: what it has found out is told at its end, whoever ends it, and counts also where nobody reads it.
  */
-export function runProcess(main: (ending: Ending) => Promise<number>): void {
+export function runProcess(main: (ending: Ending) => Promise<number>, { reports = false }: { readonly reports?: boolean } = {}): void {
   const interrupt = new AbortController();
   const giveUp = new AbortController();
   let over = false;
@@ -34,8 +37,11 @@ export function runProcess(main: (ending: Ending) => Promise<number>): void {
   for (const [signal, code] of Object.entries(signals) as [keyof typeof signals, number][]) {
     process.on(signal, () => {
       // Who asks a second time does not want to wait, and a third time nothing is left to be asked.
-      if (giveUp.signal.aborted) process.exit(code);
-      if (interrupt.signal.aborted) giveUp.abort(stopped());
+      if (giveUp.signal.aborted || (interrupt.signal.aborted && !reports)) process.exit(code);
+      if (interrupt.signal.aborted) {
+        giveUp.abort(stopped());
+        setTimeout(() => process.exit(code), lastWordsMs).unref();
+      } else if (signal === 'SIGINT' && process.stderr.isTTY) setTimeout(() => over || tell(canceling), noticeMs).unref();
       interrupt.abort(code);
       setTimeout(() => giveUp.abort(stopped()), stopMs[signal]).unref();
     });
@@ -48,6 +54,20 @@ export function runProcess(main: (ending: Ending) => Promise<number>): void {
     setTimeout(() => process.exit(status.defect), lastWordsMs).unref();
   };
   process.on('uncaughtException', onDefect);
+
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough, such as `head`, is no fault; what a run found out counts all the same.
+    if (error.code === 'EPIPE') {
+      if (!reports) process.exit(status.fine);
+      return;
+    }
+    if (process.exitCode === status.output) return;
+    process.exitCode = status.output;
+    tell(`What a2a prints could not be written: ${reasons[error.code ?? ''] ?? error.message}.`);
+    interrupt.abort(status.output);
+  });
+  // Then nothing can be told, and the exit status says the rest.
+  process.stderr.on('error', () => {});
 
   // Nothing is left that could go on: without this, the process would end as if all were well.
   process.on('beforeExit', () => {
@@ -63,6 +83,11 @@ export function runProcess(main: (ending: Ending) => Promise<number>): void {
     onDefect(error);
   });
 }
+
+const canceling = 'Canceling… (press Ctrl+C again to quit now)';
+
+/** Why nothing can be written, by Node's code. */
+const reasons: Readonly<Record<string, string>> = { ENOSPC: 'no space is left on the device', EIO: 'the device reports an error', EDQUOT: 'the disk quota is used up', EFBIG: 'the file is too large' };
 
 const stopped = (): Problem => new Problem('stopped', sentence('The run was ended before this request had its result.'));
 

@@ -1,31 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import type { Message } from '../protocol/message.ts';
 import type { Part } from '../protocol/part.ts';
 import { mediaTypeOfName } from '../request/mediaTypes.ts';
-import { Follow } from './follow.ts';
-import { connect, type Terminal } from './terminal.ts';
+import { followWithin } from './commandLimit.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 export async function send(terminal: Terminal, [url = '', typed]: readonly string[]): Promise<number> {
   const { values } = terminal;
+  if (values.stream === true && values['no-wait'] === true) throw new UsageError('--stream and --no-wait exclude each other: the one follows the task to its end, the other leaves it at work.');
   const files = await Promise.all((values.file ?? []).map(filePart));
-  const words = typed ?? (files.length === 0 ? await standardInput() : '');
+  const words = typed ?? (files.length === 0 ? await standardInput(terminal.signal) : '');
   const parts: Part[] = [...(words === '' ? [] : [{ text: words }]), ...files];
   if (parts.length === 0) throw new UsageError('There is nothing to send: give a text or a file.');
   const message: Message = {
     messageId: randomUUID(), role: 'ROLE_USER', parts,
     ...(values.context !== undefined && { contextId: values.context }), ...(values.task !== undefined && { taskId: values.task }),
   };
-  const client = await connect(terminal, url);
-  const follow = new Follow(terminal, client);
-  if (values['no-wait']) return follow.sendOnly({ message });
-  return values.stream && client.card.capabilities.streaming === true ? follow.stream('SendStreamingMessage', { message }) : follow.send({ message });
+  return followWithin(terminal, url, (follow, { card: { capabilities } }) => {
+    if (values['no-wait']) return follow.sendOnly({ message });
+    return values.stream && capabilities.streaming === true ? follow.stream('SendStreamingMessage', { message }) : follow.send({ message });
+  });
 }
 
-const standardInput = async (): Promise<string> => (process.stdin.isTTY ? '' : (await readAll(process.stdin)).trimEnd());
+const standardInput = async (signal: AbortSignal): Promise<string> => (process.stdin.isTTY ? '' : (await readAll(addAbortSignal(signal, process.stdin))).trimEnd());
 
 async function filePart(path: string): Promise<Part> {
   try {

@@ -1,6 +1,6 @@
 import { TaskPaging } from '../protocol/taskPaging.ts';
 import { readTaskState, taskStates } from '../protocol/taskState.ts';
-import { Follow } from './follow.ts';
+import { followWithin } from './commandLimit.ts';
 import { json, oneLine, print, tell } from './output.ts';
 import { Printer } from './printer.ts';
 import { connect, type Terminal } from './terminal.ts';
@@ -42,7 +42,6 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
 
 /** Follows a task; one whose agent does not stream is asked for until it is over or waits. */
 export async function subscribe(terminal: Terminal, [url = '', id = '']: readonly string[]): Promise<number> {
-  const client = await connect(terminal, url);
-  const follow = new Follow(terminal, client);
-  return client.card.capabilities.streaming === true ? follow.stream('SubscribeToTask', { id }) : follow.poll(id);
+  return followWithin(terminal, url, (follow, { card: { capabilities } }) =>
+    (capabilities.streaming === true ? follow.stream('SubscribeToTask', { id }) : follow.poll(id)));
 }

@@ -1,29 +1,43 @@
-export const usage = `Usage:
-  a2a card URL
-  a2a send URL [TEXT] [--stream | --no-wait] [--task ID] [--context ID] [--file FILE]…
-  a2a task get URL ID
-  a2a task list URL [--context ID] [--status STATE]
-  a2a task cancel URL ID
-  a2a task subscribe URL ID
-  a2a run FILE… [--env NAME] [--name NAME]… [--reporter spec|junit|json] [--bail] [--parallel N] [--timeout TIME]
+/** A line for each command. */
+export const synopses: readonly string[] = [
+  '  a2a card URL',
+  '  a2a send URL [TEXT] [--stream | --no-wait] [--timeout TIME] [--task ID] [--context ID] [--file FILE]…',
+  '  a2a task get URL ID',
+  '  a2a task list URL [--context ID] [--status STATE]',
+  '  a2a task cancel URL ID',
+  '  a2a task subscribe URL ID [--timeout TIME]',
+  '  a2a run FILE… [--env NAME] [--name NAME]… [--reporter spec|junit|json] [--bail] [--parallel N] [--timeout TIME]',
+  '  a2a help [COMMAND]',
+  '  a2a --version',
+];
 
-  URL    address of the agent or of its card; host:port will do
-  TEXT   the message; read from standard input when left out
-  FILE   a request file (.a2a), a folder of them, or a glob in quotes
+export const places: readonly string[] = [
+  '  URL    address of the agent or of its card; host:port will do',
+  '  TEXT   the message; read from standard input when left out',
+  '  FILE   a request file (.a2a), a folder of them, or a glob in quotes',
+];
 
-Options:
-  --stream                 print what the agent says as it comes; one that does not stream is asked until it is done
-  --no-wait                print the agent's first answer and leave it at work
-  --json                   print one A2A 1.0 object a line
-  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON), header values of yours masked; in a
-                           terminal, control characters are escaped
-  --header 'NAME: VALUE'   send a header with every request (repeatable); its value is masked wherever it would be printed
-  --interface 'WHICH'      speak this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0'
-  --protocol-version V     the same with the version alone, such as 0.3; also one that the card does not declare
-  --extension URI          ask for a protocol extension (repeatable)
-  --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so (repeatable)
+/** Options that are not of `run` alone, an entry each. */
+export const commonOptions: readonly string[] = [
+  '  --stream                 print what the agent says as it comes; one that does not stream is asked until it is done',
+  '  --no-wait                print the agent\'s first answer and leave it at work',
+  '  --task ID                send the message into this task',
+  '  --context ID             send the message into this context; list only its tasks',
+  '  --file FILE              send this file, too (repeatable)',
+  '  --status STATE           list only tasks of this state, such as working',
+  `  --timeout TIME           longest time until the task is over or waits: 500ms, 30s, 2m, or milliseconds; else 60s to the agent's first
+                           sign of life, and then as long as it can be reached. A task that is not over by then goes on`,
+  '  --json                   print one A2A 1.0 object a line',
+  `  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON), header values of yours masked; in a
+                           terminal, control characters are escaped`,
+  '  --header \'NAME: VALUE\'   send a header with every request (repeatable); its value is masked wherever it would be printed',
+  '  --interface \'WHICH\'      speak this interface of the card\'s: a binding, a version, an address, or several of them, such as \'GRPC 1.0\'',
+  '  --protocol-version V     the same with the version alone, such as 0.3; also one that the card does not declare',
+  '  --extension URI          ask for a protocol extension (repeatable)',
+  '  --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so (repeatable)',
+];
 
-Options of run:
+export const runOptions = `Options of run:
   --env NAME               take the variables of this environment (a2a.env.json, a2a.private.env.json)
   --name NAME              send only requests of this name, and what they need; * stands for any letters (repeatable)
   --reporter NAME          spec for people, junit for CI, json for programs; to standard output
@@ -45,18 +59,30 @@ Options of run:
   Secrets come from the environment: {{$secret api-key}} is A2A_SECRET_API_KEY. {{$prompt Your name}} asks in a terminal, unless
   A2A_PROMPT_YOUR_NAME answers it. Letters that are not of ASCII are told apart by a hash in these names: a run without the
   variable says what it is called. Each secret goes to the origin alone that it is first sent to, and is printed nowhere; what answers a
-  prompt that speaks of a password, secret, token, key or credential is one, too. run needs Node.js 22.13 or later.
+  prompt that speaks of a password, secret, token, key or credential is one, too. run needs Node.js 22.13 or later.`;
 
-Exit status: 0 all is well; 1 the task or an expectation failed, or a request was not done in time; 2 this command or a request file was not understood;
+export const exitStatuses = `Exit status: 0 all is well; 1 the task or an expectation failed, or a request was not done in time; 2 this command or a request file was not understood;
 3 the agent could not be reached or answered an error; 4 the program ended before it had a result for everything;
-70 a defect of the program; 129, 130 and 143 it was ended from outside.
+70 a defect of the program; 74 its output could not be written; 129, 130 and 143 it was ended from outside.`;
+
+export const usage = `Usage:
+${synopses.join('\n')}
+
+${places.join('\n')}
+
+Options:
+${commonOptions.join('\n')}
+
+${runOptions}
+
+${exitStatuses}
 `;
 
 /** Exit status, see the usage. */
-export const status = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomplete: 4, defect: 70 } as const;
+export const status = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomplete: 4, defect: 70, output: 74 } as const;
 
 /** Where the usage is to be had; an error does not print it. */
-export const seeHelp = (command?: string): string => `See: a2a ${command === 'run' ? 'run ' : ''}--help`;
+export const seeHelp = (command?: string): string => `See: a2a ${command !== undefined && /^(card|send|task|run)$/.test(command) ? `${command} ` : ''}--help`;
 
 /** The command line was not understood; the message says why. */
 export class UsageError extends Error {}

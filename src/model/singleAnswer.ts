@@ -7,7 +7,7 @@ import type { Batch, ListenOptions } from './listening.ts';
  * A new task shall have its name at once, so that it can be cancelled (A2A 1.0 §3.2.2 `returnImmediately`, 0.3 `blocking`), unless the caller
  * says otherwise. A task that goes on has one already, and its answer at once could be the question that was just answered.
  */
-const soonNamed = (params: SendMessageParams): SendMessageParams => (params.message.taskId !== undefined ? params
+export const soonNamed = (params: SendMessageParams): SendMessageParams => (params.message.taskId !== undefined ? params
   : { ...params, configuration: { returnImmediately: true, ...present(params.configuration ?? {}) } });
 
 /** The answer of a send that does not stream, as the only batch of a stream. */

@@ -1,0 +1,45 @@
+import type { AgentClient } from '../client/agentClient.ts';
+import { RequestLimit, unheard } from '../model/requestLimit.ts';
+import { sentence } from '../protocol/problem.ts';
+import { Follow } from './follow.ts';
+import { millisecondsOf } from './milliseconds.ts';
+import { progressLine } from './output.ts';
+import { connect, type Terminal } from './terminal.ts';
+
+/**
+ * Connects to an agent and follows what it does, no longer than `--timeout` says; without it, as long as the agent gives signs of life (`RequestLimit`).
+ * Rejects with a `Problem`, of the code `time-limit` when the time is up; what the agent has begun by then goes on.
+ */
+export async function followWithin(terminal: Terminal, url: string, work: (follow: Follow, client: AgentClient) => Promise<number>): Promise<number> {
+  const { values, signal, log } = terminal;
+  const limit = new RequestLimit(values.timeout === undefined ? undefined : millisecondsOf(values.timeout));
+  let heardAt: number | undefined;
+  const limited: Terminal = {
+    ...terminal, signal: AbortSignal.any([signal, limit.signal]),
+    log: {
+      ...log,
+      heard: bytes => {
+        heardAt = performance.now();
+        log.heard?.(bytes);
+      },
+    },
+  };
+  let follow: Follow | undefined;
+  progressLine.start(() => follow?.waitsFor ?? 'connecting');
+  try {
+    const client = await limit.within(connect(limited, url), unheard);
+    const following = new Follow(limited, client);
+    follow = following;
+    return await limit.within(work(following, client), { heardAt: () => heardAt, isNamed: () => following.taskId !== undefined });
+  } catch (error) {
+    follow?.end();
+    if (error === limit.problem) {
+      limit.problem?.advise(follow?.taskId === undefined
+        ? sentence('Look at the agent\'s own log, or give it more time with --timeout.')
+        : sentence('The task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout.'));
+    }
+    throw error;
+  } finally {
+    progressLine.stop();
+  }
+}

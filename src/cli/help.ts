@@ -1,0 +1,39 @@
+import { commands } from './commands.ts';
+import { everywhere, type OptionName } from './options.ts';
+import { commonOptions, exitStatuses, places, runOptions, synopses, usage, UsageError } from './usage.ts';
+import { version } from './version.ts';
+
+/** What `--help`, `help` and `--version` ask for; undefined where the arguments are a command. @throws UsageError */
+export function informationFor(args: readonly string[]): string | undefined {
+  if (args[0] === 'help') return helpOf(args.slice(1));
+  if (args.includes('--help') || args.includes('-h')) {
+    // A word before the command's name may be the value of an option.
+    const at = args.findIndex(word => Object.keys(commands).some(name => name.split(' ')[0] === word));
+    return helpOf(at < 0 ? args.slice(0, 1).filter(word => !word.startsWith('-')) : args.slice(at));
+  }
+  return args.includes('--version') || args.includes('-V') ? `${version}\n` : undefined;
+}
+
+/** The usage, or the part of it that is about one command. @param words the command, and what else may stand there. @throws UsageError */
+function helpOf(words: readonly string[]): string {
+  const names = Object.keys(commands);
+  if (words.length === 0) return usage;
+  const [first = ''] = words;
+  const name = names.find(one => one === first || one === words.slice(0, 2).join(' '));
+  const wanted = name === undefined ? names.filter(one => one.startsWith(`${first} `)) : [name];
+  if (wanted.length === 0) throw new UsageError(`There is no command ${first}.`);
+  // Those of `run` have their own words.
+  const options = new Set([...everywhere, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);
+  const blocks = [
+    `Usage:\n${linesFor(synopses, line => wanted.some(one => line.startsWith(`  a2a ${one} `)))}`,
+    linesFor(places, line => wanted.some(one => synopses.some(synopsis => synopsis.startsWith(`  a2a ${one} `) && synopsis.includes(/^ {2}(\S+)/.exec(line)?.[1] ?? '')))),
+    `Options:\n${linesFor(commonOptions, isOneOf(options))}`,
+    ...(wanted.includes('run') ? [runOptions] : []),
+    exitStatuses,
+  ];
+  return `${blocks.map(block => block.trimEnd()).join('\n\n')}\n`;
+}
+
+const linesFor = (entries: readonly string[], isMeant: (entry: string) => boolean): string => entries.filter(isMeant).join('\n');
+
+const isOneOf = (options: ReadonlySet<OptionName>) => (entry: string): boolean => options.has(/^ {2}--([a-z-]+)/.exec(entry)?.[1] as OptionName);

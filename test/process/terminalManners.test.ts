@@ -1,0 +1,212 @@
+import * as assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { commands } from '../../src/cli/commands.ts';
+import { options } from '../../src/cli/options.ts';
+import { version } from '../../src/cli/version.ts';
+import type { Script } from '../../src/mock/script.ts';
+import { eventually } from '../support/eventually.ts';
+import { OpenThings } from '../unit/client/support/openThings.ts';
+import { chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
+import { hasPseudoTerminal, inTerminal } from './support/pseudoTerminal.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
+
+const until = (check: () => boolean): Promise<void> => eventually(() => assert.ok(check()));
+
+suite('manners of a2a in a terminal', function () {
+  this.timeout(60_000);
+  const open = new OpenThings();
+  let program: TerminalProgram;
+  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteTeardown(() => program.remove());
+  teardown(() => open.close());
+
+  test('says its version', async () => {
+    for (const option of ['--version', '-V']) assert.deepEqual(await program.run([option]), { status: 0, out: `${version}\n`, err: '' });
+  });
+
+  test('explains itself as a whole and each command by itself', async () => {
+    const whole = await program.run(['--help']);
+    assert.deepEqual(await program.run(['help']), whole);
+    // Each option is explained.
+    for (const name of Object.keys(options)) if (name !== 'help' && name !== 'version') assert.match(whole.out, new RegExp(`^ {2}--${name}\\b`, 'm'));
+    for (const [name, { options: own }] of Object.entries(commands)) {
+      const asked = await program.run(['help', ...name.split(' ')]);
+      assert.deepEqual([asked.status, asked.err], [0, ''], name);
+      assert.deepEqual(await program.run([...name.split(' '), '--help']), asked);
+      assert.match(asked.out, new RegExp(`^Usage:\n  a2a ${name} [^\n]*\n\n  [A-Z]`));
+      for (const option of own) assert.match(asked.out, new RegExp(`^ {2}--${option}\\b`, 'm'), name);
+      const foreign = Object.keys(options).find(option => option === (own.includes('bail') ? 'status' : 'bail'));
+      assert.doesNotMatch(asked.out, new RegExp(`^ {2}--${foreign}\\b`, 'm'), name);
+    }
+    const unknown = await program.run(['help', 'greet']);
+    assert.deepEqual([unknown.status, unknown.out], [2, '']);
+    assert.match(unknown.err, /There is no command greet/);
+  });
+
+  test('--stream and --no-wait exclude each other', async () => {
+    const agent = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }] });
+    const { status, err } = await program.run(['send', agent.url, 'x', '--stream', '--no-wait']);
+    assert.equal(status, 2);
+    assert.match(err, /--stream and --no-wait exclude each other/);
+    assert.equal(agent.requests.length, 0);
+  });
+
+  test('a device that is full is told, and no output means no success', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const agent = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: [{ event: { task: task('TASK_STATE_COMPLETED') } }] });
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ message: 'x' }, { message: 'y' }] } });
+    for (const args of [['--help'], ['send', agent.url, 'x'], ['run', 'x.a2a'], ['run', 'x.a2a', '--reporter', 'junit']]) {
+      const child = spawn('sh', ['-c', '"$0" "$@" >/dev/full', process.execPath, program.path, ...args], { cwd, stdio: 'pipe' });
+      child.stdin.end();
+      const [err] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      assert.deepEqual([child.exitCode, err], [74, 'What a2a prints could not be written: no space is left on the device.\n'], args.join(' '));
+    }
+  });
+
+  test('a reader that goes away is no defect, on either stream', async () => {
+    const agent = await open.agent({ SendMessage: [{ answer: { message: says('hi\n'.repeat(100_000)) } }] });
+    for (const closed of ['>&-', '2>&-', '| head -n 1', '2>&1 | head -n 1']) {
+      const child = spawn('sh', ['-c', `"$0" "$@" ${closed}`, process.execPath, program.path, 'send', agent.url, 'x'], { stdio: 'pipe' });
+      child.stdin.end();
+      const [, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+      assert.doesNotMatch(err, /at \w|EPIPE|EBADF/, closed);
+    }
+  });
+
+  const events = [{ task: task('TASK_STATE_SUBMITTED') }, chunk('one', false, true), statusUpdate('TASK_STATE_COMPLETED')].map(event => ({ event }));
+  const lasting: Readonly<Record<string, readonly [script: Script, out: string]>> = {
+    'says nothing more': [{ SendStreamingMessage: [...events, { stall: true }] }, 'one\n'],
+    'said a message': [{ SendStreamingMessage: [{ event: { message: says('hi') } }, { stall: true }] }, 'hi\n'],
+    'keeps itself alive': [{
+      async* SendStreamingMessage() {
+        yield* events;
+        for (;;) {
+          yield { raw: ': alive\n\n' };
+          yield { delay: 100 };
+        }
+      },
+    }, 'one\n'],
+    'says no answer, and none when it is asked': [{ SendStreamingMessage: [events[0]!, events[2]!, { stall: true }], GetTask: [{ stall: true }] }, ''],
+  };
+  for (const [title, [script, out]] of Object.entries(lasting)) {
+    test(`a stream that stays open after its end is left: one that ${title}`, async () => {
+      const agent = await open.agent(script);
+      const begun = performance.now();
+      const ended = await program.run(['send', agent.url, 'x', '--stream']);
+      assert.deepEqual([ended.status, ended.out], [0, out], ended.err);
+      // Without this it would be 30 s, or never.
+      assert.ok(performance.now() - begun < 25_000);
+    });
+  }
+
+  const late: Readonly<Record<string, readonly [script: Script, args: readonly string[], said: RegExp]>> = {
+    'an agent that says nothing': [{ SendMessage: [{ stall: true }] }, ['send'], /^The agent gave no sign of life within 1 seconds\.\nLook at the agent's own log, or give it more time with --timeout\.\n$/],
+    'a stream that says nothing': [{ SendStreamingMessage: [{ stall: true }] }, ['send', '--stream'], /^The agent gave no sign of life within 1 seconds\./],
+    'a task that is not over': [
+      { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }] }, ['send', '--stream'],
+      /working\nThe request was not over within 1 seconds\.\nThe task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout\.\n$/,
+    ],
+    'a task that is asked for': [{ SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_WORKING') }] }, ['send'], /not over within 1 seconds/],
+    'a card that does not come': [{ AgentCard: [{ stall: true }] }, ['send'], /no sign of life within 1 seconds/],
+    'a task that is followed': [{ SubscribeToTask: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }] }, ['task', 'subscribe'], /not over within 1 seconds/],
+  };
+  for (const [title, [script, words, said]] of Object.entries(late)) {
+    test(`--timeout ends the wait for ${title}`, async () => {
+      const agent = await open.agent(script);
+      const { status, err } = await program.run([...words, agent.url, 'x', '--timeout', '1s']);
+      assert.match(err, said);
+      assert.equal(status, 1);
+      assert.ok(agent.requests.every(({ operation }) => operation !== 'CancelTask'));
+    });
+  }
+
+  test('a message is answered at once by an agent that would keep it waiting for the task', async () => {
+    const agent = await open.agent({
+      SendMessage: ({ params }) => (params?.configuration?.returnImmediately === true ? [{ answer: { task: task('TASK_STATE_WORKING') } }] : [{ stall: true }]),
+      GetTask: [{ answer: task('TASK_STATE_COMPLETED') }],
+    });
+    const { status, err } = await program.run(['send', agent.url, 'x']);
+    assert.deepEqual([status, err], [0, 'task t-1, context c-1, working\ntask t-1, context c-1, completed\n']);
+  });
+
+  suite('at a terminal', function () {
+    suiteSetup(function () {
+      if (!hasPseudoTerminal) this.skip();
+    });
+
+    /** What is on the screen; `press` types. */
+    function screenOf(child: ChildProcessWithoutNullStreams): () => string {
+      let seen = '';
+      child.stdout.setEncoding('utf8').on('data', (piece: string) => seen += piece);
+      return () => seen;
+    }
+    const interrupt = '\u0003';
+
+    test('an interrupt that takes its time says so, and a second one quits', async () => {
+      const agent = await open.agent({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], CancelTask: [{ stall: true }] });
+      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ name: 'a', message: 'x' }, { name: 'b', message: 'y' }] } });
+      const child = inTerminal([process.execPath, program.path, 'run', 'x.a2a'], cwd);
+      const screen = screenOf(child);
+      const exited = once(child, 'exit');
+      await until(() => agent.requests.some(({ operation }) => operation === 'SendStreamingMessage'));
+      child.stdin.write(interrupt);
+      await until(() => /Canceling… \(press Ctrl\+C again to quit now\)/.test(screen()));
+      const second = performance.now();
+      child.stdin.write(interrupt);
+      await exited;
+      assert.equal(child.exitCode, 130, screen());
+      assert.match(screen(), /x\.a2a › a[^]*not run/);
+      assert.ok(performance.now() - second < 8_000, 'nobody waited for the agent');
+    });
+
+    test('a wait is told on a line that goes away, and nowhere else', async () => {
+      const agent = await open.agent({
+        async* SendStreamingMessage() {
+          yield { event: { task: task('TASK_STATE_WORKING') } };
+          await until(() => /working … \d+ s/.test(screen()));
+          yield* events.slice(1);
+        },
+      });
+      const child = inTerminal([process.execPath, program.path, 'send', agent.url, 'x', '--stream'], program.folder);
+      const screen = screenOf(child);
+      await once(child, 'close');
+      assert.equal(child.exitCode, 0, screen());
+      // What is drawn over is no longer to be seen.
+      const left = screen().replaceAll(/[^\n]*\r\u001b\[K/g, '').replaceAll('\r', '');
+      assert.equal(left, 'task t-1, context c-1, working\none\ntask t-1, completed\n');
+    });
+
+    test('an interrupt at a question is one', async () => {
+      const agent = await open.agent({});
+      const cwd = await program.workspace({
+        'a2a.env.json': { prod: { production: true } }, 'prompt.a2a': { agent: agent.url, message: '{{$prompt Your name}}' }, 'confirm.a2a': { agent: agent.url, confirm: true, message: 'x' },
+        'plain.a2a': { agent: agent.url, message: 'x' },
+      });
+      for (const [args, question] of [[['plain.a2a', '--env', 'prod'], 'marked as production'], [['prompt.a2a'], 'Your name:'], [['confirm.a2a'], '[y/N]']] as const) {
+        const child = inTerminal([process.execPath, program.path, 'run', ...args], cwd);
+        const screen = screenOf(child);
+        const exited = once(child, 'exit');
+        await until(() => screen().includes(question));
+        child.stdin.write(interrupt);
+        await exited;
+        assert.equal(child.exitCode, 130, `${question}: ${screen()}`);
+      }
+    });
+  });
+
+  test('an interrupt while the message is read ends the command', async () => {
+    const child = program.start(['send', 'http://127.0.0.1:9']);
+    const exited = once(child, 'exit');
+    child.stdin.write('the beginning');
+    child.stderr.resume();
+    // A megabyte goes through the pipe only when it is read.
+    child.stdin.write('x'.repeat(1024 * 1024));
+    await until(() => child.stdin.writableLength === 0);
+    child.kill('SIGINT');
+    await exited;
+    assert.equal(child.exitCode, 130);
+  });
+});
