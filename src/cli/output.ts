@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import type { WireLog } from '../client/wireLog.ts';
 import type { Exchange } from '../protocol/exchange.ts';
 import { replaceInvisible } from '../protocol/invisible.ts';
+import { withoutSharedSecrets } from '../protocol/jsonTexts.ts';
 import { SecretValues } from '../protocol/secretValues.ts';
 import { SplitSecrets } from '../protocol/splitSecrets.ts';
 import { spelledOut } from '../protocol/turning.ts';
@@ -41,7 +42,7 @@ export function noteSecret(value: unknown): void {
   if (typeof value !== 'string' || !value.includes('{{')) secretValues.add(value);
 }
 
-export const json = (value: unknown): string => jsonText(secretValues.maskIn(value));
+export const json = (value: unknown): string => withoutSharedSecrets(jsonText(secretValues.maskIn(value)), text => secretValues.spansIn(text));
 
 /** What is waited for, below all that was printed. */
 export const progressLine = new ProgressLine();
@@ -114,7 +115,7 @@ export const wire: WireLog = {
   exchange({ endedAt, response }: Exchange) {
     if (endedAt === undefined) return;
     endLines();
-    if (response?.body !== undefined) writeLines([secretValues.mask(response.body)]);
+    if (response?.body !== undefined) writeLines([withoutSharedSecrets(secretValues.mask(response.body), text => secretValues.spansIn(text))]);
   },
   frames(_exchangeId, frames) {
     for (const { data } of frames) printJson(secretValues.mask(data));

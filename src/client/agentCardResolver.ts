@@ -9,10 +9,12 @@ import { boundedCard } from './cardBounds.ts';
 import { cardProblem, type CardAttempt } from './cardProblem.ts';
 import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders } from './configuredHeaders.ts';
 import { ConnectionProblem } from './connectionProblem.ts';
+import { redirected } from './follow.ts';
 import type { Http } from './http.ts';
 import { findOverGrpc, isHttp2Alone, wantsGrpc } from './grpcPlace.ts';
 import type { HttpResponse } from './httpResponse.ts';
 import { requireFewValues } from './parseJson.ts';
+import type { SentCredentials } from './sentCredentials.ts';
 import type { WireLog } from './wireLog.ts';
 
 export interface ResolveOptions {
@@ -115,7 +117,9 @@ async function get(from: URL, trusted: string, headers: ConfiguredHeaders, { htt
     const target = response.redirect;
     if (target === undefined || hop === maxRedirects || !/^https?:$/.test(target.protocol)) return response;
     response.discard();
-    response.record.end();
+    const elsewhere = response.record.credentials.isIn(target.host) ? redirected(response, target) : undefined;
+    response.record.end(elsewhere);
+    if (elsewhere !== undefined) throw elsewhere;
     url = target;
   }
 }
@@ -143,7 +147,7 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
   let value: unknown;
   try {
     requireFewValues(source);
-    value = withAddresses(JSON.parse(source), response.unmasked === source ? undefined : response.unmasked);
+    value = withAddresses(JSON.parse(source), response);
   } catch (error) {
     if (error instanceof Problem) return { attempt: { ...facts, outcome: 'not-a-card', problem: error, source }, source };
     return { attempt: { ...facts, outcome: 'not-json', problem: error as Error, source }, source };
@@ -159,21 +163,32 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
   }
 }
 
-/** The card with its interfaces' addresses as they came: a masked one leads nowhere. */
-function withAddresses(masked: unknown, unmasked: string | undefined): unknown {
-  const whole: unknown = unmasked === undefined ? undefined : JSON.parse(unmasked);
+/** The card with its interfaces' addresses as they came: a masked one leads nowhere. One with a credential in the name of its host stays masked. */
+function withAddresses(masked: unknown, { unmasked, record: { credentials } }: HttpResponse): unknown {
+  const whole: unknown = unmasked === undefined || credentials.none ? undefined : JSON.parse(unmasked);
   if (!isObject(masked) || !isObject(whole)) return masked;
-  const addresses: Record<string, unknown> = 'url' in whole ? { url: whole['url'] } : {};
+  const address = (shown: unknown, came: unknown): { readonly url: unknown } => (typeof came === 'string' && keepsHost(came, credentials) ? { url: came } : { url: shown });
+  const addresses: Record<string, unknown> = 'url' in whole ? address(masked['url'], whole['url']) : {};
   for (const list of ['supportedInterfaces', 'additionalInterfaces']) {
     const [shown, came] = [masked[list], whole[list]];
     if (!Array.isArray(shown) || !Array.isArray(came)) continue;
     addresses[list] = shown.map((each: unknown, index) => {
       const other: unknown = came[index];
-      return isObject(each) && isObject(other) && 'url' in other ? { ...each, url: other['url'] } : each;
+      return isObject(each) && isObject(other) && 'url' in other ? { ...each, ...address(each['url'], other['url']) } : each;
     });
   }
   return { ...masked, ...addresses };
 }
+
+/** Whether an address can be asked for without telling a credential to everybody who looks up names. */
+function keepsHost(address: string, credentials: SentCredentials): boolean {
+  const text = hasScheme.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(text)) return false;
+  const { protocol, host, username, password } = new URL(text);
+  return /^(?:https?|grpcs?|wss?|dns):$/.test(protocol) && !credentials.isIn(host) && !credentials.isIn(`${username} ${password}`);
+}
+
+const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /** A GET may be repeated at will, so all that matters is that no card can be had. @param lateAfterMs where the time for all of it was up. */
 function asUnreachable(error: unknown, silenceMs: number, lateAfterMs?: number): unknown {

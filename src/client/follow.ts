@@ -25,7 +25,8 @@ export async function follow(http: Http, request: HttpRequest): Promise<HttpResp
   }
 }
 
-function redirected({ status, record }: HttpResponse, target: URL | undefined): Problem {
+/** The problem of an answer that leads where no request of ours goes. */
+export function redirected({ status, record }: HttpResponse, target: URL | undefined): Problem {
   if (target === undefined) {
     return new Problem('redirected', sentence('The agent answered HTTP {0}, a redirect that leads nowhere.', status));
   }

@@ -131,7 +131,7 @@ class Call {
   #readable({ json, bytes }: GrpcMessage): ReadMessage {
     const text = JSON.stringify(json);
     const credentials = this.record?.credentials;
-    const masked = credentials?.mask(text);
+    const masked = credentials?.maskAnswer(text);
     return credentials === undefined || masked === undefined || masked === text ? { json, text, bytes, at: now() }
       : { json: JSON.parse(masked) as unknown, text: masked, bytes: credentials.maskBytes(bytes), at: now() };
   }
@@ -224,7 +224,7 @@ function stream<O extends StreamingOperation>(
 async function* arrivals(asked: Call, operation: Operation, params: OperationParams[Operation]): AsyncGenerator<Arrival> {
   let seq = 0;
   const credentials: SecretFinder = {
-    mask: text => asked.record?.credentials.mask(text) ?? text,
+    spansIn: text => asked.record?.credentials.spansIn(text) ?? [],
     pendingIn: text => asked.record?.credentials.pendingIn(text) ?? 0,
   };
   const { unsplit } = await import('./unsplit.ts');

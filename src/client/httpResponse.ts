@@ -100,7 +100,7 @@ export class HttpResponse {
       text += decoder.decode();
       whole = true;
       this.#unmasked = withoutMark(text);
-      text = this.record.credentials.mask(text);
+      text = this.record.credentials.maskAnswer(text);
       return withoutMark(text);
     } finally {
       this.record.body(whole ? text : this.record.credentials.mask(text), !whole);

@@ -1,5 +1,6 @@
 import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../protocol/encodedForms.ts';
 import type { Frame, Headers } from '../protocol/exchange.ts';
+import { withoutSharedSecrets, type Span } from '../protocol/jsonTexts.ts';
 import { Needles, type Hit, type Needle } from '../protocol/needles.ts';
 import { authorizationScheme, mask, namesCredential } from './maskedHeaders.ts';
 import { SentMembers } from './sentMembers.ts';
@@ -64,8 +65,23 @@ export class SentCredentials {
     });
   }
 
+  /** The same for a whole answer, in whose parts a credential may be in pieces. */
+  maskAnswer(text: string): string {
+    return this.none ? text : withoutSharedSecrets(this.mask(text), joined => this.spansIn(joined));
+  }
+
+  /** Where credentials are in a text, in order. */
+  spansIn(text: string): readonly Span[] {
+    return this.#needles.in(text);
+  }
+
+  /** Whether a text has what is a credential for certain. */
+  isIn(text: string): boolean {
+    return this.#needles.in(text).some(({ needle: { doubtful } }) => !doubtful);
+  }
+
   maskHeaders(headers: Headers): Headers {
-    return this.none ? headers : headers.map(([name, value]) => [name, this.mask(value)]);
+    return this.none ? headers : headers.map(([name, value]) => [this.mask(name), this.mask(value)]);
   }
 
   /** Frames without credentials in them are the same objects. */

@@ -55,6 +55,11 @@ export class SecretValues {
     return this.#values.size === 0 ? value : this.#maskIn(value) as T;
   }
 
+  /** Where secret values are in a text, in order; one may be next to the other, and none overlaps another. */
+  spansIn(text: string): readonly { readonly from: number; readonly to: number }[] {
+    return this.#needles.in(text);
+  }
+
   /** How many characters at the end of a text may be the beginning of a secret value whose rest is still to come. */
   pendingIn(text: string): number {
     return this.#needles.pendingIn(text);

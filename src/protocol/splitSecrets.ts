@@ -1,8 +1,10 @@
+import { goBeyond, textsIn, withoutSpans, withTexts, type JsonString, type Span } from './jsonTexts.ts';
 import { mask } from './secretValues.ts';
 
-/** What finds secret values in texts, and masks them there. */
+/** What finds secret values in texts. */
 export interface SecretFinder {
-  mask(text: string): string;
+  /** Where secret values are in a text, in order. */
+  spansIn(text: string): readonly Span[];
   /** How many characters at the end of a text may be the beginning of a secret value whose rest is still to come. */
   pendingIn(text: string): number;
 }
@@ -15,10 +17,12 @@ interface Entry<Item> {
   holds: number;
 }
 
-/** Characters at the end of an entry's last text; without an entry they were told already. */
+/** Characters at the end of a text of an entry; without an entry they were told already. */
 interface Piece<Item> {
   readonly entry: Entry<Item> | undefined;
   readonly text: string;
+  /** How many texts of the entry come after it. */
+  readonly after: number;
 }
 
 /** Fewer characters stand at the end of many texts by chance. So many are known of every text that was told: what goes on behind them is masked. */
@@ -42,7 +46,7 @@ const artifact = /"artifact_?id"\s*:\s*"((?:[^"\\]|\\.){0,256})"/i;
  * one is held back at the edge of an event, with all that comes after it; once the value is complete, the mask stands in the last of the
  * events and the pieces are gone from those before it. All others come out as they went in.
  *
- * What goes on in what: the texts of one artifact, and all texts that are in none. Three characters wait for 300 ms and may be told then;
+ * What goes on in what: the texts of one event, those of one artifact, and all texts that are in none. Three characters wait for 300 ms and may be told then;
  * more wait for 2 s and are masked then, whatever they are.
  */
 export class SplitSecrets<Item> {
@@ -78,7 +82,7 @@ export class SplitSecrets<Item> {
     for (const [key, tail] of this.#tails) {
       if (!isHeld(tail)) continue;
       if (lengthOf(tail) >= few) this.#cut(tail, mask);
-      this.#keep(key, tail.map(({ text }) => ({ entry: undefined, text })));
+      this.#keep(key, tail.map(({ text, after }) => ({ entry: undefined, text, after })));
     }
     return this.#ready();
   }
@@ -91,37 +95,44 @@ export class SplitSecrets<Item> {
 
   #look(entry: Entry<Item>): void {
     const { data } = entry;
-    const texts = textsIn(data);
-    const [first] = texts;
-    if (first !== undefined) {
-      const key = artifact.exec(entry.data)?.[1] ?? '';
-      const known = this.#tails.get(key) ?? [];
-      const before = textOf(known);
-      let tail = known;
-      if (known.length > 0) {
-        // What is in the text alone was looked for before.
-        const whole = before + first.text.slice(0, longestRest);
-        const masked = this.#secrets.mask(whole);
-        if (masked !== whole) {
-          this.#cut(known, '');
-          const shown = masked.slice(sameStart(toldOf(known), masked)) + first.text.slice(longestRest);
-          entry.data = entry.data.slice(0, first.from) + JSON.stringify(shown) + entry.data.slice(first.to);
-          entry.item = this.#rewritten(entry.item, entry.data, removedFrom(first.text, shown));
-          tail = [];
-        }
+    let places = textsIn(data);
+    if (places.length > 0) {
+      const key = artifact.exec(data)?.[1] ?? '';
+      let tail = this.#tails.get(key) ?? [];
+      if (this.#cutShared(entry, places, tail)) {
+        places = textsIn(entry.data);
+        tail = [];
       }
-      const last = (entry.data === data ? texts : textsIn(entry.data)).at(-1)!.text;
-      if (texts.length > 1 || lastOne.test(entry.data)) tail = [];
-      this.#keep(key, lastOne.test(entry.data) ? [] : endOf([...tail, { entry, text: last }], this.#secrets.pendingIn(textOf(tail) + last)));
+      const all = [...tail, ...places.map(({ text }, index) => ({ entry, text, after: places.length - index - 1 }))];
+      this.#keep(key, lastOne.test(entry.data) ? [] : endOf(all, this.#secrets.pendingIn(textOf(all))));
     }
     if (atRest.test(entry.data)) for (const key of [...this.#tails.keys()]) this.#keep(key, []);
+  }
+
+  /** Takes out what is in several texts of the entry, or in those and the end of the ones before; false where there is nothing. */
+  #cutShared(entry: Entry<Item>, places: readonly JsonString[], tail: readonly Piece<Item>[]): boolean {
+    if (tail.length === 0 && places.length === 1) return false;
+    const texts = places.map(({ text }) => text);
+    const before = textOf(tail);
+    // What is in one text alone was looked for before.
+    const spans = this.#secrets.spansIn(before + (texts.length === 1 ? texts[0]!.slice(0, longestRest) : texts.join('')));
+    const goesOn = goBeyond([before, ''], spans.filter(({ to }) => to > before.length));
+    if (!goesOn && !goBeyond([before, ...texts], spans)) return false;
+    if (goesOn) this.#cut(tail, '');
+    // What was held back of the text before stands in this one from now on.
+    const told = goesOn ? toldOf(tail).length : before.length;
+    const shown = withoutSpans([before.slice(told) + texts[0]!, ...texts.slice(1)],
+      spans.filter(({ to }) => to > told).map(({ from, to }) => ({ from: Math.max(0, from - told), to: to - told })));
+    entry.data = withTexts(entry.data, places, shown);
+    for (const [index, text] of texts.entries()) if (shown[index] !== text) entry.item = this.#rewritten(entry.item, entry.data, removedFrom(text, shown[index]!));
+    return true;
   }
 
   /** Takes the pieces out of their entries; `instead` stands in the place of the last. */
   #cut(tail: readonly Piece<Item>[], instead: string): void {
     const held = tail.filter(({ entry }) => entry !== undefined);
-    held.forEach(({ entry, text: piece }, index) => {
-      const { from, to, text } = textsIn(entry!.data).at(-1)!;
+    held.forEach(({ entry, text: piece, after }, index) => {
+      const { from, to, text } = textsIn(entry!.data).at(-1 - after)!;
       const kept = text.slice(0, text.length - piece.length) + (index === held.length - 1 ? instead : '');
       entry!.data = entry!.data.slice(0, from) + JSON.stringify(kept) + entry!.data.slice(to);
       entry!.item = this.#rewritten(entry!.item, entry!.data, piece);
@@ -144,65 +155,26 @@ export class SplitSecrets<Item> {
   }
 }
 
-interface JsonString {
-  /** Where it is in the JSON, with its quotes. */
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
-/** The values of all members called `text`. */
-function textsIn(data: string): readonly JsonString[] {
-  const found: JsonString[] = [];
-  const name = /"text"\s*:\s*(?=")/g;
-  while (name.exec(data) !== null) {
-    const from = name.lastIndex;
-    const to = endOfString(data, from);
-    try {
-      found.push({ from, to: to + 1, text: JSON.parse(data.slice(from, to + 1)) as string });
-    } catch {
-      // Not JSON: nobody reads a text there.
-    }
-    name.lastIndex = to;
-  }
-  return found;
-}
-
-/** Index of the closing quote; the end of the data where there is none. */
-function endOfString(data: string, start: number): number {
-  for (let end = data.indexOf('"', start + 1); end !== -1; end = data.indexOf('"', end + 1)) {
-    let escapes = 0;
-    while (data.charCodeAt(end - 1 - escapes) === 92) escapes++;
-    if (escapes % 2 === 0) return end;
-  }
-  return data.length;
-}
-
 /** The pieces that the last characters are in, `held` of them and a few before, which are told. */
 function endOf<Item>(pieces: readonly Piece<Item>[], held: number): readonly Piece<Item>[] {
   const found: Piece<Item>[] = [];
   let [toHold, toKnow] = [held, Math.max(held, few - 1)];
-  for (const { entry, text } of pieces.toReversed()) {
+  for (const { entry, text, after } of pieces.toReversed()) {
     const [holds, knows] = [Math.min(toHold, text.length), Math.min(toKnow, text.length)];
-    if (holds > 0) found.unshift({ entry, text: text.slice(text.length - holds) });
-    if (knows > holds) found.unshift({ entry: undefined, text: text.slice(text.length - knows, text.length - holds) });
+    if (holds > 0) found.unshift({ entry, text: text.slice(text.length - holds), after });
+    if (knows > holds) found.unshift({ entry: undefined, text: text.slice(text.length - knows, text.length - holds), after });
     [toHold, toKnow] = [toHold - holds, toKnow - knows];
   }
   return found;
 }
 
-/** How many characters two texts begin with that are the same. */
-function sameStart(one: string, other: string): number {
-  let same = 0;
-  while (same < one.length && one[same] === other[same]) same++;
-  return same;
-}
-
-/** What is no longer in a text whose end stayed. */
+/** What is no longer in a text whose beginning and end stayed. */
 function removedFrom(text: string, rest: string): string {
-  let same = 0;
-  while (same < text.length && same < rest.length && text.at(-1 - same) === rest.at(-1 - same)) same++;
-  return text.slice(0, text.length - same);
+  let [begin, end] = [0, 0];
+  const most = Math.min(text.length, rest.length);
+  while (begin < most && text[begin] === rest[begin]) begin++;
+  while (end < most - begin && text.at(-1 - end) === rest.at(-1 - end)) end++;
+  return text.slice(begin, text.length - end);
 }
 
 const textOf = (tail: readonly Piece<unknown>[]): string => tail.map(({ text }) => text).join('');

@@ -47,7 +47,8 @@ const encodings: Readonly<Record<string, (canary: string) => string>> = {
 const traces = ({ canary }: Secret): readonly string[] => {
   const json = JSON.stringify(canary).slice(1, -1);
   const inner = [0, 1, 2].map(lead => Buffer.concat([Buffer.alloc(lead), Buffer.from(canary)]).toString('base64').slice(4, -4));
-  const written = Object.values(encodings).map(encode => encode(canary).slice(6, -6));
+  // Split among parts, it is read as one all the same.
+  const written = Object.values(encodings).map(encode => encode(canary).slice(4, -4));
   return [...written, ...written.map(text => JSON.stringify(text).slice(1, -1)), canary, json, json.replaceAll('/', '\\/'), JSON.stringify(json).slice(1, -1), encodeURIComponent(canary), encodeURIComponent(canary).replaceAll(/%../g, code => code.toLowerCase()), ...inner, ...inner.map(text => text.replaceAll('+', '-').replaceAll('/', '_'))];
 };
 
@@ -103,7 +104,56 @@ const echoes: Readonly<Record<string, (text: string) => (response: ServerRespons
 const quotes: Readonly<Record<string, Attack>> = Object.fromEntries(Object.entries(echoes).flatMap(([place, say]) => Object.entries(encodings).map(([encoding, encode]): [string, Attack] =>
   [`${place}, ${encoding}`, (_request, response, { secret, base, isCard, id }) => (isCard ? json(response, card(base)) : say(encode(secret.canary))(response, id))])));
 
-const attacks = { ...redirects, ...swaps, ...quotes };
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+/** Names of hosts and addresses that are told although nobody goes there. */
+const addresses: Readonly<Record<string, (secret: string) => string>> = {
+  'in a host': secret => `http://${hex(secret)}.localhost:1/a`,
+  'in a path': secret => `http://127.0.0.1:1/${encodeURIComponent(secret)}`,
+  'in a query': secret => `http://127.0.0.1:1/?q=${encodeURIComponent(secret)}`,
+  'as a user': secret => `http://${encodeURIComponent(secret)}:x@127.0.0.1:1/`,
+  'as an address that is none': secret => `gopher://${secret}/`,
+};
+const messageOf = (id: unknown, message: object): object => ({ jsonrpc: '2.0', id, result: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'fine' }], ...message } } });
+const places: Readonly<Record<string, (text: string) => (response: ServerResponse, id: unknown) => void>> = {
+  'two parts of a message': text => (response, id) => json(response, messageOf(id, { parts: [{ text: text.slice(0, 7) }, { text: text.slice(7) }] })),
+  'parts of one character each': text => (response, id) => json(response, messageOf(id, { parts: [...text].map(character => ({ text: character })) })),
+  'two parts of a message in a stream': text => (response, id) => events(response, [messageOf(id, { parts: [{ text: text.slice(0, 7) }, { text: text.slice(7) }] })]),
+  'two parts of an artifact in a stream': text => (response, id) => events(response, [
+    { jsonrpc: '2.0', id, result: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } },
+    { jsonrpc: '2.0', id, result: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: text.slice(0, 5) }, { text: text.slice(5, 9) }] } } } },
+    { jsonrpc: '2.0', id, result: { artifactUpdate: { taskId: 't', contextId: 'c', append: true, artifact: { artifactId: 'a', parts: [{ text: text.slice(9) }, { text: 'x' }] } } } },
+    { jsonrpc: '2.0', id, result: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+  ]),
+  'metadata, names and ids': text => (response, id) => json(response, messageOf(id, {
+    messageId: text, contextId: text, metadata: { [text]: text }, extensions: [text], referenceTaskIds: [text],
+    parts: [{ data: { [text]: { [text]: [text] } } }, { raw: Buffer.from(text).toString('base64'), filename: text, mediaType: `text/x; name=${text}` }, { url: `https://a.invalid/${encodeURIComponent(text)}` }],
+  })),
+  'comments, names and ids of events': text => (response, id) => void response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    .end(`: ${text}\n\nevent: ${text}\nid: ${text}\nretry: ${text}\n${text}: ${text}\ndata: ${JSON.stringify(answer(id, 'fine'))}\n\n: ${text}\n\n`),
+  'a stream that ends in the middle': text => response => void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(`data: {"text": "${text}`),
+  'words for the status': text => response => void response.writeHead(418, text.replaceAll(/[^ -~]/g, ''), { 'Content-Type': 'text/plain' }).end(),
+  'names and values of headers': text => (response, id) => void response.writeHead(200, { 'Content-Type': 'application/json', [`X-${hex(text)}`]: text, 'Set-Cookie': `seen=${encodeURIComponent(text)}`, 'Link': `<${encodeURIComponent(text)}>`, ETag: hex(text) }).end(JSON.stringify(answer(id, 'fine'))),
+  'a challenge': text => response => response.writeHead(401, { 'WWW-Authenticate': [`Basic realm=${JSON.stringify(text)}`, `Bearer error_description="${text.toLowerCase()}"`], 'Proxy-Authenticate': `Basic realm="${hex(text)}"` }).end(),
+  'a method and a version': text => (response, id) => json(response, { jsonrpc: text, id: text, result: { [text]: id } }),
+  'no JSON': text => response => void response.writeHead(200, { 'Content-Type': 'application/json' }).end(`{"result": ${text}`),
+  'an answer that breaks off': text => response => { response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '9999' }).write(`{"result": "${text}`, () => response.destroy()); },
+};
+const planted: Readonly<Record<string, Attack>> = Object.fromEntries([
+  ...Object.entries(addresses).flatMap(([place, address]): [string, Attack][] => [
+    [`a card that leads to it ${place}`, (_request, response, { secret, isCard, id }) => json(response, isCard ? card(address(secret.canary)) : answer(id, 'fine'))],
+    [`a redirect of the card to it ${place}`, (_request, response, { secret }) => void response.writeHead(302, { Location: address(secret.canary) }).end()],
+    [`a redirect of the message to it ${place}`, (_request, response, { secret, base, isCard }) => (isCard ? json(response, card(base)) : void response.writeHead(307, { Location: address(secret.canary) }).end())],
+  ]),
+  ...Object.entries(places).map(([place, say]): [string, Attack] => [place, (_request, response, { secret, base, isCard, id }) => (isCard ? json(response, card(base)) : say(secret.canary)(response, id))]),
+  ['texts of a card', (_request, response, { secret: { canary }, base, isCard, id }) => json(response, isCard ? {
+    ...card(base), name: canary, description: canary.toUpperCase(), version: canary, skills: [{ id: canary, name: canary, description: canary, tags: [canary], examples: [hex(canary)] }], [canary]: canary,
+    provider: { organization: canary, url: `https://${hex(canary)}.invalid/` }, documentationUrl: `https://a.invalid/${encodeURIComponent(canary)}`, iconUrl: `https://${hex(canary)}.invalid/`,
+    defaultInputModes: [canary], signatures: [{ protected: Buffer.from(canary).toString('base64url'), signature: canary }],
+  } : answer(id, 'fine'))],
+  ['a card that is none', (_request, response, { secret: { canary } }) => json(response, { name: canary, [canary]: [canary], supportedInterfaces: canary })],
+]);
+
+const attacks = { ...redirects, ...swaps, ...quotes, ...planted };
 /** A sample takes each attack once, with one secret after the other. */
 const cases = Object.entries(attacks).flatMap(([name, attack], row) => secrets.map((secret, column) => ({ name, attack, secret, column, row })))
   .filter(({ row, column }) => full || column === row % secrets.length);
@@ -136,7 +186,11 @@ suite('planted credentials', function () {
     const here: string[] = [];
     const there = (await open.web(recorded(elsewhere))).slice(0, -1);
     const url = await open.web(async (request, response) => {
-      const index = Number(/^\/case-(\d+)\//.exec(request.url ?? '')?.[1]);
+      const index = Number(/^\/case-(\d+)\//.exec(request.url ?? '')?.[1] ?? -1);
+      if (cases[index] === undefined) {
+        response.writeHead(404).end();
+        return;
+      }
       const body = await bodyOf(request);
       here[index] = `${here[index] ?? ''}${request.rawHeaders.join('\n')}\n`;
       const { attack, secret } = cases[index]!;
@@ -161,9 +215,11 @@ suite('planted credentials', function () {
     const found = cases.flatMap(({ name, secret }, index) => [
       ...elsewhere.some(got => leaks(secret, got)) ? [`${secret.header} at another origin`] : [],
       ...leaks(secret, shown[index]!) ? [`${name}: ${secret.header} is shown`] : [],
-      ...leaks(secret, exported) ? [`${secret.header} is exported`] : [],
-      ...leaks(secret, kept) ? [`${secret.header} is in the history`] : [],
     ]);
+    for (const secret of new Set(cases.map(each => each.secret))) {
+      if (leaks(secret, exported)) found.push(`${secret.header} is exported`);
+      if (leaks(secret, kept)) found.push(`${secret.header} is in the history`);
+    }
     figure('F6', { cases: cases.length, leaks: found.length }, `${cases.length} of ${Object.keys(attacks).length} attacks with ${secrets.length} secrets, ${sent} of them with the secret sent where it belongs, ${found.length} leaks`);
     assert.deepEqual([...new Set(found)].slice(0, 20), []);
     // What is never sent cannot leak, and would show nothing.

@@ -90,7 +90,7 @@ suite('credentials that an agent sends back', () => {
       const all = await told({ SendStreamingMessage: [
         task('WORKING'), chunk('echo: ', first), ...pieces(`${token}, ${encodeURIComponent(token)}, ${Buffer.from(token).toString('base64')}.`).map(text => chunk(text)), status('COMPLETED'),
       ] });
-      assert.ok(/echo: ••••••, ••••••, [4oCi]+={0,2}\./.test(all), /echo[^}]*/.exec(all)?.[0]);
+      assert.ok(/echo: ••••••, ••••••, (?:••••••|[4oCi]+={0,2})\./.test(all), /echo[^}]*/.exec(all)?.[0]);
     });
   }
 

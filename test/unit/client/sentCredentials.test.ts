@@ -30,6 +30,18 @@ suite('sent credentials', () => {
     ['JSON\'s escapes', { 'X-Api-Key': 'a"b\\c/d<e&f' }, String.raw`a\"b\\c/d<e&f a\"b\\c\/d<e&f a\"b\\c/d\u003ce\u0026f a\"b\\c/d\u003Ce\u0026f`, '•••••• •••••• •••••• ••••••'],
   ] as const) test(what, () => assert.equal(sent(headers, 'http://agent.example/?api_key=from-the-url').mask(text), masked));
 
+  test('in the parts of one answer, in which no more than those is looked at', () => {
+    const credentials = sent({ 'X-Api-Key': 'abcd-"1234' });
+    const answer = (...texts: readonly string[]): string => JSON.stringify({ result: { message: { parts: texts.map(text => ({ text, mediaType: 'text/plain' })) } } });
+    assert.equal(credentials.maskAnswer(answer('is abc', 'd-"12', '34.', 'abcd')), answer('is ••••••', '', '.', 'abcd'));
+    assert.equal(credentials.maskAnswer(answer('is abcd-', 'x"1234')), answer('is abcd-', 'x"1234'));
+    assert.equal(credentials.maskAnswer('no JSON: abcd-"1234, {"text": "abcd-, "text": ""1234"'), 'no JSON: ••••••, {"text": "abcd-, "text": ""1234"');
+  });
+
+  test('in names of headers', () => {
+    assert.deepEqual(sent({ 'X-Api-Key': 'abcd-1234' }).maskHeaders([['x-abcd-1234', 'a'], ['x-b', 'ABCD-1234']]), [['x-••••••', 'a'], ['x-b', '••••••']]);
+  });
+
   test('base64 around a token stays base64', () => {
     const token = 'abcdefgh-12345';
     for (const lead of ['', 'x', 'xy', 'xyz']) {

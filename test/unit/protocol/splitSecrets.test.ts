@@ -44,6 +44,26 @@ suite('secret values in pieces', () => {
     }
   });
 
+  test('in the parts of one event, of several, and at every border of both', () => {
+    const parts = (...texts: readonly string[]): string => JSON.stringify({ artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', parts: texts.map(text => ({ text })) } } });
+    const said = (events: readonly string[]): string => tell(events).flat().map(data => (JSON.parse(data) as { artifactUpdate: { artifact: { parts: { text: string }[] } } }).artifactUpdate.artifact.parts.map(({ text }) => text).join('')).join('');
+    for (let first = 1; first < secret.length; first++) {
+      for (let second = first; second < secret.length; second++) {
+        const [one, two, three] = [`say ${secret.slice(0, first)}`, secret.slice(first, second), `${secret.slice(second)} now`];
+        for (const events of [[parts(one, two, three)], [parts(one), parts(two, three)], [parts(one, two), parts(three)], [parts('a', one), parts(two), parts(three, 'b')]]) {
+          assert.equal(said(events).replace(/^a|b$/g, ''), 'say •••••• now', events.join());
+        }
+      }
+    }
+    assert.equal(said([parts(...secret), parts('x', ...secret)]), '••••••x••••••');
+    assert.equal(said([parts('c4', 'c4', secret.slice(2)), parts(secret.slice(0, 4), 'c'), parts(secret.slice(1))]), `c4••••••${secret.slice(0, 4)}••••••`);
+  });
+
+  test('what is in several parts and no secret comes out as it went in', () => {
+    const all = [JSON.stringify({ parts: [{ text: 'c4n' }, { text: '"r' }, { text: 'x' }] }), event('c4'), event('n"'), JSON.stringify({ parts: [{ text: 'c' }, { text: '4' }] })];
+    assert.deepEqual(tell(all).flat(), all);
+  });
+
   test('between the pieces of two artifacts, and of words about the task', () => {
     const all = [...secret].flatMap(character => [event(character, 'a'), event(character, 'b'), words('.'), JSON.stringify({ other: 1 })]);
     const told = tell(all).flat();
