@@ -11,7 +11,7 @@ const patience = { first: 60_000, later: 150_000 };
 export interface Signs {
   /** When anything came from it last, by `performance.now()`; undefined before. */
   readonly heardAt: () => number | undefined;
-  /** It has named what it works on, so that it can be asked about it. */
+  /** It has said something: named what it works on, so that it can be asked about it, or given a message. What only keeps a connection open is no sign of life before. */
   readonly isNamed: () => boolean;
 }
 
@@ -53,11 +53,12 @@ export class RequestLimit {
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
       const heard = heardAt();
-      const longest = isNamed() ? this.#patience.later : this.#patience.first;
-      const end = this.#timeoutMs === undefined ? Math.max(begun, heard ?? begun) + longest : begun + this.#left;
+      const named = isNamed();
+      const longest = named ? this.#patience.later : this.#patience.first;
+      const end = this.#timeoutMs === undefined ? Math.max(begun, (named ? heard : undefined) ?? begun) + longest : begun + this.#left;
       const rest = end - this.#now();
       if (rest > 0) timer = setTimeout(wait, rest);
-      else reject(this.#end(heard !== undefined, this.#timeoutMs ?? longest));
+      else reject(this.#end({ heard: heard !== undefined, named }, this.#timeoutMs ?? longest));
     };
     wait();
     try {
@@ -68,10 +69,10 @@ export class RequestLimit {
     }
   }
 
-  #end(heard: boolean, ms: number): Problem {
-    this.#problem = new Problem('time-limit', heard && this.#timeoutMs !== undefined
-      ? sentence('The request was not over within {0} seconds.', ms / 1000)
-      : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000), {
+  #end({ heard, named }: { readonly heard: boolean; readonly named: boolean }, ms: number): Problem {
+    const late = this.#timeoutMs !== undefined ? sentence('The request was not over within {0} seconds.', ms / 1000)
+      : sentence('The agent kept the connection open and answered nothing within {0} seconds.', ms / 1000);
+    this.#problem = new Problem('time-limit', heard && (this.#timeoutMs !== undefined || !named) ? late : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000), {
       nextStep: hint(sentence('Look at the agent\'s own log, or give the request more time with "timeoutMs".'), 'Look at the agent\'s own log, or give the request more time with "timeoutMs" in the file or with --timeout.'),
     });
     this.#over.abort(this.#problem);

@@ -230,7 +230,7 @@ export class RequestSending {
     const limit = this.#limit;
     const read = async (): Promise<void> => {
       for await (const batch of context.sendRaw(body, AbortSignal.any([this.#needs.signal, limit.signal]), this.#wanted)) {
-        heardAt = performance.now();
+        if (batch.events.length > 0 || batch.results.length > 0) heardAt = performance.now();
         if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
         firstEventAt ??= now();
         if (batch.results.length > 0) value = batch.results.at(-1);
@@ -239,7 +239,7 @@ export class RequestSending {
       }
     };
     try {
-      await limit.within(read(), { heardAt: () => heardAt, isNamed: () => fold.task !== undefined });
+      await limit.within(read(), { heardAt: () => heardAt, isNamed: () => heardAt !== undefined });
     } catch (error) {
       problem = problemOf(error, this.#needs.onError);
       if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);

@@ -21,6 +21,8 @@ import { documentOf, requestOf } from './requestTargets.ts';
 import { ResponseDocuments } from './responseDocument.ts';
 import { ResponseLenses } from './responseLenses.ts';
 import { sentRequests } from './sentRequests.ts';
+import { report } from './report.ts';
+import { reportFailed } from './sendAllReport.ts';
 import { RequestTests } from './testing/requestTests.ts';
 import { environmentCommands } from './values/environmentCommands.ts';
 import { environmentDiagnostics } from './values/environmentDocuments.ts';
@@ -121,10 +123,12 @@ export function registerRequests({ agents, contexts, documents, state, globalSta
         const prepared = await sender.prepare(document);
         if (prepared === undefined) return;
         const { session, options } = prepared;
-        session.all = new AbortController();
+        const { signal } = session.all = new AbortController();
         sessions.changed(session);
         try {
-          await session.runs.sendAll(prepared.file, options, session.all.signal);
+          await session.runs.sendAll(prepared.file, options, signal);
+          // What a person has stopped did not fail.
+          if (!signal.aborted) void reportFailed(prepared.file, session.runs, key => responses.show(session, key)).catch(report);
         } finally {
           session.all = undefined;
           sessions.changed(session);

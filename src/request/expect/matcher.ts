@@ -124,7 +124,7 @@ export function mismatches(matcher: Readonly<Record<string, unknown>>, value: un
     const row: MatcherRow = rows[name];
     const wanted = matcher[name];
     if (row.holds(wanted as never, value, present, bare)) return [];
-    return [{ name, what: row.otherwise(brief(wanted)), expected: shown(wanted), actual: value === undefined ? undefined : shown(value) }];
+    return [{ name, what: row.otherwise(brief(wanted)), expected: name === 'not' ? `not ${shown(wanted)}` : shown(wanted), actual: value === undefined ? undefined : shown(value) }];
   });
 }
 

@@ -73,13 +73,19 @@ suite('how long a request may take', () => {
     await passes(1);
     assert.match(String(mute.problem), /gave no sign of life within 0\.04 seconds/);
     let heard = time;
-    const beating = outcomeOf(limitOf(undefined).within(after(300), { heardAt: () => heard, isNamed: () => false }));
+    const beating = outcomeOf(limitOf(undefined).within(after(300), { heardAt: () => heard, isNamed: () => true }));
     for (let beat = 0; beat < 30; beat++) {
       assert.equal(beating.over, false);
       await passes(10);
       heard = time;
     }
     assert.deepEqual(beating, { over: true });
+    const dripping = outcomeOf(limitOf(undefined).within(never, { heardAt: () => time, isNamed: () => false }));
+    await passes(39);
+    assert.equal(dripping.over, false);
+    await passes(1);
+    assert.match(String(dripping.problem), /kept the connection open and answered nothing within 0\.04 seconds/);
+    heard = time;
     const named = outcomeOf(limitOf(undefined).within(never, { heardAt: () => heard, isNamed: () => true }));
     await passes(159);
     assert.equal(named.over, false);

@@ -48,6 +48,11 @@ suite('matchers', () => {
     for (const [matcher, value, said] of words) assert.deepEqual(mismatches(matcher, value).map(({ what }) => english(what)), said);
   });
 
+  test('what must not be is told as that, with what it is', () => {
+    assert.deepEqual(mismatches({ not: 'x' }, 'x').map(({ expected, actual }) => [expected, actual]), [['not x', 'x']]);
+    assert.deepEqual(mismatches({ not: { contains: 'x' } }, 'axe').map(({ expected, actual }) => [expected, actual]), [['not {\n  "contains": "x"\n}', 'axe']]);
+  });
+
   test('written wrongly it is none', () => {
     const wrong: readonly unknown[] = [
       {}, { min: '1' }, { length: -1 }, { length: 1.5 }, { matches: '' }, { type: 'text' }, { in: 'a' }, { exists: 1 }, { equal: 1 }, { not: {} }, { not: { contain: 'x' } }, { not: { min: 1, other: 2 } },

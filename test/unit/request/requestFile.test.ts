@@ -65,6 +65,8 @@ suite('request file: problems', () => {
   for (const [text, words] of [
     ['{"agent":"A","requests":[{"name":"draw","message":"x"},{"after":"darw","message":"y"}]}', /"darw"\. Did you mean "draw"\?$/],
     ['{"agent":"A","variables":{"color":1},"message":"{{colour}}"}', /"colour"\. Did you mean "color"\?$/],
+    ['{"agent":"A","message":"x","expect":{"state":"input required"}}', /"state" cannot be "input required"\. Did you mean "input-required"\?/],
+    ['{"agent":"A","message":"x","expect":{"states":["working","INPUT_REQUIRED"]}}', /"INPUT_REQUIRED"\. Did you mean "input-required"\?/],
     ['{"agent":"A","message":"{{$uudi}}"}', /"\$uudi"\. Did you mean "\$uuid"\? There are: /],
   ] as const) {
     test(`sentences say what was likely meant: ${text.slice(0, 60)}`, () => assert.match(english(readRequestFile(text).problems[0]!.sentence), words));
