@@ -91,8 +91,9 @@ export class Playback {
 
   #open(mediaType: string, ownStatus = 200): void {
     if (this.#response.headersSent) return;
-    const { status = ownStatus, headers } = this.#head ?? {};
-    this.#response.writeHead(status, { 'content-type': mediaType, ...headers });
+    const { status = ownStatus, headers = {} } = this.#head ?? {};
+    const says = Object.keys(headers).some(name => name.toLowerCase() === 'content-type');
+    this.#response.writeHead(status, { ...!says && { 'content-type': mediaType }, ...headers });
   }
 
   async #write(bytes: string | Uint8Array): Promise<void> {

@@ -31,6 +31,14 @@ suite('scripted agent', () => {
     });
   }
 
+  test('says one media type, the script\'s own where that has one, however its name is written', async () => {
+    for (const name of ['content-type', 'Content-Type']) {
+      const { url } = await agentWith({ GetTask: [{ status: 200, headers: { [name]: 'text/event-stream' } }, { raw: 'data: {}\n\n' }] });
+      const response = await post(url, { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 't' } });
+      assert.equal(response.headers.get('content-type'), 'text/event-stream');
+    }
+  });
+
   test('writes a stream in its generation', async () => {
     const { url } = await agentWith({
       SendStreamingMessage: [
