@@ -20,7 +20,7 @@ import { stateIcon, stateLooks } from './stateIcons.ts';
 const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; color?: string; label: () => string }>> = {
   unknown: { icon: 'circle-large-outline', label: () => '' },
   checking: { icon: 'loading~spin', label: () => vscode.l10n.t('checking…') },
-  reachable: { icon: 'circle-filled', color: 'testing.iconPassed', label: () => vscode.l10n.t('reachable') },
+  reachable: { icon: 'circle-filled', color: 'charts.green', label: () => vscode.l10n.t('reachable') },
   unreachable: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('unreachable') },
 };
 

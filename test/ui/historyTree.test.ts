@@ -209,8 +209,13 @@ suite('history in the tree', () => {
   });
 
   for (const [theme, name] of [['Default High Contrast', 'high-contrast'], ['Light Modern', 'light'], ['Dark Modern', 'dark']] as const) {
-    test(`the tree in ${theme}`, async () => {
+    test(`the words and icons of the tree stand out in ${theme}`, async () => {
       await stage.workbench.setTheme(theme);
+      await eventually(async () => {
+        const rows = await tree.contrasts();
+        assert.ok(rows.length > 3);
+        assert.deepEqual(rows.filter(({ words, icon }) => !(words >= 4.5 && icon >= 3)), []);
+      });
       await stage.workbench.screenshot(`history-tree-${name}`);
     });
   }

@@ -23,6 +23,36 @@ export class TreeView {
     return this.#pane.getByRole('treeitem').locator('.monaco-icon-label-container').allInnerTexts();
   }
 
+  /** How much the words and the icon of each row on the screen stand out from what is behind them, as WCAG counts contrast: from 1 to 21. */
+  contrasts(): Promise<{ readonly text: string; readonly words: number; readonly icon: number }[]> {
+    return this.#pane.getByRole('treeitem').evaluateAll(rows => {
+      type Color = readonly [red: number, green: number, blue: number, alpha: number];
+      const colorOf = (css: string): Color => {
+        const [red = 0, green = 0, blue = 0, alpha = 1] = (css.match(/[\d.]+/g) ?? []).map(Number);
+        return [red, green, blue, alpha];
+      };
+      const over = (one: Color, other: Color): Color => [0, 1, 2].map(at => one[at]! * one[3] + other[at]! * (1 - one[3])).concat(1) as unknown as Color;
+      const behind = (element: Element | null): Color => {
+        if (element === null) return [255, 255, 255, 1];
+        const own = colorOf(getComputedStyle(element).backgroundColor);
+        return own[3] === 1 ? own : over(own, behind(element.parentElement));
+      };
+      const light = (color: Color): number => {
+        const [red, green, blue] = color.slice(0, 3).map(each => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+      };
+      const contrast = (element: Element | null): number => {
+        if (element === null) return 1;
+        const under = behind(element);
+        const [one, other] = [light(over(colorOf(getComputedStyle(element).color), under)), light(under)];
+        return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+      };
+      return rows.map(row => ({
+        text: row.textContent ?? '', words: contrast(row.querySelector('.label-name')), icon: contrast(row.querySelector('.custom-view-tree-node-item-icon')),
+      }));
+    });
+  }
+
   async expand(text: string | RegExp): Promise<void> {
     const item = this.item(text);
     await item.waitFor();
