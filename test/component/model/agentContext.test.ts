@@ -258,13 +258,14 @@ suite('AgentContext', () => {
     test('which was sent into is not lost where the agent cannot say whether it keeps it', async () => {
       let sent = 0;
       await begin({
-        SendStreamingMessage: () => (++sent === 1 ? [task('INPUT_REQUIRED', {}, says('q', 'Which?'))] : [{ event: { message: { ...says('m', 'Hello'), taskId: 't' } } }]),
+        SendStreamingMessage: () => (++sent === 1 ? [task('WORKING'), { stall: true }] : [{ event: { message: { ...says('m', 'Hello'), taskId: 't' } } }]),
         GetTask: [{ error: { code: -32603, message: 'Busy' } }],
       });
-      await context.send(text('Go')).done;
+      context.send(text('Go'));
+      await until(() => context.tasks().length === 1);
       await context.send(text('on', { taskId: 't' })).done;
       await until(() => !context.running);
-      assert.equal(context.taskState('t'), 'TASK_STATE_INPUT_REQUIRED');
+      assert.equal(context.taskState('t'), 'TASK_STATE_WORKING');
       assert.ok(!transcript().includes('lost'), transcript().join());
     });
 
