@@ -812,6 +812,61 @@ suite('AgentContext', () => {
     assert.equal(context.contextId, 'talk 1');
   });
 
+  test('a stream that breaks off in the middle, or that is ended here, says nothing of the agent', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ answer: taskOf('COMPLETED') }] });
+    const told: unknown[] = [];
+    const listener = window.agents.onDidChange(agent => told.push(agent?.reachability));
+    await context.send(text('hi')).done;
+    await begin({ SendStreamingMessage: [task('WORKING'), { stall: true }], CancelTask: [{ answer: taskOf('CANCELED') }] });
+    const run = context.send(text('hi'));
+    await until(() => context.tasks().length === 1);
+    await run.stop();
+    await until(() => run.over);
+    listener.dispose();
+    assert.deepEqual([told.filter(reachability => reachability === 'unreachable'), window.agents.get('Ann')?.reachability], [[], 'reachable']);
+  });
+
+  test('a message that is still being sent is not taken for one whose process is gone', async () => {
+    const answers = gate();
+    await begin({
+      async *SendStreamingMessage () {
+        await answers.opened;
+        yield task('COMPLETED');
+      },
+    }, { alone: true });
+    window.contexts.resume();
+    const { store } = window;
+    const { look } = store;
+    let looks = 0;
+    store.look = () => {
+      looks++;
+      look.call(store);
+    };
+    try {
+      const run = context.send(text('hi'));
+      await until(() => asked('SendStreamingMessage') === 1);
+      looks = 0;
+      await until(() => looks > 3);
+      assert.deepEqual(transcript(), ['I: hi (sending)']);
+      answers.open();
+      await run.done;
+    } finally {
+      store.look = look;
+    }
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'completed']);
+  });
+
+  test('a task that waits for authorisation is asked for until nobody can be expected to give it any more', async () => {
+    world = await startWorld({ generation: '1.0', script: { SendMessage: [{ answer: { task: taskOf('AUTH_REQUIRED', {}, says('q', 'Sign in')) } }], GetTask: [{ answer: taskOf('AUTH_REQUIRED', {}, says('q', 'Sign in')) }] } });
+    window = world.open({ timing: { ...fast, giveUp: 100 } });
+    context = window.contexts.create('Ann');
+    earlier = 0;
+    const run = context.send({ ...text('hi'), streaming: false });
+    await until(() => asked('GetTask') > 1);
+    await until(() => run.over);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'auth_required: Sign in']);
+  });
+
   test('a task that waits for authorisation goes on without another message', async () => {
     const authorised = gate();
     await begin({
@@ -958,6 +1013,8 @@ suite('AgentContext', () => {
     for (const streaming of [true, false]) {
       test(`closes the connection to an agent that says nothing, finds its task and cancels it (${streaming ? 'a stream' : 'an agent that blocks'})`, async () => {
         await begin(silentlyBegun(), { alone: true });
+        const told: unknown[] = [];
+        window.agents.onDidChange(agent => told.push(agent?.reachability));
         const run = context.send({ ...text('hi'), streaming });
         await until(() => sends() === 1);
         const outcome = run.stop();
@@ -966,6 +1023,7 @@ suite('AgentContext', () => {
         assert.equal(context.task('t')?.status.state, 'TASK_STATE_CANCELED');
         assert.equal(asked('CancelTask'), 1);
         assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'canceled']);
+        assert.ok(!told.includes('unreachable'), 'who closes the connection is not the agent');
       });
     }
 

@@ -108,6 +108,19 @@ suite('tasks that their agent has forgotten', () => {
     await until(() => states()['ask-1'] === 'LOST');
   });
 
+  test('are left to the window that listens to them', async () => {
+    await begin([]);
+    const other = world.open();
+    const run = other.contexts.create('Ann').send({ parts: [{ text: 'work' }], target: 'new-task' });
+    await until(() => run.taskId !== undefined && states()['work'] === 'WORKING');
+    await forgotten.look('Ann');
+    assert.equal(gets(), 0);
+    other.close();
+    kept.ids.clear();
+    await forgotten.look('Ann');
+    assert.deepEqual([gets(), states()], [1, { work: 'LOST' }]);
+  });
+
   test('what the agent still knows is as the agent says now', async () => {
     await begin(['ask-1']);
     kept.getTask = [{ answer: taskOf('COMPLETED', { id: 'ask-1', contextId: 'ask-1' }) }];
