@@ -19,7 +19,7 @@ export interface CardProblem {
   readonly range: TextRange;
   readonly severity: 'error' | 'warning' | 'information';
   readonly sentence: Sentence;
-  /** The likeliest first. */
+  /** The likeliest first. Made when somebody asks for them, where that reads the whole text. */
   readonly fixes: readonly Fix[];
 }
 

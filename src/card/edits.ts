@@ -3,10 +3,22 @@ import { rangeOf, type JsonNode, type Member } from '../request/jsonNode.ts';
 import type { CardText } from './cardText.ts';
 import type { TextEdit } from './cardProblem.ts';
 
-/** Writes a value at a path, or takes out what is there where the value is undefined; in the indentation of the text. */
+/** Writes a value at a path, or takes out what is there where the value is undefined; in the indentation of the text where it has lines. */
 export function setAt({ text }: CardText, path: JSONPath, value: unknown): TextEdit[] {
-  return modify(text, path, value, { formattingOptions: { ...indentationOf(text), eol: text.includes('\r\n') ? '\r\n' : '\n' } })
+  const formattingOptions = hasLongLine(text) ? undefined : { ...indentationOf(text), eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  return modify(text, path, value, { formattingOptions })
     .map(({ offset, length, content }) => ({ offset, length, text: content }));
+}
+
+/** From so many characters on a line was not written by hand: to indent what is put into it would be to format all of it, in the square of the time. */
+const longLine = 10_000;
+
+function hasLongLine(text: string): boolean {
+  for (let start = 0, end = 0; end !== -1 && start <= text.length; start = end + 1) {
+    end = text.indexOf('\n', start);
+    if ((end === -1 ? text.length : end) - start >= longLine) return true;
+  }
+  return false;
 }
 
 export const replaceWith = (node: JsonNode, value: unknown): TextEdit[] => [{ ...rangeOf(node), text: JSON.stringify(value) }];

@@ -8,6 +8,8 @@ import type { RequestProblem } from './requestProblem.ts';
 
 /** Most values or keys that one sentence lists. */
 const mostListed = 40;
+/** Of one tree: nobody reads more, and each is compared with all names there are. */
+const mostUnknownKeys = 1_000;
 
 interface At {
   readonly root: JsonSchema;
@@ -95,7 +97,7 @@ function members(node: JsonNode, { properties = {}, additionalProperties, requir
   const looked = additionalProperties === undefined ? Object.keys(properties).flatMap(name => memberOf(node, name) ?? []) : written;
   for (const { name, nameRange, value } of looked) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (known === undefined && additionalProperties === false) found.push(unknownKey(name, nameRange, Object.keys(properties), at));
+    if (known === undefined && additionalProperties === false && found.length < mostUnknownKeys) found.push(unknownKey(name, nameRange, Object.keys(properties), at));
     const schema = known ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
     if (schema !== undefined && value !== undefined) visit(value, schema, at, found);
   }

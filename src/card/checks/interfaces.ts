@@ -76,11 +76,13 @@ export const statedVersion: CardCheck = function* (card) {
     yield {
       code: 'no-interface', range: rangeOf(stated), severity: 'error',
       sentence: sentence('The card states version {0}, whose interfaces belong in supportedInterfaces, and has only an address of the 0.3 form.', version),
-      fixes: [{
-        title: sentence('Add the interface for {0}', version),
-        edits: setAt(card, ['supportedInterfaces'], entries.flatMap(({ url, binding }) =>
-          (url === undefined ? [] : [{ url: text(url), protocolBinding: text(binding) ?? 'JSONRPC', protocolVersion: version }]))),
-      }],
+      get fixes() {
+        return [{
+          title: sentence('Add the interface for {0}', version),
+          edits: setAt(card, ['supportedInterfaces'], entries.flatMap(({ url, binding }) =>
+            (url === undefined ? [] : [{ url: text(url), protocolBinding: text(binding) ?? 'JSONRPC', protocolVersion: version }]))),
+        }];
+      },
     };
     return;
   }
@@ -91,10 +93,12 @@ export const statedVersion: CardCheck = function* (card) {
   yield {
     code: 'no-interface', range: rangeOf(stated), severity: 'error',
     sentence: sentence('The card states version {0} and no interface speaks it.', version),
-    fixes: first === undefined ? [] : [{
-      title: sentence('Add the interface for {0}', version),
-      edits: setAt(card, ['supportedInterfaces', entries.length], { url: text(first.url) ?? '', protocolBinding: text(first.binding) ?? 'JSONRPC', protocolVersion: version }),
-    }],
+    get fixes() {
+      return first === undefined ? [] : [{
+        title: sentence('Add the interface for {0}', version),
+        edits: setAt(card, ['supportedInterfaces', entries.length], { url: text(first.url) ?? '', protocolBinding: text(first.binding) ?? 'JSONRPC', protocolVersion: version }),
+      }];
+    },
   };
 };
 

@@ -10,19 +10,21 @@ const flowMembers = ['authorizationCode', 'clientCredentials', 'deviceCode', 'im
 
 /** Every scheme that the card or a skill requires is defined (A2A 1.0 §7.3). */
 export const requiredSchemes: CardCheck = function* (card) {
-  const defined = membersOf(memberOf(card.root, 'securitySchemes')?.value).map(({ name }) => name);
+  const defined = new Set(membersOf(memberOf(card.root, 'securitySchemes')?.value).map(({ name }) => name));
   for (const list of requirementLists(card)) {
     for (const requirement of list.children ?? []) {
       for (const member of membersOf(memberOf(requirement, 'schemes')?.value ?? requirement)) {
-        if (defined.includes(member.name)) continue;
-        const like = nearest(member.name, defined);
+        if (defined.has(member.name)) continue;
         yield {
           code: 'undefined-scheme', range: member.nameRange, severity: 'error',
           sentence: sentence('The card requires the security scheme "{0}" and does not define it in securitySchemes.', member.name),
-          fixes: [
-            ...(like === undefined ? [] : [{ title: sentence('Change to "{0}"', like), edits: renameMember(member, like) }]),
-            { title: sentence('Define "{0}" as a bearer token', member.name), edits: setAt(card, ['securitySchemes', member.name], bearer[card.form]) },
-          ],
+          get fixes() {
+            const like = nearest(member.name, defined);
+            return [
+              ...(like === undefined ? [] : [{ title: sentence('Change to "{0}"', like), edits: renameMember(member, like) }]),
+              { title: sentence('Define "{0}" as a bearer token', member.name), edits: setAt(card, ['securitySchemes', member.name], bearer[card.form]) },
+            ];
+          },
         };
       }
     }

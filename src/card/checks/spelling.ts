@@ -38,7 +38,9 @@ export const oldSecurity: CardCheck = function* (card) {
   yield {
     code: 'old-security', range: old.nameRange, severity: 'warning',
     sentence: sentence('In A2A 1.0 this member is called securityRequirements, and each of them has schemes.'),
-    fixes: [{ title: sentence('Write it as 1.0 does'), edits: [...renameMember(old, 'securityRequirements'), ...setAt(card, ['security'], requirements)] }],
+    get fixes() {
+      return [{ title: sentence('Write it as 1.0 does'), edits: [...renameMember(old, 'securityRequirements'), ...setAt(card, ['security'], requirements)] }];
+    },
   };
 };
 
