@@ -95,7 +95,8 @@ export const targets = {
   },
   F13: {
     title: 'Power cuts', aim: 'At least 5,000 states of the disk after a cut: each opens, with intents and ends of tasks.',
-    wants: {}, tests: [], decoys: [], open: notYet,
+    wants: { states: { atLeast: 5_000 }, 'opened wrongly': none },
+    tests: [{ file: 'test/component/store/powerCuts.test.ts' }], decoys: ['a commit that is told before the disk has it'],
   },
   F14: {
     title: 'Misfortunes of the history', aim: 'At least 5,000 damages and every misfortune of disk, clock and windows: no crash, the original kept, 95 % of what can be read saved.',
