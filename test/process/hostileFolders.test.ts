@@ -1,13 +1,15 @@
 import * as assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { largestFile } from '../../src/request/heldFiles.ts';
+import { caught, figure } from '../support/figure.ts';
 import { OpenThings } from '../unit/client/support/openThings.ts';
 import { says } from '../unit/client/support/says.ts';
 
@@ -20,18 +22,27 @@ suite('a2a run in a hostile folder', function () {
   const open = new OpenThings();
   let folder: string;
   let program: string;
+  let cases = 0;
+  let wrong = 0;
+  const made = async (name: string, plugins: Plugin[] = []): Promise<string> => {
+    const outfile = join(folder, name);
+    await build({
+      entryPoints: [join(root, 'src', 'cli.ts')], outfile, bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'], plugins,
+    });
+    return outfile;
+  };
   suiteSetup(async () => {
     folder = mkdtempSync(join(tmpdir(), 'a2a-hostile-'));
-    program = join(folder, 'cli.cjs');
-    await build({
-      entryPoints: [join(root, 'src', 'cli.ts')], outfile: program, bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'],
-    });
+    program = await made('cli.cjs');
   });
-  suiteTeardown(() => rmSync(folder, { recursive: true }));
+  suiteTeardown(() => {
+    rmSync(folder, { recursive: true });
+    figure('F7', { cases, 'connected or read': wrong }, `${cases} folders, ${wrong} of them had something read or asked that they had no right to`);
+  });
   teardown(() => open.close());
 
-  async function a2a(args: readonly string[], cwd: string) {
-    const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe', cwd });
+  async function a2a(args: readonly string[], cwd: string, which = program) {
+    const child = spawn(process.execPath, [which, ...args], { stdio: 'pipe', cwd });
     child.stdin.end();
     const timer = setTimeout(() => child.kill('SIGKILL'), hangMs);
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -40,7 +51,7 @@ suite('a2a run in a hostile folder', function () {
   }
 
   /** What stands in the place of a file that the command reads. */
-  const stands: Readonly<Record<string, { readonly make: (path: string, outside: string) => void; readonly said: RegExp }>> = {
+  const stands: Readonly<Record<string, { readonly make: (path: string, outside: string) => unknown; readonly said: RegExp }>> = {
     'a pipe': { make: path => void execFileSync('mkfifo', [path]), said: /is not a regular file, so it was not read/ },
     'a link out of the folder': { make: (path, outside) => symlinkSync(outside, path), said: /lies outside .*, so it was not read/ },
     'a link to a device': { make: path => symlinkSync('/dev/zero', path), said: /lies outside .*, so it was not read/ },
@@ -52,10 +63,34 @@ suite('a2a run in a hostile folder', function () {
       said: /is larger than 16 MB/,
     },
     'a folder': { make: path => void mkdirSync(path), said: /is a folder/ },
+    'a link to a pipe beside it': {
+      make: path => {
+        execFileSync('mkfifo', [`${path}.pipe`]);
+        symlinkSync(`${path}.pipe`, path);
+      },
+      said: /is not a regular file, so it was not read/,
+    },
+    'a link to a link out of the folder': {
+      make: (path, outside) => {
+        symlinkSync(outside, `${path}.first`);
+        symlinkSync(`${path}.first`, path);
+      },
+      said: /lies outside .*, so it was not read/,
+    },
+    'a link to itself': { make: path => symlinkSync(path, path), said: /cannot be read/ },
+    'a socket': { make: path => once(sockets[sockets.push(createServer()) - 1]!.listen(path), 'listening'), said: /cannot be read|is not a regular file/ },
   };
-  const places = ['a2a.env.json', 'a2a.private.env.json', 'sub/a2a.env.json', '.vscode/settings.json'] as const;
+  const sockets: Server[] = [];
+  teardown(() => { for (const socket of sockets.splice(0)) socket.close(); });
+  /** Files that the command reads by itself, and files that a request names, by what the request says. */
+  const places: Readonly<Record<string, { readonly message?: string; readonly each?: string; readonly shown?: string }>> = {
+    'a2a.env.json': {}, 'a2a.private.env.json': {}, 'sub/a2a.env.json': {}, 'sub/a2a.private.env.json': {}, '.vscode/settings.json': {},
+    'sub/words.txt': { message: '{{$file words.txt}}', shown: 'words.txt' },
+    'data/words.json': { message: 'x {{$file ../data/words.json as text}}', shown: '../data/words.json' },
+    'sub/rows.json': { each: '{{$file rows.json}}', shown: 'rows.json' },
+  };
 
-  for (const place of places) {
+  for (const [place, { message = 'x {{canary}}', each, shown = place }] of Object.entries(places)) {
     for (const [title, { make, said }] of Object.entries(stands)) {
       (process.platform === 'win32' ? test.skip : test)(`${place} is ${title}`, async () => {
         const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });
@@ -64,16 +99,44 @@ suite('a2a run in a hostile folder', function () {
         writeFileSync(outside, '{"dev":{"canary":"from outside"}}');
         mkdirSync(join(cwd, 'sub'));
         mkdirSync(dirname(join(cwd, place)), { recursive: true });
-        writeFileSync(join(cwd, 'sub', 'x.a2a'), `{"agent":"${agent.url}","message":"x {{canary}}"}`);
-        make(join(cwd, place), outside);
+        writeFileSync(join(cwd, 'sub', 'x.a2a'), JSON.stringify({ agent: agent.url, message, each }));
+        await make(join(cwd, place), outside);
         const { status, out, err } = await a2a(['run', 'sub'], cwd);
-        assert.deepEqual([status, out], [2, ''], err);
-        assert.match(err, said);
-        assert.ok(err.includes(place), err);
-        assert.equal(agent.requests.length, 0);
+        cases++;
+        const messages = agent.requests.filter(({ operation }) => operation !== undefined);
+        if (messages.length > 0 || `${out}${err}`.includes('from outside')) wrong++;
+        assert.equal(messages.length, 0);
+        assert.ok(!`${out}${err}`.includes('from outside'), out + err);
+        if (shown === place) {
+          assert.deepEqual([status, out], [2, ''], err);
+          assert.equal(agent.requests.length, 0);
+        } else assert.notEqual(status, 0);
+        assert.match(out + err, said);
+        assert.ok(`${out}${err}`.includes(shown), out + err);
       });
     }
   }
+
+  (process.platform === 'win32' ? test.skip : test)('a reader that follows links is caught', async () => {
+    const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });
+    const wall = 'if (leadsOut(root, real)) throw outside(path, root);';
+    const flawed = await made('flawed.cjs', [{
+      name: 'a reader that follows links',
+      setup: ({ onLoad }) => onLoad({ filter: /heldFiles\.ts$/ }, ({ path }) => {
+        const source = readFileSync(path, 'utf8');
+        assert.ok(source.includes(wall));
+        return { contents: source.replace(wall, ''), loader: 'ts' };
+      }),
+    }]);
+    const cwd = mkdtempSync(join(folder, 'w-'));
+    const outside = join(mkdtempSync(join(folder, 'outside-')), 'secret.json');
+    writeFileSync(outside, '{"$shared":{"canary":"from outside"}}');
+    writeFileSync(join(cwd, 'x.a2a'), JSON.stringify({ agent: agent.url, message: 'x {{canary}}' }));
+    symlinkSync(outside, join(cwd, 'a2a.env.json'));
+    await a2a(['run', '.'], cwd, flawed);
+    assert.ok(agent.requests.some(({ body }) => body.includes('from outside')));
+    caught('F7', 'a reader that follows links');
+  });
 
   (process.platform === 'win32' ? test.skip : test)('a request file that is found is held in the folder; one that is named is read wherever it is', async () => {
     const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });

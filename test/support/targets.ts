@@ -26,7 +26,6 @@ export interface Target {
 }
 
 const none: Wanted = { atMost: 0 };
-const notYet = 'No test hands in this figure yet.';
 
 /** The targets by their names. `npm run stress` measures them and writes docs/reliability.md. */
 export const targets = {
@@ -62,8 +61,9 @@ export const targets = {
     tests: [{ file: 'test/component/client/credentialCanaries.test.ts' }], decoys: ['a client that follows redirects with its headers'],
   },
   F7: {
-    title: 'Hostile workspaces', aim: 'At least 60 cases, trusted and untrusted: no connection and no file read before it is approved.',
-    wants: {}, tests: [], decoys: [], open: notYet,
+    title: 'Hostile workspaces', aim: 'At least 60 folders whose files are links, pipes, devices and the like, in a terminal: nothing outside is read, nothing is waited for and nothing sent. A workspace that VS Code does not trust has a suite of its own (restricted).',
+    wants: { cases: { atLeast: 60 }, 'connected or read': none },
+    tests: [{ file: 'test/process/hostileFolders.test.ts' }], decoys: ['a reader that follows links'],
   },
   F8: {
     title: 'File names', aim: 'At least 22,000 names, by the rules of POSIX and Windows: none leads outside, is a device or hides what it is. Files are written where a save dialog says alone.',
