@@ -75,7 +75,7 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   exchange: value => has(value, { exchange: isExchange, cut: isBoolean }),
   frames: value => has(value, { frames: frames => all(frames, isFrame), more: isBoolean }),
   copyExchange: isNull,
-  form: value => value === null || has(value, { form: isForm, part: optional(isCount) }),
+  form: value => value === null || has(value, { form: isForm, part: optional(isCount), answer: optional(lines => all(lines, line => has(line, { title: isString, value: optional(isString) }))) }),
   checkForm: value => all(value, isFault),
   tasks: value => has(value, { tasks: tasks => all(tasks, isTask), older: isCount, nodes: nodes => all(nodes, isNode), lines: lines => all(lines, isLine), left: isCount, width: isTime, height: isTime }),
   openTask: isNull,

@@ -4,6 +4,7 @@ import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
 import type { InputForm } from '../protocol/inputForm.ts';
 import type { Entry, EntryUpdate, TaskSummary } from '../protocol/transcript.ts';
 import type { ShownTasks } from './taskPicture.ts';
+import type { AnswerLine } from '../protocol/sentAnswer.ts';
 
 /**
  * The one contract between the chat panel (browser) and the extension host. Both sides check what they receive: the panel shows
@@ -148,6 +149,8 @@ export interface ShownExchange {
 export interface ShownForm {
   readonly form: InputForm;
   readonly part?: number;
+  /** What was answered to it, in the order of its fields; absent while it waits. */
+  readonly answer?: readonly AnswerLine[];
 }
 
 /** Where data departs from a schema: an RFC 6901 pointer, and words in the language of the workbench that quote the schema. */

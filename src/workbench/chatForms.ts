@@ -7,6 +7,7 @@ import { inputSchemaOf } from '../protocol/inputSchema.ts';
 import { isObject } from '../protocol/json.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { sentAnswer } from '../protocol/sentAnswer.ts';
 import { type Matches, type SchemaFault, schemaFaults } from '../protocol/schemaFaults.ts';
 import type { Entry, StatusEntry } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
@@ -53,7 +54,8 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
   return {
     form: async ({ seq }) => {
       const form = find(seq);
-      return form === undefined ? null : { form: form.form, part: form.part };
+      const answer = form?.taskId === undefined || seq === undefined ? undefined : answerTo(context, form.taskId, seq);
+      return form === undefined ? null : { form: form.form, part: form.part, ...(answer !== undefined && { answer: sentAnswer(form.form, answer.data, translate) }) };
     },
     checkForm: async ({ seq, json }) => shownFaults(schemaFaults(found(seq).schema, dataOf(json), bounded())),
     sendForm: async ({ seq, json, button, anyway, text }) => {
@@ -71,6 +73,15 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
     },
     secrets: async ({ seq }) => secretsIn(context, seq),
   };
+}
+
+/** What the person sent to the task after it asked; undefined where the task asks still. */
+function answerTo(context: AgentContext, taskId: string, seq: number): { readonly data?: Readonly<Record<string, unknown>> } | undefined {
+  const later = context.entriesOfTask(taskId).items.filter(entry => entry.seq > seq);
+  const next = later.find(entry => entry.kind === 'status' || (entry.kind === 'message' && entry.message.role === 'ROLE_USER' && entry.delivery !== 'refused'));
+  if (next === undefined) return undefined;
+  const data = partsOf(next).flatMap(part => (next.kind === 'message' && 'data' in part && isObject(part.data) ? [part.data] : []))[0];
+  return data === undefined ? {} : { data };
 }
 
 /** Pointers into the data of a message of the person's that are passwords, as the forms before it say. */

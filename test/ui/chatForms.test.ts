@@ -4,7 +4,7 @@ import { axeSays } from '../support/chatHarness/axe.ts';
 import { type ChatHarness, type HarnessOptions, themeNames } from '../support/chatHarness/chatHarness.ts';
 import { answersOf, booking, question, questionSeq } from '../support/chatHarness/forms.ts';
 import { panelBrowser } from '../support/chatHarness/panelBrowser.ts';
-import type { DataFault } from '../../src/chat/messages.ts';
+import type { DataFault, ShownForm } from '../../src/chat/messages.ts';
 import type { Entry } from '../../src/protocol/transcript.ts';
 import { idleState, snapshotOf, Story } from '../support/chatHarness/story.ts';
 
@@ -178,12 +178,12 @@ suite('chat panel: forms', () => {
     assert.equal(await field('Amount').inputValue(), '1');
   });
 
-  test('a task that waits no longer has no form, and shows the data it asked with', async () => {
+  test('a task that waits no longer has no form, and shows what it asked with', async () => {
     await open();
     const done = { ...question().entries[1]!, seq: 9, state: 'TASK_STATE_COMPLETED', message: undefined };
     await panel.post({ type: 'event', name: 'updates', value: [{ type: 'put', entry: done }] });
-    assert.equal(await panel.page.locator('.form').count(), 0);
-    await panel.page.locator('.tree').getByText('Receipts come later.').waitFor();
+    await panel.page.locator('.form-over').getByText('Receipts come later.').waitFor();
+    assert.equal(await panel.page.locator('.form :is(input, button)').count(), 0);
   });
 
   test('the form of a card is there on demand, and starts a task', async () => {
@@ -226,6 +226,34 @@ suite('chat panel: forms', () => {
       assert.equal(await panel.page.getByRole('button', { name: 'Send Form' }).count(), 0);
       await panel.page.getByRole('button', { name: 'Reject' }).click();
       await eventually(async () => assert.deepEqual(await sent(), [{ seq: questionSeq, button: 1 }]));
+    });
+  }
+
+  test('a form that was answered says what was sent under the titles of its fields, and nothing of its schema', async () => {
+    const asks = question();
+    const answer = [{ title: 'Day of the purchase', value: '2026-11-20' }, { title: 'Amount', value: '12.5' }, { title: 'Purpose' }];
+    const form = answersOf().form as { readonly result: ShownForm };
+    const done: Entry = { kind: 'status', seq: 9, at: asks.entries[0]!.at + 9000, taskId: 't-1', state: 'TASK_STATE_COMPLETED', exchangeId: 'e' };
+    panel = await openPanel({ snapshot: { ...asks, entries: [...asks.entries, done], state: { ...asks.state, waitingTaskId: undefined } as never }, answers: { form: { result: { ...form.result, answer } } } });
+    const row = panel.page.locator('.callout-ask');
+    await row.getByText('Receipts come later.').waitFor();
+    await eventually(async () => assert.deepEqual(await row.locator('dt, dd').allInnerTexts(), ['Day of the purchase', '2026-11-20', 'Amount', '12.5', 'Purpose', 'not sent']));
+    assert.equal(await row.getByText('form_data').count() + await row.locator('.form :is(input, button)').count(), 0);
+    assert.deepEqual(await axeSays(panel.page), []);
+  });
+
+  test('a task that the agent no longer knows says so, with the next step', async () => {
+    const asks = question();
+    const lost: Entry = { kind: 'status', seq: 9, at: asks.entries[0]!.at + 9000, taskId: 't-1', state: 'LOST', exchangeId: 'e' };
+    panel = await openPanel({ snapshot: { ...asks, entries: [...asks.entries, lost] }, answers: answersOf() });
+    await panel.page.locator('.callout-bad', { hasText: /lost.*does not know this task any more.*Send a message as a new task/is }).waitFor();
+  });
+
+  for (const [theme, scheme] of [['Dark Modern', 'dark'], ['Light Modern', 'light'], ['Default High Contrast', 'dark'], ['Default High Contrast Light', 'light']] as const) {
+    test(`what the browser draws itself is ${scheme} in ${theme}`, async () => {
+      await open({ theme });
+      assert.equal(await field('Day of the purchase').evaluate(element => getComputedStyle(element).colorScheme), scheme);
+      assert.equal(await panel.page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), scheme);
     });
   }
 

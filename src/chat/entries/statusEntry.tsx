@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Sentence } from '../../protocol/problem.ts';
 import type { StatusEntry } from '../../protocol/transcript.ts';
 import { Icon } from '../button.tsx';
-import { Form, useForm } from '../forms/askedForm.tsx';
+import { AnsweredForm, Form, useForm } from '../forms/askedForm.tsx';
 import { formScript } from '../forms/formScript.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { elapsed } from '../measures.ts';
@@ -23,18 +23,26 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
   const end = row.ends === undefined ? undefined : panel.texts.endOf(row);
   const said = view.parts.length > 0 || end !== undefined;
   const words = end !== undefined && end.text !== textOf(view) ? <Markdown text={end.block!} length={end.text.length} finished /> : undefined;
-  const asked = useForm(entry.seq, tone === 'ask' && row.current);
+  const asked = useForm(entry.seq, tone === 'ask', row.current);
   // Where its form cannot be drawn, the data can at least be read.
-  const hidden = asked === undefined || formScript().failure !== undefined ? undefined : asked.part;
+  const hidden = asked === undefined || (row.current && formScript().failure !== undefined) ? undefined : asked.part;
   const problem = row.beside === undefined ? undefined : panel.transcript.view(row.beside)?.value.entry;
   // The box of the problem says so already.
   if (tone === 'bad' && said && problem?.kind === 'problem' && tells(problem.sentence, textOf(view))) return <StateLine entry={entry} row={row} />;
+  if (entry.state === 'LOST' && !said && problem?.kind !== 'problem') {
+    return (
+      <section class="callout callout-bad">
+        <StateLine entry={entry} row={row} />
+        <div>{t('The agent does not know this task any more. Send a message as a new task to go on.')}</div>
+      </section>
+    );
+  }
   if (tone === 'ask' || (tone === 'bad' && said)) {
     return (
       <section class={`callout callout-${tone} ${row.current ? 'current' : ''}`}>
         <StateLine entry={entry} row={row} />
         {words ?? (said ? <Parts view={view} finished without={hidden} /> : <p class="muted">{unsaid(entry)}</p>)}
-        {asked !== undefined && <Form form={asked.form} seq={entry.seq} />}
+        {asked !== undefined && (row.current ? <Form form={asked.form} seq={entry.seq} /> : <AnsweredForm shown={asked} />)}
       </section>
     );
   }

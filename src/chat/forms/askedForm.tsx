@@ -5,11 +5,14 @@ import { Icon, TextButton } from '../button.tsx';
 import type { ShownForm } from '../messages.ts';
 import { usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';
-import { visible } from '../visible.ts';
+import { visible, visibleLines, visibleName } from '../visible.ts';
 import { formScript, loadForms } from './formScript.ts';
 
-/** The form of a status, or without `seq` of the agent's card; undefined until the host has said that there is one. */
-export function useForm(seq: number | undefined, wanted: boolean): ShownForm | undefined {
+/**
+ * The form of a status, or without `seq` of the agent's card; undefined until the host has said that there is one. It is asked again where
+ * `open` changes: somebody has answered.
+ */
+export function useForm(seq: number | undefined, wanted: boolean, open = true): ShownForm | undefined {
   const panel = usePanel();
   const [form, setForm] = useState<ShownForm>();
   useEffect(() => {
@@ -17,7 +20,7 @@ export function useForm(seq: number | undefined, wanted: boolean): ShownForm | u
     setForm(undefined);
     if (wanted) void panel.form(seq).then(found => { if (current) setForm(found); });
     return () => { current = false; };
-  }, [seq, wanted]);
+  }, [seq, wanted, open]);
   return form;
 }
 
@@ -36,6 +39,33 @@ export function Form(props: FormProps): JSX.Element {
     <div class="field-fault form-missing" role="alert">
       <Icon name="error" />{t('The form cannot be shown, since its script could not be loaded. Try again, reload the window, or answer with a message. ({0})', visible(failure))}
       <span class="field-readings"><TextButton onClick={loadForms}>{t('Try Again')}</TextButton></span>
+    </div>
+  );
+}
+
+/** What the agent calls a form, and what it says of it. */
+function FormHead({ form: { title, instructions } }: { readonly form: InputForm }): JSX.Element {
+  return (
+    <>
+      {title !== undefined && <div class="form-title" dir="auto">{visibleName(title)}</div>}
+      {instructions !== undefined && <p class="form-about" dir="auto">{visibleLines(instructions)}</p>}
+    </>
+  );
+}
+
+/** A form that is over: its titles, and what was sent. */
+export function AnsweredForm({ shown: { form, answer = [] } }: { readonly shown: ShownForm }): JSX.Element {
+  return (
+    <div class="form form-over">
+      <FormHead form={form} />
+      <dl class="form-answered">
+        {answer.map(({ title, value }, index) => (
+          <div key={index}>
+            <dt dir="auto">{visibleName(title)}</dt>
+            <dd dir="auto" class={value === undefined ? 'muted' : undefined}>{value === undefined ? t('not sent') : visibleLines(value)}</dd>
+          </div>
+        ))}
+      </dl>
     </div>
   );
 }

@@ -72,6 +72,7 @@ suite('what the panel asks about forms', () => {
     await chatForms(context).sendForm({ seq, json: '{"amount":9007199254740993,"code":"EUR","pin":"geheim"}' });
     await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
     assert.match(bodies()[1] ?? '', /"pin":"geheim"/);
+    assert.deepEqual((await chatForms(context).form({ seq }))?.answer, [{ title: 'amount', value: '9007199254740993' }, { title: 'code', value: 'EUR' }, { title: 'slow' }, { title: 'pin', value: '••••••••' }]);
     const sent = context.entriesOfTask('t').items.findLast(entry => entry.kind === 'message')!;
     const opened: unknown[] = [];
     const partFiles = { open: async (_key: string, part: Part) => void opened.push(part) } as unknown as PartFiles;

@@ -155,5 +155,5 @@ export function themeCss(theme: Theme): string {
     '--vscode-editor-font-family': '"Droid Sans Mono", monospace', '--vscode-editor-font-size': '14px',
   };
   const variables = Object.entries({ ...fonts, ...themes[theme] }).map(([name, value]) => `${name}: ${value};`);
-  return `:root { color-scheme: ${theme.includes('Light') ? 'light' : 'dark'}; ${variables.join(' ')} }\n${webviewDefaults}`;
+  return `:root { ${variables.join(' ')} }\n${webviewDefaults}`;
 }

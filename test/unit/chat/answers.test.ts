@@ -24,7 +24,7 @@ const sound: { readonly [Name in Asking]: readonly Requests[Name]['result'][] } 
   newer: [{ entries: snapshot.entries, more: true }], around: [{ entries: snapshot.entries, older: true, newer: false }], find: [{ found: [] }, { found: [{ seq: 1, times: 2 }], next: 7 }], checkDelivery: [{ outcome: 'found', message: 'a', nextStep: 'b' }],
   tasks: [journeyTasks()], attach: [null, picture], thumbnail: [null, { raw: '' }], checkMode: [null, 'a'], entryOf: [null, { seq: 3 }], recall: [null, { ...emptyContent, seq: 1, parts: [picture], references: [{ taskId: 't' }] }],
   ready: [snapshot], older: [{ entries: snapshot.entries, more: false }], loadPart: [{ raw: '', mediaType: 'a/b' }], checkOutput: [null, [], [{ pointer: '', message: '' }]], checkForm: [[], [{ pointer: '', message: '' }]], sendForm: [[], [{ pointer: '', message: '' }]], secrets: [[], ['/a']],
-  exchanges: [{ exchanges: [summary], more: true }], exchange: [shown], frames: [{ frames, more: false }], form: [null, { form }, { form: nested, part: 1 }],
+  exchanges: [{ exchanges: [summary], more: true }], exchange: [shown], frames: [{ frames, more: false }], form: [null, { form }, { form: nested, part: 1, answer: [{ title: 'a' }, { title: 'b', value: 'c' }] }],
 };
 
 /** What each takes apart, a path into its first answer of some depth: whatever is there becomes something else. */
