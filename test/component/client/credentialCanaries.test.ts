@@ -159,7 +159,7 @@ const cases = Object.entries(attacks).flatMap(([name, attack], row) => secrets.m
   .filter(({ row, column }) => full || column === row % secrets.length);
 
 suite('planted credentials', function () {
-  this.timeout(full ? 600_000 : 60_000);
+  this.timeout(full ? 3_600_000 : 60_000);
   const open = new OpenThings();
   let world: World | undefined;
   teardown(async () => {
