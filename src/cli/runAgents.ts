@@ -1,9 +1,13 @@
 import * as z from 'zod';
-import { Problem } from '../protocol/problem.ts';
+import { inTerminal, Problem } from '../protocol/problem.ts';
 import { readJsonc } from '../request/jsonc.ts';
+import { memberOf, type JsonNode } from '../request/jsonNode.ts';
+import { jsoncTree } from '../request/syntaxErrors.ts';
+import { positionAt } from '../request/textPosition.ts';
 import { wantsNothing } from '../protocol/wantedInterface.ts';
 import type { AgentSettings } from '../model/agentSettings.ts';
 import { headerOptions, type HeaderOptions } from './headerOptions.ts';
+import { oneLine, tell } from './output.ts';
 import type { SettingsFile } from './runFiles.ts';
 import { originsOf, wantedBy, type Terminal } from './terminal.ts';
 import type { Values } from './options.ts';
@@ -71,8 +75,18 @@ function valueIn(path: string, text: string): unknown {
   }
 }
 
+/** What is broken is told, and what can be read all the same counts, as in VS Code. @throws FileError */
 function agentsIn({ path, text }: SettingsFile): readonly (readonly [string, AgentSettings])[] {
-  const read = Settings.safeParse(valueIn(path, text));
+  const { root, errors } = jsoncTree(text);
+  const at = (offset: number): string => {
+    const { line, column } = positionAt(text, offset);
+    return `${oneLine(path)}:${line}:${column}`;
+  };
+  const [first] = errors;
+  if (first !== undefined) tell(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
+  const read = Settings.safeParse(valueIn(path, text) ?? {});
   if (read.success) return Object.entries(read.data['a2a.agents'] ?? {});
-  throw new FileError(`${path}: the setting ${read.error.issues[0]?.path.join('.') ?? ''} is not right: ${read.error.issues[0]?.message ?? ''}. ${seeHelp('run')}`);
+  const { path: keys = [], message = '' } = read.error.issues[0] ?? {};
+  const node = keys.reduce<JsonNode | undefined>((inside, key) => (typeof key === 'number' ? inside?.children?.[key] : memberOf(inside, String(key))?.value) ?? inside, root);
+  throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${message}. ${seeHelp('run')}`);
 }

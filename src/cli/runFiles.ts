@@ -127,7 +127,7 @@ export async function settingsFiles(folders: Iterable<string>, cwd: string): Pro
     }
   }
   const files = await Promise.all([...roots].map(async ([path, root]) => ({ path, text: await new HeldFiles({ root, folder: root }).textIfThere(path).catch(notRead) })));
-  return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
+  return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path: shownFrom(cwd, path), text }]));
 }
 
 /** The settings of a workspace, not read yet. */

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { text as readAll } from 'node:stream/consumers';
+import { buffer as readAll } from 'node:stream/consumers';
 import type { Message } from '../protocol/message.ts';
 import type { Part } from '../protocol/part.ts';
+import { english } from '../protocol/problem.ts';
 import { mediaTypeOfName } from '../request/mediaTypes.ts';
+import { foreignEncoding } from '../request/utf8Text.ts';
 import { followWithin } from './commandLimit.ts';
 import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage.ts';
+import { FileError, UsageError } from './usage.ts';
 
 export async function send(terminal: Terminal, [url = '', typed]: readonly string[]): Promise<number> {
   const { values } = terminal;
@@ -27,7 +29,14 @@ export async function send(terminal: Terminal, [url = '', typed]: readonly strin
   });
 }
 
-const standardInput = async (signal: AbortSignal): Promise<string> => (process.stdin.isTTY ? '' : (await readAll(addAbortSignal(signal, process.stdin))).trimEnd());
+/** @throws FileError */
+async function standardInput(signal: AbortSignal): Promise<string> {
+  if (process.stdin.isTTY) return '';
+  const bytes = await readAll(addAbortSignal(signal, process.stdin));
+  const foreign = foreignEncoding('The text from standard input', bytes);
+  if (foreign !== undefined) throw new FileError(english(foreign));
+  return new TextDecoder().decode(bytes).trimEnd();
+}
 
 async function filePart(path: string): Promise<Part> {
   try {

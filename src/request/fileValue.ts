@@ -3,6 +3,7 @@ import type { RawPart } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { isTextual, mediaTypeOfName } from './mediaTypes.ts';
 import type { FileContent } from './reach.ts';
+import { foreignEncoding, saveAsUtf8 } from './utf8Text.ts';
 
 const forms = ['text', 'json', 'part', 'base64'] as const;
 
@@ -47,9 +48,7 @@ function shallowJson(value: unknown): unknown {
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 function textOf(name: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new Problem('bad-file', sentence('The file {0} is no text in UTF-8.', name), { nextStep: sentence('Save it as UTF-8, or write "as part" after its path.'), cause });
-  }
+  const foreign = foreignEncoding(name, bytes);
+  if (foreign !== undefined) throw new Problem('bad-file', foreign, { nextStep: sentence('{0} Or write "as part" after its path.', saveAsUtf8) });
+  return new TextDecoder().decode(bytes);
 }

@@ -3,6 +3,7 @@ import { open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { FileContent } from './reach.ts';
+import { utf8Text } from './utf8Text.ts';
 
 /** Largest file that is read, in bytes. */
 export const largestFile = 16 * 1024 * 1024;
@@ -28,9 +29,9 @@ export class HeldFiles {
     }
   }
 
-  /** A file in UTF-8 without its byte order mark. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`. */
+  /** A file in UTF-8 without its byte order mark. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`, `not-utf8`. */
   async text(path: string): Promise<string> {
-    return textOf(await this.#read(path));
+    return utf8Text(path, await this.#read(path));
   }
 
   /** The same; undefined where there is none of that name. */
@@ -74,8 +75,8 @@ const stepsInRequests: Readonly<Record<string, Sentence>> = {
   'file-too-large': sentence('Send it by its address, as a part with "url".'),
 };
 
-/** A file in UTF-8 that a person named, wherever it is, without its byte order mark. Rejects with a `Problem`: `no-file`, `file-too-large`. */
-export const readNamedText = (path: string): Promise<string> => named(path, async real => textOf(await readRegular(real, path)));
+/** A file in UTF-8 that a person named, wherever it is, without its byte order mark. Rejects with a `Problem`: `no-file`, `file-too-large`, `not-utf8`. */
+export const readNamedText = (path: string): Promise<string> => named(path, async real => utf8Text(path, await readRegular(real, path)));
 
 /** Rejects as `readNamedText` does, without reading: for a file that VS Code reads. */
 export const checkNamed = (path: string): Promise<void> => named(path, real => opened(real, path, async () => undefined));
@@ -88,8 +89,6 @@ async function named<T>(path: string, use: (real: string) => Promise<T>): Promis
     throw unreadable(path, cause);
   }
 }
-
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 function leadsOut(root: string, path: string): boolean {
   const inside = relative(root, path);

@@ -1,11 +1,11 @@
-import { parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { parseTree, type ParseError } from 'jsonc-parser';
 import { boundedText, type TextBounds } from '../protocol/boundedText.ts';
-import { sentence } from '../protocol/problem.ts';
 import { problemsIn } from './checks.ts';
 import { deepNesting, maxDepth, memberOf, membersOf, nestingOf, type JsonNode } from './jsonNode.ts';
 import { needsOf, type Need } from './references.ts';
 import { locatedString, readEntry, type RequestEntry } from './requestEntry.ts';
 import type { RequestProblem } from './requestProblem.ts';
+import { syntaxError } from './syntaxErrors.ts';
 import { templatesIn, type TemplateUse } from './templateUse.ts';
 import type { Located, TextRange } from './textRange.ts';
 
@@ -139,11 +139,6 @@ class ReadFile implements RequestFile {
   get problems(): RequestFile['problems'] {
     return this.#problems ??= problemsIn(this);
   }
-}
-
-function syntaxError({ error, offset, length }: ParseError): RequestProblem {
-  const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-  return { code: 'syntax', range: { offset, length }, sentence: sentence('The text is not valid JSON: {0}.', words), severity: 'error', inSchema: true };
 }
 
 function tooDeepIn(text: string): RequestProblem {

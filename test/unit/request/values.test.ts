@@ -45,7 +45,7 @@ const filled: readonly (readonly [text: string, expected: unknown])[] = [
 ];
 const missing: readonly (readonly [text: string, code: string, words: RegExp])[] = [
   ['{{$env NOPE}}', 'no-value', /environment variable .*NOPE/], ['{{$secret NOPE}}', 'no-value', /A2A_SECRET_NOPE/], ['{{$prompt Skip}}', 'no-value', /not answered/],
-  ['{{$file bad.json}}', 'bad-file', /bad\.json is not JSON/], ['{{$file latin.txt}}', 'bad-file', /no text in UTF-8/],
+  ['{{$file bad.json}}', 'bad-file', /bad\.json is not JSON/], ['{{$file latin.txt}}', 'bad-file', /latin\.txt is not in UTF-8; it may be in Latin-1/],
 ];
 
 const problemOf = async (work: Promise<unknown>): Promise<Problem> => work.then(() => assert.fail('no problem'), (error: unknown) => {

@@ -1,0 +1,79 @@
+import * as assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Script } from '../../src/mock/script.ts';
+import { OpenThings } from '../unit/client/support/openThings.ts';
+import { says } from '../unit/client/support/says.ts';
+import { ended, TerminalProgram, type Ended } from './support/terminalProgram.ts';
+
+const hi: Script = { SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: [{ event: { message: says('hi') } }] };
+
+suite('texts that a2a reads', function () {
+  this.timeout(60_000);
+  const open = new OpenThings();
+  let program: TerminalProgram;
+  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteTeardown(() => program.remove());
+  teardown(() => open.close());
+
+  const encodings = { 'latin1': /in Latin-1 \(Windows-1252\)/, 'utf16le': /in UTF-16/ } as const;
+  for (const [encoding, said] of Object.entries(encodings) as [keyof typeof encodings, RegExp][]) {
+    test(`files in ${encoding} are not read as something else`, async () => {
+      const agent = await open.agent(hi);
+      const request = { agent: agent.url, message: 'Grüße {{town}}' };
+      const cases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+        'x.a2a': { 'x.a2a': request },
+        'a2a.env.json': { 'x.a2a': request, 'a2a.env.json': { dev: { town: 'Köln' } } },
+        '.vscode/settings.json': { 'x.a2a': request, '.vscode/settings.json': { 'a2a.agents': { Büro: { url: agent.url } } } },
+        'data.csv': { 'x.a2a': { ...request, each: '{{$file data.csv}}' }, 'data.csv': 'town\nKöln\n' },
+      };
+      for (const [wrong, files] of Object.entries(cases)) {
+        const cwd = await program.workspace(files);
+        const content = files[wrong];
+        await mkdir(join(cwd, '.vscode'), { recursive: true });
+        await writeFile(join(cwd, wrong), Buffer.from(typeof content === 'string' ? content : JSON.stringify(content), encoding));
+        const came = await program.run(['run', '.', '--var', 'town=Turku'], { cwd });
+        assert.equal(came.status, 2, wrong);
+        const all = came.out + came.err;
+        assert.match(all, new RegExp(`${wrong.replaceAll('.', '\\.')} is not in UTF-8`));
+        assert.match(all, said);
+        assert.match(all, /Save it as UTF-8/);
+        assert.ok(all.trimEnd().split('\n').length <= 6, all);
+        assert.equal(agent.requests.filter(({ method }) => method === 'POST').length, 0);
+      }
+    });
+
+    test(`standard input in ${encoding} is not sent as something else`, async () => {
+      const agent = await open.agent(hi);
+      const child = program.start(['send', agent.url]);
+      child.stdin.end(Buffer.from('Grüße aus Köln', encoding));
+      const { status, err }: Ended = await ended(child);
+      assert.equal(status, 2);
+      assert.match(err, said);
+      assert.match(err, /standard input is not in UTF-8/);
+      assert.equal(agent.requests.length, 0);
+    });
+  }
+
+  test('settings that are broken are told with their place, and what can be read counts', async () => {
+    const agent = await open.agent(hi);
+    const cwd = await program.workspace({ 'x.a2a': { agent: 'Home', message: 'x' }, '.vscode/settings.json': `{\n  "a2a.agents": { "Home": { "url": "${agent.url}" } }\n  "editor.tabSize": 2\n}` });
+    const { status, err } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.equal(status, 0, err);
+    assert.match(err, /^\.vscode\/settings\.json:3:3: warning: The text is not valid JSON: comma expected\. Agents are read from what can be understood\.\n$/);
+  });
+
+  test('a setting that is not right is told with its place', async () => {
+    const cwd = await program.workspace({ 'x.a2a': { agent: 'Home', message: 'x' }, '.vscode/settings.json': '{\n  "a2a.agents": {\n    "Home": { "url": 5 } }\n}' });
+    const { status, err } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.equal(status, 2);
+    assert.match(err, /^\.vscode\/settings\.json:3:22: the setting a2a\.agents\.Home\.url is not right/);
+  });
+
+  test('an empty settings file is none', async () => {
+    const agent = await open.agent(hi);
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x' }, '.vscode/settings.json': '' });
+    const { status, err } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.deepEqual([status, err], [0, '']);
+  });
+});
