@@ -30,6 +30,7 @@ function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAge
   const found = [...file.syntaxErrors, ...(file.syntaxErrors.length > 0 ? [] : problemsInWorld(file, { ...emptyWorld, agents }))]
     .filter(({ code }) => code !== 'no-agent' || agent === undefined)
     .flatMap(problem => fileProblem(path, file.text, problem));
+  if (file.text.trim() === '') return [...problems, { path, code: 'empty-file', severity: 'error', message: 'The file is empty.', line: 1, column: 1 }];
   return [...problems, ...found.map(problem => (problem.code === 'no-agent' ? { ...problem, severity: 'error' as const, message: `${problem.message} Name one, or give --agent URL.` } : problem))];
 }
 

@@ -54,10 +54,10 @@ export function findRunFiles(patterns: readonly string[], cwd: string): readonly
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true) named.add(path);
     const files = stat?.isFile() === true ? [path]
-      : globSync(stat?.isDirectory() === true ? '**/*.a2a' : pattern, {
+      : globSync(stat?.isDirectory() === true ? '**/*.[aA]2[aA]' : pattern, {
         cwd: stat?.isDirectory() === true ? path : cwd, exclude: name => /(^|[\\/])(node_modules|\.git)$/.test(name),
       }).map(file => resolve(stat?.isDirectory() === true ? path : cwd, file)).filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
-    if (files.length === 0) throw new UsageError(`There is no request file at ${pattern}.`);
+    if (files.length === 0) throw new UsageError(stat?.isDirectory() === true ? `The folder ${pattern} has no request files (.a2a).` : `There is no request file at ${pattern}.`);
     return files;
   });
   return [...new Set(found)].sort().map(path => ({ path, named: named.has(path) }));

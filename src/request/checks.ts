@@ -23,7 +23,7 @@ type Check = (file: RequestFileContent) => Iterable<RequestProblem>;
 
 /** Adding a check is adding a row. */
 const checks: readonly Check[] = [
-  unread, schema, doubledKeys, nothingToSend, duplicateNames, unknownAfter, severalTimes, circles, variableCircles, content, missingAgents, interfaces, expectations, templates, unclosedBraces,
+  unread, schema, doubledKeys, nothingToSend, blankNames, duplicateNames, textAsData, unknownAfter, severalTimes, circles, variableCircles, content, missingAgents, interfaces, expectations, templates, unclosedBraces,
 ];
 
 /** What is wrong with a file, in the order of the text. */
@@ -86,6 +86,28 @@ function* nothingToSend({ root }: RequestFileContent): Iterable<RequestProblem> 
     yield {
       code: 'nothing-to-send', range: memberOf(node, 'name')?.nameRange ?? { offset: node.offset, length: 1 }, severity: 'error',
       sentence: sentence('There is nothing to send here: a request has a message, or a method with params.'),
+    };
+  }
+}
+
+/** An empty one is the schema's to tell. */
+function* blankNames({ requests }: RequestFileContent): Iterable<RequestProblem> {
+  for (const { name, nameRange } of requests) {
+    if (name === undefined || name === '' || name.trim() !== '') continue;
+    yield { code: 'blank-name', range: nameRange, severity: 'error', sentence: sentence('The name of this request is blank.') };
+  }
+}
+
+/** The path of a file in the place of its content. */
+function* textAsData({ requests }: RequestFileContent): Iterable<RequestProblem> {
+  for (const { members } of requests) {
+    const node = members.get('each')?.value;
+    if (node?.type !== 'string') continue;
+    const text = String(node.value);
+    if (text === '' || text.includes('{{') || /[\r\n]/.test(text.trim())) continue;
+    yield {
+      code: 'text-as-data', range: rangeOf(node), severity: 'error',
+      sentence: sentence('"{0}" is not a table: a file is read with "{1}".', text, `{{$file ${text}}}`),
     };
   }
 }

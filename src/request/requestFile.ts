@@ -69,7 +69,7 @@ export function readRequestFile(written: string, { names = new Set(), bounded = 
   const errors: ParseError[] = [];
   const tooDeep = nestingOf(text) > maxDepth;
   const root = tooDeep ? undefined : parseTree(text, errors, { allowTrailingComma: true });
-  const syntaxErrors = errors.map(error => syntaxError(error));
+  const syntaxErrors = errors.map(error => syntaxError(error, text));
   if (tooDeep) syntaxErrors.push(tooDeepIn(text));
   return new ReadFile({ ...readContent(text, root, names), omitted, mostProblems: bounded ? mostProblems : Number.POSITIVE_INFINITY }, syntaxErrors);
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../protocol/json.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { readCsv } from './csv.ts';
+import { readFileArgument } from './fileValue.ts';
 import { fillNode, type Scope } from './fill.ts';
 import { membersOf, rangeOf, valueOf, type JsonNode } from './jsonNode.ts';
 import type { RequestEntry } from './requestEntry.ts';
@@ -40,7 +41,7 @@ export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonl
     if (typeof times !== 'number' || !Number.isInteger(times) || times < 1) throw badData(sentence('"repeat" is a whole number of at least 1.'));
   });
   const count = Number(times);
-  const data = node === undefined ? [once] : (await located(placeOf(node), async () => read(await fillNode(node, scope)))).map((row, index): Row =>
+  const data = node === undefined ? [once] : (await located(placeOf(node), async () => read(await fillNode(node, scope), fileOf(node)))).map((row, index): Row =>
     ({ label: labelOf(row, index), index, values: literals('row', row) }));
   await located(placeOf(node ?? repeat), () => {
     if (data.length === 0) throw badData(sentence('The data of the request has no rows, so nothing was sent.'));
@@ -49,8 +50,15 @@ export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonl
   return repeated(data, count);
 }
 
-function read(data: unknown): readonly Readonly<Record<string, unknown>>[] {
-  const rows: unknown = typeof data === 'string' ? readCsv(data) : data;
+/** The path of the file that the data is, where a template alone says so. */
+function fileOf({ type, value }: JsonNode): string | undefined {
+  const [first, ...rest] = type === 'string' ? readTemplate(String(value)) : [];
+  return rest.length === 0 && first?.kind === 'expression' && first.expression.kind === 'function' && first.expression.name === 'file'
+    ? readFileArgument(first.expression.argument).path : undefined;
+}
+
+function read(data: unknown, file: string | undefined): readonly Readonly<Record<string, unknown>>[] {
+  const rows: unknown = typeof data === 'string' ? readCsv(data, file) : data;
   if (Array.isArray(rows) && rows.every(isObject)) return rows;
   throw badData(sentence('"each" is no list of objects, nor a CSV text whose first line names the columns.'));
 }
@@ -96,7 +104,7 @@ function repeated<T extends Pick<Row, 'label'>>(rows: readonly T[], times: numbe
 export function rowNames(entry: RequestEntry): ReadonlySet<string> | 'any' | undefined {
   const node = entry.members.get('each')?.value;
   if (node === undefined) return undefined;
-  if (node.type === 'string' && readTemplate(String(node.value)).some(({ kind }) => kind === 'expression')) return 'any';
+  if (node.type === 'string') return 'any';
   const rows = node.children ?? [];
   if (rows.some(({ type }) => type !== 'object')) return 'any';
   return new Set(rows.flatMap(row => membersOf(row).map(({ name }) => name)));

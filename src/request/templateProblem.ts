@@ -31,8 +31,8 @@ export function templateProblem({ expression, range }: TemplateUse, { variables,
       return {
         code: 'unreadable-template', range, severity: 'error',
         sentence: expression.text === ''
-          ? sentence('Nothing stands between the braces. For braces as text, put a backslash before them.')
-          : sentence('"{0}" is neither a name with a path nor a function. For braces as text, put a backslash before them.', expression.text),
+          ? sentence('Nothing stands between the braces. For braces as text, write \\\\{{ in the file.')
+          : sentence('"{0}" is neither a name with a path nor a function. For braces as text, write \\\\{{ in the file.', expression.text),
       };
     case 'function': {
       const known = functionOf(expression.name);
@@ -86,7 +86,7 @@ export function* unclosedIn(text: string, node: JsonNode): Iterable<RequestProbl
     if (index === undefined) continue;
     yield {
       code: 'unclosed-template', range: sourceRange(text, string, { offset: index, length: 2 }), severity: 'warning',
-      sentence: sentence('These braces are never closed, so they are sent as text. To say so, put a backslash before them.'),
+      sentence: sentence('These braces are never closed, so they are sent as text. To say so, write \\\\{{ in the file.'),
     };
   }
 }

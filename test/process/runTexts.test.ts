@@ -76,4 +76,34 @@ suite('texts that a2a reads', function () {
     const { status, err } = await program.run(['run', 'x.a2a'], { cwd });
     assert.deepEqual([status, err], [0, '']);
   });
+
+  test('an empty file and a folder without request files are told as that', async () => {
+    const cwd = await program.workspace({ 'empty.a2a': ' \n', 'none/readme.md': 'x' });
+    const empty = await program.run(['run', 'empty.a2a'], { cwd });
+    assert.deepEqual([empty.status, empty.err], [2, 'empty.a2a:1:1: error: The file is empty.\nNothing was sent: 1 error in 1 file. See: a2a run --help\n']);
+    const none = await program.run(['run', 'none'], { cwd });
+    assert.equal(none.status, 2);
+    assert.match(none.err, /^The folder none has no request files \(\.a2a\)\.\n/);
+  });
+
+  test('a request file in capitals is found in its folder', async () => {
+    const agent = await open.agent(hi);
+    const cwd = await program.workspace({ 'up/X.A2A': { agent: agent.url, message: 'x' } });
+    const { status, out } = await program.run(['run', 'up'], { cwd });
+    assert.equal(status, 0);
+    assert.match(out, /up\/X\.A2A › /);
+  });
+
+  test('what is wrong with data is told with file and line', async () => {
+    const agent = await open.agent(hi);
+    const cwd = await program.workspace({
+      'x.a2a': { agent: agent.url, message: '{{a}}', each: '{{$file data/q.csv}}' }, 'data/q.csv': 'a,b,a\n1,2,3\n', 'path.a2a': { agent: agent.url, message: '{{a}}', each: 'data/q.csv' },
+    });
+    const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.equal(status, 2);
+    assert.match(out, /data\/q\.csv:1: Two columns of the data are called "a"\./);
+    const path = await program.run(['run', 'path.a2a'], { cwd });
+    assert.match(path.err, /^path\.a2a:4:11: error: "data\/q\.csv" is not a table: a file is read with "\{\{\$file data\/q\.csv\}\}"\.\nNothing was sent: 1 error/);
+    assert.equal(agent.requests.filter(({ method }) => method === 'POST').length, 0);
+  });
 });

@@ -11,6 +11,10 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
   ['a request called as a variable', '{"agent":"A","variables":{"a":1},"requests":[{"name":«"a"»,"message":"x"}]}', ['name-of-variable']],
   ['after itself', '{"agent":"A","requests":[{"name":"a","after":«"a"»,"message":"x"}]}', ['circle']],
   ['two after each other', '{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","after":«"a"»,"message":"y"}]}', ['circle']],
+  ['blank names', '{"agent":"A","requests":[{"name":«" "»,"message":"x"},{"name":«"\\t"»,"message":"y"}]}', ['blank-name', 'blank-name']],
+  ['an empty name, once', '{"agent":"A","name":«""»,"message":"x"}', ['empty']],
+  ['the path of data instead of the data', '{"agent":"A","message":"{{a}}","each":«"data/q.csv"»}', ['text-as-data']],
+  ['data in the file itself, and elsewhere', '{"agent":"A","requests":[{"message":"{{a}}","each":"a\\n1\\n"},{"message":"{{a}}","each":"{{$file data/q.csv}}"}]}', []],
   ['a circle by reference', '{"agent":"A","requests":[{"name":"a","message":"{{b.task.id}}"},{"name":"b","message":"x «{{a.task.id}}»"}]}', ['circle']],
   ['a circle through a variable',
     '{"agent":"A","variables":{"v":"{{a.task.id}}"},"requests":[{"name":"a","message":"«{{v}}»"}]}', ['circle']],
@@ -48,6 +52,12 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
 ];
 
 suite('request file: problems', () => {
+  test('braces after one backslash are told how they are written', () => {
+    const said = (text: string): string[] => readRequestFile(text).syntaxErrors.map(({ sentence }) => english(sentence));
+    assert.match(said('{"agent":"A","message":"x \\{{a}}"}').join('\n'), /invalid escape character\. For braces as text, write \\\\\{\{ in the file\./);
+    assert.doesNotMatch(said('{"agent":"A","message":"x \\q {{a}}"}').join('\n'), /braces/);
+  });
+
   for (const [title, source, codes] of problems) {
     test(title, () => {
       const { text, ranges } = marked(source);
