@@ -1,5 +1,6 @@
 import { understand } from './cli/commands.ts';
 import { eachCredential } from './cli/headerOptions.ts';
+import { excerpt } from './cli/excerpt.ts';
 import { informationFor } from './cli/help.ts';
 import { secretValues, tell, wire } from './cli/output.ts';
 import { runProcess, type Ending } from './cli/process.ts';
@@ -31,7 +32,7 @@ async function main(args: readonly string[], { interrupt, giveUp }: Ending): Pro
       return status.usage;
     }
     if (!(error instanceof Problem)) throw error;
-    tell(error.message, ...(error.nextStep === undefined ? [] : [inTerminal(error.nextStep)]), ...(error.details ? [`  | ${error.details}`] : []));
+    tell(error.message, ...(error.nextStep === undefined ? [] : [inTerminal(error.nextStep)]), ...(error.details ? [`  | ${excerpt(error.details)}`] : []));
     return error.code === 'time-limit' ? status.taskFailed : status.agent;
   } finally {
     await http.close();

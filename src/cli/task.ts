@@ -23,6 +23,7 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
   if (values.status !== undefined && state === undefined) throw new UsageError(`${values.status} is no task state.`);
   const client = await connect(terminal, url);
   const paging = new TaskPaging();
+  let isEmpty = true;
   let pageToken: string | undefined;
   do {
     const { result } = await client.call('ListTasks', {
@@ -31,12 +32,14 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
       ...(pageToken !== undefined && { pageToken }),
     }, terminal);
     for (const task of result.tasks) {
+      isEmpty = false;
       if (values.raw) continue;
       print(values.json ? json(task) : oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()));
     }
     pageToken = paging.next(result);
     if (pageToken === undefined && result.nextPageToken !== '') tell('The agent names one more page, but repeats itself, has no tasks in this one, or has given a thousand: the list ends here.');
   } while (pageToken !== undefined);
+  if (isEmpty && !values.json && !values.raw) tell('There are no tasks.');
   return status.fine;
 }
 

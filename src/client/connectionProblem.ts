@@ -25,7 +25,7 @@ export class ConnectionProblem extends Problem {
 }
 
 export function cancelled(reached: Reached, cause?: unknown): ConnectionProblem {
-  return new ConnectionProblem('cancelled', sentence('The request was cancelled.'), reached, { cause });
+  return new ConnectionProblem('cancelled', sentence('The request was canceled.'), reached, { cause });
 }
 
 export function timedOut(seconds: number, reached: Reached, cause?: unknown): ConnectionProblem {

@@ -58,12 +58,12 @@ const unconfirmed = (): Problem => new Problem('stop-unknown', sentence('The age
 });
 
 /** Nobody knows whether the agent was reached. */
-const unanswered = (problem: Problem): Problem => new Problem('stop-unknown', sentence('Nobody knows whether the task was cancelled: {0}', problem.sentence), {
+const unanswered = (problem: Problem): Problem => new Problem('stop-unknown', sentence('Nobody knows whether the task was canceled: {0}', problem.sentence), {
   nextStep: lookAgain, details: problem.details, cause: problem,
 });
 
 /** There was nothing to cancel by. */
-export const unnamed = (): Problem => new Problem('stop-unknown', sentence('The agent has not named a task that could be cancelled, so it may go on working.'), {
+export const unnamed = (): Problem => new Problem('stop-unknown', sentence('The agent has not named a task that could be canceled, so it may go on working.'), {
   nextStep: hint(sentence('List the tasks of the agent to find out, or look at the agent\'s own log.'), 'a2a task list finds out, or look at the agent\'s own log.'),
 });
 

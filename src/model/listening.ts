@@ -102,7 +102,7 @@ export class Listening {
   async connect(): Promise<AgentClient> {
     const { signal } = this;
     const closed = Promise.withResolvers<never>();
-    const onAbort = (): void => closed.reject(new ConnectionProblem('cancelled', sentence('The request was cancelled.'), 'no'));
+    const onAbort = (): void => closed.reject(new ConnectionProblem('cancelled', sentence('The request was canceled.'), 'no'));
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     try {

@@ -70,9 +70,11 @@ export class RequestLimit {
   }
 
   #end({ heard, named }: { readonly heard: boolean; readonly named: boolean }, ms: number): Problem {
-    const late = this.#timeoutMs !== undefined ? sentence('The request was not over within {0} seconds.', ms / 1000)
+    const one = ms === 1_000;
+    const late = this.#timeoutMs !== undefined ? one ? sentence('The request was not over within 1 second.') : sentence('The request was not over within {0} seconds.', ms / 1000)
       : sentence('The agent kept the connection open and answered nothing within {0} seconds.', ms / 1000);
-    this.#problem = new Problem('time-limit', heard && (this.#timeoutMs !== undefined || !named) ? late : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000), {
+    this.#problem = new Problem('time-limit', heard && (this.#timeoutMs !== undefined || !named) ? late
+      : one ? sentence('The agent gave no sign of life within 1 second.') : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000), {
       nextStep: hint(sentence('Look at the agent\'s own log, or give the request more time with "timeoutMs".'), 'Look at the agent\'s own log, or give the request more time with "timeoutMs" in the file or with --timeout.'),
     });
     this.#over.abort(this.#problem);

@@ -16,7 +16,7 @@ export function readCsv(text: string, file?: string): Record<string, string>[] {
   }
   return lines.map(({ fields, line }) => {
     if (fields.length > names.length) {
-      throw badData(sentence('Line {0} of the data has {1} fields, and only {2} have a name.', line, fields.length, names.length), place(file, line),
+      throw badData(sentence('Line {0} of the data has too many fields: {1} instead of {2}.', line, fields.length, names.length), place(file, line),
         sentence('Put fields that hold commas in quotes.'));
     }
     return Object.fromEntries(names.map((name, at) => [name, fields[at] ?? '']));

@@ -16,7 +16,7 @@ export function foreignEncoding(name: string, bytes: Uint8Array): Sentence | und
   return sentence('{0} is not in UTF-8; it may be in Latin-1 (Windows-1252). Line {1} has the first byte that is not UTF-8.', name, faultyLine(bytes));
 }
 
-export const saveAsUtf8 = sentence('Save it as UTF-8; in VS Code, with “Save with Encoding” at the encoding in the status bar.');
+export const saveAsUtf8 = sentence('Save it as UTF-8, by "Save with Encoding" of an editor or with iconv.');
 
 /** Text in UTF-8, without its byte order mark. @throws Problem `not-utf8` */
 export function utf8Text(name: string, bytes: Uint8Array): string {

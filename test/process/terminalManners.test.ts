@@ -103,15 +103,15 @@ suite('manners of a2a in a terminal', function () {
   }
 
   const late: Readonly<Record<string, readonly [script: Script, args: readonly string[], said: RegExp]>> = {
-    'an agent that says nothing': [{ SendMessage: [{ stall: true }] }, ['send'], /^The agent gave no sign of life within 1 seconds\.\nLook at the agent's own log, or give it more time with --timeout\.\n$/],
-    'a stream that says nothing': [{ SendStreamingMessage: [{ stall: true }] }, ['send', '--stream'], /^The agent gave no sign of life within 1 seconds\./],
+    'an agent that says nothing': [{ SendMessage: [{ stall: true }] }, ['send'], /^The agent gave no sign of life within 1 second\.\nLook at the agent's own log, or give it more time with --timeout\.\n$/],
+    'a stream that says nothing': [{ SendStreamingMessage: [{ stall: true }] }, ['send', '--stream'], /^The agent gave no sign of life within 1 second\./],
     'a task that is not over': [
       { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }] }, ['send', '--stream'],
-      /working\nThe request was not over within 1 seconds\.\nThe task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout\.\n$/,
+      /working\nThe request was not over within 1 second\.\nThe task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout\.\n$/,
     ],
-    'a task that is asked for': [{ SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_WORKING') }] }, ['send'], /not over within 1 seconds/],
-    'a card that does not come': [{ AgentCard: [{ stall: true }] }, ['send'], /no sign of life within 1 seconds/],
-    'a task that is followed': [{ SubscribeToTask: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }] }, ['task', 'subscribe'], /not over within 1 seconds/],
+    'a task that is asked for': [{ SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_WORKING') }] }, ['send'], /not over within 1 second/],
+    'a card that does not come': [{ AgentCard: [{ stall: true }] }, ['send'], /no sign of life within 1 second/],
+    'a task that is followed': [{ SubscribeToTask: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }] }, ['task', 'subscribe'], /not over within 1 second/],
   };
   for (const [title, [script, words, said]] of Object.entries(late)) {
     test(`--timeout ends the wait for ${title}`, async () => {
@@ -122,6 +122,25 @@ suite('manners of a2a in a terminal', function () {
       assert.ok(agent.requests.every(({ operation }) => operation !== 'CancelTask'));
     });
   }
+
+  test('an HTML page is told in a line', async () => {
+    const page = `<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body>\n${'<p>We are down.</p>\n'.repeat(50)}</body></html>`;
+    const agent = await open.agent({ SendMessage: [{ status: 502, headers: { 'content-type': 'text/html' } }, { raw: page }], SendStreamingMessage: [{ status: 502 }, { raw: page }] });
+    const { status, err } = await program.run(['send', agent.url, 'x']);
+    assert.equal(status, 3);
+    assert.match(err, /^The agent answered HTTP 502\.\n[^\n]*\n {2}\| An HTML page, "502 Bad Gateway": We are down\. [^\n]{1,300}…\n$/);
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x' } });
+    assert.match((await program.run(['run', 'x.a2a'], { cwd })).out, /\n {4}\+ An HTML page, "502 Bad Gateway": We are down\. [^\n]*…\n\n/);
+  });
+
+  test('an empty list of tasks is told as one', async () => {
+    const agent = await open.agent({ ListTasks: [{ answer: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 } }] });
+    assert.deepEqual(await program.run(['task', 'list', agent.url]), { status: 0, out: '', err: 'There are no tasks.\n' });
+    assert.deepEqual(await program.run(['task', 'list', agent.url, '--json']), { status: 0, out: '', err: '' });
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, method: 'ListTasks', expect: { paths: { tasks: { length: 0 } } } }, 'y.a2a': { agent: agent.url, method: 'ListTasks', expect: { paths: { 'value.tasks': { length: 0 } } } } });
+    assert.match((await program.run(['run', 'x.a2a'], { cwd })).out, /The result has no tasks\. Did you mean value\.tasks\?/);
+    assert.equal((await program.run(['run', 'y.a2a'], { cwd })).status, 0);
+  });
 
   test('a message is answered at once by an agent that would keep it waiting for the task', async () => {
     const agent = await open.agent({

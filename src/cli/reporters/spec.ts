@@ -2,6 +2,7 @@ import { findingLine } from '../../request/expect/findings.ts';
 import { oneLine, printMasked, told } from '../output.ts';
 import type { RunFailure } from '../runResult.ts';
 import type { RunCounts, Verdict } from '../verdict.ts';
+import { excerpt } from '../excerpt.ts';
 import type { Reporter } from './reporter.ts';
 
 const marks: Readonly<Record<Verdict, string>> = { 'sent': '→', 'passed': '✓', 'failed': '✗', 'error': '!', 'skipped': '-', 'not-run': '-', 'interrupted': '-' };
@@ -36,7 +37,7 @@ export const spec: Reporter = {
 function shown({ line, column, message, nextStep, expected, actual }: RunFailure, file: string): string {
   return [
     `${oneLine(file)}:${line}:${column}: ${message}`, ...(nextStep === undefined ? [] : [nextStep]),
-    ...(expected === undefined ? [] : prefixed('- ', expected)), ...(actual === undefined ? [] : prefixed('+ ', actual)),
+    ...(expected === undefined ? [] : prefixed('- ', expected)), ...(actual === undefined ? [] : prefixed('+ ', excerpt(actual))),
   ].map(inReport).join('\n');
 }
 

@@ -20,7 +20,7 @@ export const findings = kindOf(
     const lines = beyond.map(findingLine);
     return [{
       path: [],
-      failure: { message: sentence('The agent departs from the protocol {0} times: {1}', beyond.length, lines[0] ?? ''), expected: shown(allowed), actual: shown(lines.join('\n')) },
+      failure: { message: beyond.length === 1 ? sentence('The agent departs from the protocol once: {0}', lines[0] ?? '') : sentence('The agent departs from the protocol {0} times: {1}', beyond.length, lines[0] ?? ''), expected: shown(allowed), actual: shown(lines.join('\n')) },
     }];
   },
 );

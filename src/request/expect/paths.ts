@@ -20,7 +20,9 @@ export const paths = kindOf(
     const matcher = meantAsMatcher(one) ? one : { equals: one };
     // What must not be like this has to be there all the same: a misspelt path would always hold.
     if (value === undefined && !asksExistence(matcher)) {
-      return [{ path: [written], failure: { message: sentence('The result has no {0}.', written), expected: shown('equals' in matcher ? matcher['equals'] : one) } }];
+      const inValue = follow(referable(observed), readPath(stepped(`value${stepped(written)}`)) ?? []).value === undefined ? undefined : `value${stepped(written)}`;
+      const message = inValue === undefined ? sentence('The result has no {0}.', written) : sentence('The result has no {0}. Did you mean {1}?', written, inValue);
+      return [{ path: [written], failure: { message, expected: shown('equals' in matcher ? matcher['equals'] : one) } }];
     }
     const wrong = mismatches(matcher, value);
     if (wrong.length === 0) return [{ path: [written] }];

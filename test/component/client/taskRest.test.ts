@@ -240,7 +240,7 @@ suite('task API client', () => {
     const isEnded = (): boolean => signal?.aborted === true && log.exchanges.every(({ endedAt }) => endedAt !== undefined);
     while (!isEnded() && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 2));
     assert.ok(isEnded());
-    assert.deepEqual(log.exchanges.map(({ failure }) => failure), [undefined, 'The request was cancelled.']);
+    assert.deepEqual(log.exchanges.map(({ failure }) => failure), [undefined, 'The request was canceled.']);
   });
 
   test('a stream that is cancelled stops at once', async () => {

@@ -270,7 +270,7 @@ suite('agent client', () => {
       assert.deepEqual(events, work.slice(0, 1));
       const { signal } = agent.requests.at(-1)!;
       if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve));
-      assert.match(log.last.failure ?? '', /cancelled/);
+      assert.match(log.last.failure ?? '', /canceled/);
     });
 
     test('leaving the loop closes the connection', async () => {

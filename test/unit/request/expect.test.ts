@@ -65,7 +65,7 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"artifacts":«1»}', done, /2 artifacts, not 1/, '1', '2'],
   ['{"artifacts":[{"name":"boat.png","mediaType":"image/*"},{"mediaType":"application/json"},{"name":"log","mediaType":"text/plain","count":1},{"count":2}]}', done],
   ['{"artifacts":[{"name":"log"},«{"name":"boat.png","mediaType":"image/jpeg"}»]}', done, /No artifact is like \{"name":"boat.png"/, undefined, /image\/png/],
-  ['{"artifacts":[«{"mediaType":"image/png","count":2}»]}', done, /1 artifacts like .* not 2/],
+  ['{"artifacts":[«{"mediaType":"image/png","count":2}»]}', done, /There is 1 artifact like .*, not 2/],
   ['{"artifacts":[«{"name":"boat"}»,«{"name":"log","mediaType":"image/png"}»,«{"name":"boat.png","count":0}»]}', done, /No artifact is like/, undefined, /"name": "boat.png"/],
   ['{"artifacts":[{"name":"boat","count":0}]}', done], ['{"artifacts":0}', said], ['{"artifacts":«0»}', done, /2 artifacts, not 0/], ['{"artifacts":«3»}', done, /2 artifacts, not 3/, '3', '2'],
   ['{"text":"Ten knots"}', done], ['{"text":"Hi"}', said],
@@ -112,7 +112,7 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"error":«-32001»}', done, /There was no error/, '-32001', 'completed'],
   ['{"findings":2}', done], ['{"findings":["RPC-02","DATA-04"]}', done], ['{"findings":[]}', said],
   ['{"findings":«1»}', done, /departs from the protocol 2 times/],
-  ['{"findings":«["RPC-02"]»}', done, /1 times: DATA-04 \/result: no time/, undefined, 'DATA-04 /result: no time'],
+  ['{"findings":«["RPC-02"]»}', done, /once: DATA-04 \/result: no time/, undefined, 'DATA-04 /result: no time'],
 ];
 
 /** What nobody wrote, or what is unreadable; with the text in whose place it is told. */

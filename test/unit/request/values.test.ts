@@ -191,7 +191,7 @@ suite('CSV', () => {
   for (const [text, expected] of rows) test(JSON.stringify(text), () => assert.deepEqual(readCsv(text), expected));
   const places: readonly (readonly [text: string, said: RegExp])[] = [
     ['a,b,a\n1,2,3', /^data\/q\.csv:1: Two columns of the data are called "a"\.$/], ['\na, a\n1,2', /^data\/q\.csv:2: Two columns/],
-    ['a\n\n1,2', /^data\/q\.csv:3: Line 3 of the data has 2 fields/], ['a\n"1\r\n2"\n\n3,4', /^data\/q\.csv:5: Line 5/], ['a\n"1\n2\n', /^data\/q\.csv:2: A quote in line 2/],
+    ['a\n\n1,2', /^data\/q\.csv:3: Line 3 of the data has too many fields: 2 instead of 1\.$/], ['a\n"1\r\n2"\n\n3,4', /^data\/q\.csv:5: Line 5/], ['a\n"1\n2\n', /^data\/q\.csv:2: A quote in line 2/],
   ];
   for (const [text, said] of places) test(`${JSON.stringify(text)} is refused with its place`, () => assert.throws(() => readCsv(text, 'data/q.csv'), { code: 'bad-data', message: said }));
   test('columns without a name may be many', () => assert.deepEqual(readCsv('a,,\n1,,'), [{ a: '1', '': '' }]));

@@ -1,0 +1,13 @@
+/** Longest text of an HTML page that is shown, in code units. */
+const mostShown = 300;
+
+/** Words of another program as people read them: of an HTML page its title and its first words, in one line; any other text as it is. */
+export function excerpt(text: string): string {
+  if (!/^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text)) return text;
+  const title = plain(/<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? '');
+  const words = plain(text.replaceAll(/<(head|script|style)\b[^]*?(?:<\/\1>|$)/gi, ' '));
+  const shown = words.length > mostShown ? `${words.slice(0, mostShown).toWellFormed()}…` : words;
+  return `An HTML page${title === '' ? '' : `, "${title}"`}${shown === '' || shown === title ? '' : `: ${shown}`}`;
+}
+
+const plain = (text: string): string => text.replaceAll(/<[^>]*(?:>|$)/g, ' ').replaceAll(/\s+/g, ' ').trim();
