@@ -2,8 +2,8 @@ import type { Scope } from './fill.ts';
 
 /** Something that templates drew on while they were filled in, which somebody must know of. */
 export type Draw =
-  /** A secret or a private value; `key` tells it from the others, `name` is for people. */
-  | { readonly kind: 'secret'; readonly key: string; readonly name: string; readonly value: unknown }
+  /** A secret or a private value of an environment; `key` tells it from the others, `name` is for people. */
+  | { readonly kind: 'secret'; readonly key: string; readonly name: string; readonly value: unknown; readonly isPrivate?: true }
   /** What an agent answered to an earlier request. */
   | { readonly kind: 'answer' }
   /** The data of the row that is sent. */

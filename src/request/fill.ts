@@ -126,7 +126,7 @@ async function reference(name: string, path: Path, scope: Scope, { through, fill
     if (through.includes(name)) throw noValue(whole, sentence('The variable holds itself.'));
     const value = variable.literal ? variable.value : await fill(variable.value, scope, { through: [...through, name], filled });
     // Environments give one name several values: each is a secret of its own.
-    if (isPrivate(variable)) scope.onDraw?.({ kind: 'secret', key: `private ${name} ${fnv1a(JSON.stringify(value))}`, name, value });
+    if (isPrivate(variable)) scope.onDraw?.({ kind: 'secret', key: `private ${name} ${fnv1a(JSON.stringify(value))}`, name, value, isPrivate: true });
     if (variable.source === 'row') scope.onDraw?.({ kind: 'row' });
     return at(whole, path, value);
   }

@@ -60,7 +60,7 @@ suite('secrets of request files in the workbench', () => {
   });
 
   /** The requests of a file, sent one by one as the editor sends them. */
-  async function send(...requests: object[]): Promise<{ readonly outcomes: readonly RequestOutcome[]; readonly runs: RequestRuns }> {
+  async function send(requests: readonly object[], secret = canary): Promise<{ readonly outcomes: readonly RequestOutcome[]; readonly runs: RequestRuns }> {
     const fail = (error: unknown): void => { throw error; };
     const store = openStore(':memory:');
     const agents = new Agents({ http: open.http(), onError: fail });
@@ -73,7 +73,7 @@ suite('secrets of request files in the workbench', () => {
     const values: Values = new Map([['key', { value: privateValue, source: 'private', literal: false }]]);
     const file = readRequestFile(JSON.stringify({ requests }), { names: new Set(['key']) });
     const runs = new RequestRuns({ agents, contexts }, fail);
-    const reach = { env: () => undefined, secret: async () => canary, prompt: async () => undefined, file: () => Promise.reject(new Error('none')) };
+    const reach = { env: () => undefined, secret: async () => secret, prompt: async () => undefined, file: () => Promise.reject(new Error('none')) };
     const outcomes = await runs.sendAll(file, {
       values, host: { ...systemHost, reach }, secretOrigins: secretBindings(state as never), onDraw: draw => { if (draw.kind === 'secret') shownSecrets.add(draw.value); },
     });
@@ -83,7 +83,7 @@ suite('secrets of request files in the workbench', () => {
   test('another origin asks, and a no sends nothing', async () => {
     const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
     const requests = [{ agent: first.url, message: '{{$secret token}} {{key}}' }, { agent: second.url, message: '{{$secret token}} {{key}}' }];
-    const { outcomes } = await send(...requests);
+    const { outcomes } = await send(requests);
     assert.deepEqual(outcomes.map(({ problem }) => problem?.code), [undefined, 'secret-elsewhere']);
     assert.equal(asked.length, 1);
     assert.match(asked[0]!, /^Send the secret token, key to http:\/\/127\.0\.0\.1:\d+\?/);
@@ -91,9 +91,9 @@ suite('secrets of request files in the workbench', () => {
     assert.deepEqual([got(first), got(second)], [true, false]);
     // What is allowed is remembered, also by the next window.
     answer = 'Allow';
-    assert.deepEqual((await send(...requests)).outcomes.map(({ problem }) => problem), [undefined, undefined]);
+    assert.deepEqual((await send(requests)).outcomes.map(({ problem }) => problem), [undefined, undefined]);
     assert.deepEqual([asked.length, got(second)], [2, true]);
-    assert.deepEqual((await send(...requests)).outcomes.map(({ problem }) => problem), [undefined, undefined]);
+    assert.deepEqual((await send(requests)).outcomes.map(({ problem }) => problem), [undefined, undefined]);
     assert.equal(asked.length, 2);
     noCanary(JSON.stringify(state.get('requests.secretOrigins')));
   });
@@ -101,7 +101,7 @@ suite('secrets of request files in the workbench', () => {
   test('an address that an answer chose asks, also for a secret that went nowhere before', async () => {
     const other = await open.agent(echo);
     const first = await open.agent({ SendStreamingMessage: [{ event: { message: says(other.url) } }] });
-    const { outcomes } = await send({ name: 'one', agent: first.url, message: 'where?' }, { agent: '{{one.message.parts[0].text}}', message: '{{$secret token}}' });
+    const { outcomes } = await send([{ name: 'one', agent: first.url, message: 'where?' }, { agent: '{{one.message.parts[0].text}}', message: '{{$secret token}}' }]);
     assert.equal(outcomes[1]?.problem?.code, 'secret-elsewhere');
     assert.match(asked.join(), /comes from the answer of an agent/);
     assert.equal(got(other), false);
@@ -109,17 +109,40 @@ suite('secrets of request files in the workbench', () => {
 
   test('one in an address is not told to the host of that address before somebody allowed it', async () => {
     const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
-    const { outcomes } = await send({ agent: first.url, message: '{{key}}' }, { agent: `${second.url}{{key}}`, message: 'x' });
+    const { outcomes } = await send([{ agent: first.url, message: '{{key}}' }, { agent: `${second.url}{{key}}`, message: 'x' }]);
     assert.equal(outcomes[1]?.problem?.code, 'secret-elsewhere');
     assert.equal(second.requests.length, 0);
   });
 
+  for (const address of ['http://{{$secret token}}.localhost:1/', 'http://a.{{$secret token}}:1/', '{{$secret token}}.localhost:1', 'http://x@{{$secret token}}.localhost/', 'http:{{$secret token}}.localhost', 'http://127.0.0.1:{{$secret token}}/']) {
+    test(`one in the host of an address is refused before anybody looks that up: ${address}`, async () => {
+      for (const value of [canary, 'c4nary', 'c4n.ary-7']) {
+        const { outcomes } = await send([{ agent: address, message: 'x' }], value);
+        assert.equal(outcomes[0]?.problem?.code, 'secret-in-host');
+        assert.ok(!JSON.stringify([outcomes[0].problem, outcomes[0].problem.message]).includes('c4n'));
+      }
+    });
+  }
+
+  test('a private value may be a part of a host, and a secret a whole address or the beginning of one', async () => {
+    const agent = await open.agent(echo);
+    const { outcomes } = await send([{ agent: '{{$secret token}}', message: 'x' }, { agent: '{{$secret token}}x/..', message: 'x' }, { agent: 'http://{{key}}.localhost:1/', message: 'x' }], agent.url);
+    assert.deepEqual(outcomes.map(({ problem }) => problem?.code), [undefined, undefined, 'unreachable']);
+  });
+
+  test('one that an answer repeats goes into no address, whose host would be looked up', async () => {
+    const first = await open.agent({ SendStreamingMessage: ({ params }) => [{ event: { message: says(`http://${(params?.message.parts[0] as { text: string }).text}.localhost:1/`) } }] });
+    const { outcomes } = await send([{ name: 'one', agent: first.url, message: '{{$secret token}}' }, { agent: '{{one.message.parts[0].text}}', message: 'x' }], 'c4nary-token');
+    assert.equal(outcomes[1]?.problem?.code, 'secret-elsewhere');
+    assert.match(asked.join(), /comes from the answer of an agent/);
+  });
+
   test('no notification, log line, title, test or response document shows a value', async () => {
     const agent = await open.agent(echo);
-    const { outcomes: [, failed], runs } = await send(
+    const { outcomes: [, failed], runs } = await send([
       { agent: agent.url, message: '{{$secret token}} {{key}}', expect: { text: 'nowhere {{$secret token}}', paths: { 'message.parts[0].text': '{{key}}' } } },
       { agent: 'no {{key}} {{$secret token}}', message: 'x' },
-    );
+    ]);
     const run = runs.all[0]!;
     const document = JSON.parse(responseText('x', run, {
       exchange: () => undefined, explain, translate: ({ template, args }) => template.replaceAll(/\{(\d)\}/g, (_, index: string) => String(args[Number(index)])),
