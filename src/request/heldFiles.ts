@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { FileContent } from './reach.ts';
@@ -42,6 +42,12 @@ export class HeldFiles {
       if (isMissing(error)) return undefined;
       throw error;
     }
+  }
+
+  /** For whoever makes a file where there is none. Rejects with a `Problem` `file-outside` where a link to nowhere stands: it would be made where that leads. */
+  async checkNew(path: string): Promise<void> {
+    const link = await lstat(resolve(this.#folder, path)).then(found => found.isSymbolicLink(), () => false);
+    if (link) throw new Problem('file-outside', sentence('{0} is a link to nowhere, so nothing was written there.', path), { nextStep: sentence('Delete the link first.') });
   }
 
   /** Rejects as `text` does, without reading: for a file that VS Code reads. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { environmentFileNames } from '../../request/environments.ts';
+import { HeldFiles } from '../../request/heldFiles.ts';
 import type { CommandHandlers } from '../commands.ts';
 import { plain } from '../oneLine.ts';
 import { documentOf } from '../requestTargets.ts';
@@ -27,6 +28,7 @@ export function environmentCommands(environments: FileEnvironments): Pick<Comman
     const uri = vscode.Uri.joinPath(folder, picked.label);
     // One that is there already is opened as it is.
     const there = await vscode.workspace.fs.stat(uri).then(() => true, () => false);
+    if (!there && uri.scheme === 'file') await new HeldFiles({ root: folder.fsPath, folder: folder.fsPath }).checkNew(uri.fsPath);
     if (!there) await vscode.workspace.fs.writeFile(uri, Buffer.from(`${JSON.stringify(templates[picked.file], null, 2)}\n`));
     await vscode.window.showTextDocument(uri);
   };

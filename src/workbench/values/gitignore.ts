@@ -38,7 +38,12 @@ async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<strin
 /** Empty where there is none. A link out of the folder is refused: what is added would be written there. */
 async function textOf(uri: vscode.Uri): Promise<string> {
   const root = vscode.Uri.joinPath(uri, '..').fsPath;
-  if (uri.scheme === 'file') return await new HeldFiles({ root, folder: root }).textIfThere(uri.fsPath) ?? '';
+  if (uri.scheme === 'file') {
+    const held = new HeldFiles({ root, folder: root });
+    const text = await held.textIfThere(uri.fsPath);
+    if (text === undefined) await held.checkNew(uri.fsPath);
+    return text ?? '';
+  }
   return vscode.workspace.fs.readFile(uri).then(bytes => decoder.decode(bytes), () => '');
 }
 

@@ -197,8 +197,9 @@ suite('planted credentials', function () {
       attack(request, response, { secret, there, base: `http://${request.headers.host}/case-${index}/a`, isCard: request.method === 'GET', id: body === '' ? undefined : (JSON.parse(body) as { id: unknown }).id });
     });
     world = await startWorld({ generation: '1.0', script: {} });
-    const { agents, contexts, store } = world.open();
+    const { agents, contexts, store, errors } = world.open();
     const shown: string[] = [];
+    const written: string[] = [];
     for (const [index, { secret }] of cases.entries()) {
       const name = `Agent ${index}`;
       agents.configure({ [name]: { url: `${url}case-${index}/`, headers: { [secret.header]: secret.value } } });
@@ -206,9 +207,10 @@ suite('planted credentials', function () {
       await context.send({ parts: [{ text: 'hi' }], target: 'new-task' }).done;
       const { problem, diagnosis } = agents.get(name)!;
       shown[index] = JSON.stringify([context.entries({ limit: 200 }).items, context.exchanges().items.map(({ id }) => context.exchange(id)), problem?.message, problem?.details, diagnosis]);
+      written.push(...await contexts.history.markdown({ context: context.key }));
       context.dispose();
     }
-    const exported = [...store.export.lines(undefined, { wire: true })].join('');
+    const exported = [...store.export.lines(undefined, { wire: true }), ...written, ...errors.map(String)].join('\n');
     const folder = dirname(world.path);
     const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)).filter(file => statSync(file).isFile()).map(file => readFileSync(file, 'latin1')).join('\n');
     const sent = cases.filter(({ secret }, index) => here[index]?.includes(secret.value) === true).length;

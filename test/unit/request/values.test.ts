@@ -122,6 +122,12 @@ suite('files that requests name', () => {
     assert.equal(await held.check('fine.txt'), undefined);
   });
 
+  test('a file is not made where a link to nothing stands', async () => {
+    symlinkSync(join(folder, 'made'), join(folder, 'root/to-be-made'));
+    assert.equal((await problemOf(held.checkNew('../to-be-made'))).code, 'file-outside');
+    for (const path of ['nope', 'in.txt']) assert.equal(await held.checkNew(path), undefined);
+  });
+
   test('what is not there is not looked for outside of the folder', async () => {
     assert.equal((await problemOf(held.textIfThere('../../nope.txt'))).code, 'file-outside');
   });
