@@ -1,4 +1,5 @@
 import { resolved, type Schema } from './formSchema.ts';
+import { exampleOf } from './inputSchema.ts';
 import type { FieldKind, FormField } from './inputForm.ts';
 import { isObject } from './json.ts';
 
@@ -6,7 +7,7 @@ import { isObject } from './json.ts';
 const maxOptions = 200;
 const maxWords = 1_000;
 
-type Shape = Pick<FormField, 'kind' | 'options' | 'least' | 'most' | 'above' | 'below' | 'step' | 'pattern' | 'format' | 'items'>;
+type Shape = Pick<FormField, 'kind' | 'options' | 'least' | 'most' | 'above' | 'below' | 'step' | 'pattern' | 'format' | 'items' | 'example'>;
 
 /** What the field for a schema is like; `json` for what has no control of its own. */
 export function shapeOf(schema: Schema, root: Schema): Shape {
@@ -42,7 +43,12 @@ function listShape(schema: Schema, root: Schema): Shape {
   if (options !== undefined) return { ...counts, kind: 'choices', options };
   const type = item?.['type'];
   if (type === 'string') return { ...counts, kind: 'list' };
-  return type === 'number' || type === 'integer' ? { ...counts, kind: 'list', items: type } : { kind: 'json' };
+  return type === 'number' || type === 'integer' ? { ...counts, kind: 'list', items: type } : { kind: 'json', ...exampleOfItems(item) };
+}
+
+function exampleOfItems(item: Schema | undefined): Pick<FormField, 'example'> {
+  const example = item !== undefined && isObject(item['properties']) ? exampleOf(item) : {};
+  return Object.keys(example).length === 0 ? {} : { example: JSON.stringify([example]).slice(0, maxWords) };
 }
 
 /** `enum`, or `oneOf`/`anyOf` of constants with titles. */

@@ -35,6 +35,8 @@ export interface FormField {
   readonly step?: number;
   /** A regular expression that a text matches, and the name of a format that it has. */
   readonly pattern?: string;
+  /** Of `json`: the least that fits, as JSON. */
+  readonly example?: string;
   readonly format?: string;
   /** Items of a `list` are these; texts where it is absent. */
   readonly items?: 'number' | 'integer';

@@ -242,6 +242,22 @@ suite('chat panel: forms', () => {
     assert.deepEqual(await axeSays(panel.page), []);
   });
 
+  for (const width of [280, 400, 900]) {
+    test(`what was answered can be read at ${width} px`, async () => {
+      const asks = question();
+      const done: Entry = { kind: 'status', seq: 9, at: asks.entries[1]!.at + 20, taskId: 't-1', state: 'TASK_STATE_COMPLETED', exchangeId: 'e' };
+      const form = answersOf().form as { readonly result: ShownForm };
+      panel = await openPanel({ width, snapshot: { ...asks, entries: [...asks.entries, done] }, answers: { form: { result: { ...form.result, answer: [{ title: 'Day of the purchase', value: '2026-11-20' }] } } } });
+      const day = panel.page.locator('dd');
+      await day.waitFor();
+      assert.equal(await day.evaluate(element => { const range = document.createRange(); range.selectNodeContents(element); return range.getClientRects().length; }), 1);
+      const shown = panel.page.locator('.header-interface');
+      assert.ok(await shown.evaluate(element => element.clientWidth) >= 80, 'the interface is more than a letter');
+      assert.equal(await panel.page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+      assert.equal(await panel.page.getByText(/0[.,]0 s/).count(), 0);
+    });
+  }
+
   test('a task that the agent no longer knows says so, with the next step', async () => {
     const asks = question();
     const lost: Entry = { kind: 'status', seq: 9, at: asks.entries[0]!.at + 9000, taskId: 't-1', state: 'LOST', exchangeId: 'e' };

@@ -5,7 +5,7 @@ import { Icon } from '../button.tsx';
 import { AnsweredForm, Form, useForm } from '../forms/askedForm.tsx';
 import { formScript } from '../forms/formScript.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { elapsed } from '../measures.ts';
+import { elapsed, lasted } from '../measures.ts';
 import { usePanel } from '../panelContext.ts';
 import type { Row } from '../rows.ts';
 import { type StateTimes, stateTimes } from '../stateTimes.ts';
@@ -72,12 +72,12 @@ function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: 
     <div class={`state tone-${tone}`} title={[exactTimeOf(entry), ...times].filter(line => line !== undefined).join('\n')}>
       <Icon name={icon} />
       <span class="state-word">{stateWord(entry.state)}</span>
-      {row.since !== undefined && entry.state !== 'LOST' && !entry.untimed && <span class="muted">{elapsed(entry.at - row.since)}</span>}
+      {row.since !== undefined && entry.state !== 'LOST' && !entry.untimed && entry.at - row.since >= 50 && <span class="muted">{elapsed(entry.at - row.since)}</span>}
     </div>
   );
 }
 
 const timeLines = ({ first, states }: StateTimes): readonly string[] => [
-  ...(first === undefined ? [] : [t('First event after {0}', elapsed(first))]),
-  ...states.map(({ state, ms }) => t('{0}: {1}', stateWord(state), elapsed(ms))),
+  ...(first === undefined ? [] : [t('First event after {0}', lasted(first))]),
+  ...states.map(({ state, ms }) => t('{0}: {1}', stateWord(state), lasted(ms))),
 ];

@@ -2,8 +2,11 @@ import type { FormField } from '../../protocol/inputForm.ts';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
 
+/** Formats whose writing nobody can guess. */
+const examples: Readonly<Record<string, string>> = { time: '14:30:00Z', duration: 'PT1H30M' };
+
 /** What a value has to be like, in a few words each, to be read before one writes. */
-export function hintsOf({ kind, least, most, above, below, step, pattern, format }: FormField): readonly string[] {
+export function hintsOf({ kind, least, most, above, below, step, pattern, format, example }: FormField): readonly string[] {
   const hints: string[] = [];
   if (kind === 'number' || kind === 'integer') {
     if (least !== undefined && most !== undefined) hints.push(t('{0} to {1}', least, most));
@@ -16,10 +19,11 @@ export function hintsOf({ kind, least, most, above, below, step, pattern, format
   } else {
     hints.push(...sizes(kind === 'list' || kind === 'choices', least, most));
   }
-  if (format !== undefined) hints.push(t('Format: {0}', visibleName(format, 120)));
+  if (format !== undefined) hints.push(Object.hasOwn(examples, format) ? t('Format: {0}, such as {1}', format, examples[format] ?? '') : t('Format: {0}', visibleName(format, 120)));
   if (pattern !== undefined) hints.push(t('Matches {0}', visibleName(`/${pattern}/`, 120)));
   if (kind === 'list') hints.push(t('One per line'));
   if (kind === 'json') hints.push(t('Written as JSON'));
+  if (example !== undefined) hints.push(t('Such as {0}', visibleName(example, 200)));
   return hints;
 }
 
