@@ -107,13 +107,18 @@ export function tell(...texts: readonly string[]): void {
   for (const text of texts) process.stderr.write(`${told(secretValues.mask(text))}\n`);
 }
 
+/** The exchange whose answer was printed last. */
+let printed: string | undefined;
+
 /**
  * Prints answers as they were on the wire, but for secret values: bodies when they are complete, the data of events as they come. To a program
  * or a file that is every byte; in a terminal, which would obey control characters, these are escaped.
  */
 export const wire: WireLog = {
-  exchange({ endedAt, response }: Exchange) {
-    if (endedAt === undefined) return;
+  exchange({ id, endedAt, response }: Exchange) {
+    // What is found out about an answer that was read is told in its exchange once more.
+    if (endedAt === undefined || id === printed) return;
+    printed = id;
     endLines();
     if (response?.body !== undefined) writeLines([withoutSharedSecrets(secretValues.mask(response.body), text => secretValues.spansIn(text))]);
   },

@@ -54,5 +54,5 @@ export class Dispatcher {
 }
 
 type Options = Parameters<typeof api.request>[0];
-export type RequestOptions = Pick<Options, 'origin' | 'path' | 'method' | 'headers' | 'body' | 'signal' | 'headersTimeout' | 'bodyTimeout'>;
+export type RequestOptions = Pick<Options, 'origin' | 'path' | 'method' | 'headers' | 'body' | 'signal' | 'headersTimeout' | 'bodyTimeout' | 'onInfo'>;
 export type ResponseData = Awaited<ReturnType<typeof api.request>>;

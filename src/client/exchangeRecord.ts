@@ -85,6 +85,11 @@ export class ExchangeRecord {
     this.#log?.heard?.(bytes);
   }
 
+  /** The server said that it will answer, and nothing else (RFC 9110 §15.2). */
+  provisional(status: number): void {
+    this.#log?.provisional?.(status);
+  }
+
   head(status: number, headers: Headers): void {
     this.heard();
     this.#exchange = { ...this.#exchange, headersAt: now(), response: { status, headers: this.#masked(headers) } };

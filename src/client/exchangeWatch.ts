@@ -23,6 +23,7 @@ export class ExchangeWatch {
       frames: (exchangeId, frames) => this.#log?.frames(exchangeId, frames),
       heard: bytes => this.#log?.heard?.(bytes),
       ...(log?.passwords !== undefined && { passwords: log.passwords }),
+      provisional: status => this.#log?.provisional?.(status),
     };
   }
 

@@ -80,6 +80,7 @@ export class Http {
         signal: stop,
         headersTimeout: request.headersTimeoutMs,
         bodyTimeout: request.bodyTimeoutMs,
+        onInfo: ({ statusCode }) => record.provisional(statusCode),
       }, method === 'POST' && bringsTasks(request.subject.operation) ? record.id : undefined), stop);
       return new HttpResponse(data, url, record, error => explain(error, true));
     } catch (error) {

@@ -19,4 +19,6 @@ export interface WireLog {
   heard?(bytes?: number): void;
   /** What nothing that is told may have in it: not what is sent, and not what the agent repeats of it. */
   readonly passwords?: readonly SentPassword[];
+  /** An answer came that is none yet (HTTP 1xx), and says that another one will come. */
+  provisional?(status: number): void;
 }

@@ -41,6 +41,7 @@ export class Listening {
   readonly #closed = new AbortController();
   #woken = new AbortController();
   #heardAt: number | undefined;
+  #provisional: number | undefined;
   /** What was spoken last: an agent that is away is asked for its card anew. */
   #client: AgentClient | undefined;
   readonly #open = new Set<ListenTimers>();
@@ -63,6 +64,7 @@ export class Listening {
         onHeard();
       },
       ...(log.passwords !== undefined && { passwords: log.passwords }),
+      provisional: status => this.#provisional = status,
     };
   }
 
@@ -79,6 +81,11 @@ export class Listening {
   /** When anything came from the agent last, by `performance.now()`; undefined before. */
   get heardAt(): number | undefined {
     return this.#heardAt;
+  }
+
+  /** Status of the last answer that was none yet (HTTP 1xx), where that is all that came. */
+  get provisional(): number | undefined {
+    return this.#heardAt === undefined ? this.#provisional : undefined;
   }
 
   /** Aborted when the machine has slept next. */

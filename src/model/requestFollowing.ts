@@ -38,7 +38,7 @@ export async function followed(run: FollowedRun, { context, limit, onDidChange }
   const listening = context.onDidUpdate(look);
   try {
     look();
-    const signs = { heardAt: () => run.heardAt, isNamed: () => run.result.task !== undefined || run.result.message !== undefined };
+    const signs = { heardAt: () => run.heardAt, isNamed: () => run.result.task !== undefined || run.result.message !== undefined, provisional: () => run.provisional };
     const done = await limit.within(Promise.race([run.done, enough.promise, stranded.promise]), signs);
     if (done === undefined) return { ...outcomeOf(run.result), problem: inUnknownState(stateNameIn(run.result) ?? '') };
     if (!isOver(done)) return outcomeOf(done);

@@ -13,6 +13,8 @@ export interface Signs {
   readonly heardAt: () => number | undefined;
   /** It has said something: named what it works on, so that it can be asked about it, or given a message. What only keeps a connection open is no sign of life before. */
   readonly isNamed: () => boolean;
+  /** Status of an answer that was none yet (HTTP 1xx), where nothing else came. */
+  readonly provisional?: () => number | undefined;
 }
 
 /** A call that is answered once says nothing before. */
@@ -47,7 +49,7 @@ export class RequestLimit {
   }
 
   /** The result of the work. Rejects with a `Problem` `time-limit` when the time is up first; what happens between two of these does not count. */
-  async within<T>(work: Promise<T>, { heardAt, isNamed }: Signs): Promise<T> {
+  async within<T>(work: Promise<T>, { heardAt, isNamed, provisional }: Signs): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     const begun = this.#now();
     let timer: NodeJS.Timeout | undefined;
@@ -58,7 +60,7 @@ export class RequestLimit {
       const end = this.#timeoutMs === undefined ? Math.max(begun, (named ? heard : undefined) ?? begun) + longest : begun + this.#left;
       const rest = end - this.#now();
       if (rest > 0) timer = setTimeout(wait, rest);
-      else reject(this.#end({ heard: heard !== undefined, named }, this.#timeoutMs ?? longest));
+      else reject(this.#end({ heard: heard !== undefined, named, provisional: provisional?.() }, this.#timeoutMs ?? longest));
     };
     wait();
     try {
@@ -69,12 +71,13 @@ export class RequestLimit {
     }
   }
 
-  #end({ heard, named }: { readonly heard: boolean; readonly named: boolean }, ms: number): Problem {
+  #end({ heard, named, provisional }: { readonly heard: boolean; readonly named: boolean; readonly provisional: number | undefined }, ms: number): Problem {
     const one = ms === 1_000;
+    const silent = provisional !== undefined ? sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', ms / 1000, provisional)
+      : one ? sentence('The agent gave no sign of life within 1 second.') : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000);
     const late = this.#timeoutMs !== undefined ? one ? sentence('The request was not over within 1 second.') : sentence('The request was not over within {0} seconds.', ms / 1000)
       : sentence('The agent kept the connection open and answered nothing within {0} seconds.', ms / 1000);
-    this.#problem = new Problem('time-limit', heard && (this.#timeoutMs !== undefined || !named) ? late
-      : one ? sentence('The agent gave no sign of life within 1 second.') : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000), {
+    this.#problem = new Problem('time-limit', heard && (this.#timeoutMs !== undefined || !named) ? late : silent, {
       nextStep: hint(sentence('Look at the agent\'s own log, or give the request more time with "timeoutMs".'), 'Look at the agent\'s own log, or give the request more time with "timeoutMs" in the file or with --timeout.'),
     });
     this.#over.abort(this.#problem);

@@ -162,6 +162,11 @@ export class Run {
     return this.#listening.heardAt;
   }
 
+  /** See `Listening`. */
+  get provisional(): number | undefined {
+    return this.#listening.provisional;
+  }
+
   /** How it stands: what `done` resolves to, if it were over now. */
   get result(): RunResult {
     const { fold, firstEventAt, answered, heard: { states, findings } } = this.#reception;

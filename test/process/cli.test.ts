@@ -195,7 +195,9 @@ suite('a2a in a terminal', function () {
       status: 0, out: 'so far\n', err: 'task t-1, context c-1, working\n',
     },
     'a task as JSON': { script: { GetTask: [{ answer: done }] }, args: url => ['task', 'get', url, 't-1', '--json'], status: 0, out: `${JSON.stringify(done)}\n`, err: '' },
-    'a task as it was': { script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}' }] }, args: url => ['task', 'get', url, 't-1', '--raw'], status: 0, out: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}\n' },
+    'a task as it was': { script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t-1","status":{"state":"completed"}}}' }] }, args: url => ['task', 'get', url, 't-1', '--raw'], status: 0, out: '{"jsonrpc": "2.0",  "result": {"id":"t-1","status":{"state":"completed"}}}\n' },
+    'another task than the one that was asked for': { script: { GetTask: [{ answer: done }] }, args: url => ['task', 'get', url, 't-2'], status: 3, out: '', err: /asked about the task "t-2" and answered with the task "t-1"/ },
+    'the same, as it was': { script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}' }] }, args: url => ['task', 'get', url, 't-1', '--raw'], status: 3, out: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}\n', err: /answered with the task "t"/ },
     'a task that is cancelled': { script: { CancelTask: [{ answer: task('TASK_STATE_CANCELED') }] }, args: url => ['task', 'cancel', url, 't-1'], status: 0, out: '', err: /canceled/ },
     'a task that is followed': { script: { SubscribeToTask: events.map(event => ({ event })) }, args: url => ['task', 'subscribe', url, 't-1'], status: 0, out: 'one two\n' },
     'tasks, page by page': {

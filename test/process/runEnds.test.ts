@@ -134,6 +134,18 @@ suite('a2a run comes to its end', function () {
     });
   }
 
+  test('an agent that only says that it will answer: HTTP 102 again and again', async () => {
+    const url = await open.web((request, response) => {
+      if (request.method === 'GET') return void response.setHeader('content-type', 'application/json').end(JSON.stringify(plainCard(`http://${request.headers.host}/`, '1.0')));
+      const timer = setInterval(() => response.writeProcessing(), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const cwd = await program.workspace({ 'x.a2a': { agent: url, message: 'x' } });
+    const { status, out } = await program.run(['run', 'x.a2a', '--timeout', '2s'], { cwd });
+    assert.match(out, /Within 2 s the agent sent nothing but HTTP 102, which only says that an answer will come\./);
+    assert.equal(status, 1);
+  });
+
   test('an agent that is killed in mid-answer; what comes after it is sent all the same', async () => {
     const dying = await open.agent({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: chunk('one ', false) }, { stall: true }] });
     const fine = await open.agent({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_COMPLETED') } }] });

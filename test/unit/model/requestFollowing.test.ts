@@ -9,7 +9,7 @@ suite('a request that is followed', () => {
     const never = new Promise<never>(() => {});
     const result: RunResult = { delivery: 'sending', states: [], findings: [], startedAt: 0, endedAt: 0, exchangeIds: [] };
     const run: FollowedRun = {
-      taskId: undefined, state: undefined, result, done: never, ended: never, refusal: undefined, stop: async () => 'over',
+      taskId: undefined, state: undefined, result, done: never, ended: never, refusal: undefined, provisional: undefined, stop: async () => 'over',
       get heardAt() {
         return performance.now();
       },

@@ -132,7 +132,7 @@ export class FakeModel implements RequestModel {
       get refusal() {
         return refusal;
       },
-      taskId: undefined, state: undefined, heardAt: undefined, done, ended: done.then(() => {}),
+      taskId: undefined, state: undefined, heardAt: undefined, provisional: undefined, done, ended: done.then(() => {}),
       get result() {
         return result;
       },
