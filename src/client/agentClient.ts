@@ -104,7 +104,7 @@ export class AgentClient {
     const attempt = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
       try {
         const answer = await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, log: watch.log, exchangeId });
-        const other = otherTaskIn(operation, params, answer.result);
+        const other = otherTaskIn(operation, params, answer);
         if (other !== undefined) {
           watch.note(other.finding);
           other.problem.cameAboutIn(answer.exchangeId);
