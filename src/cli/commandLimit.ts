@@ -14,6 +14,7 @@ export async function followWithin(terminal: Terminal, url: string, work: (follo
   const { values, signal, log } = terminal;
   const limit = new RequestLimit(values.timeout === undefined ? undefined : millisecondsOf(values.timeout));
   let heardAt: number | undefined;
+  let provisional: number | undefined;
   const limited: Terminal = {
     ...terminal, signal: AbortSignal.any([signal, limit.signal]),
     log: {
@@ -21,6 +22,10 @@ export async function followWithin(terminal: Terminal, url: string, work: (follo
       heard: bytes => {
         heardAt = performance.now();
         log.heard?.(bytes);
+      },
+      provisional: status => {
+        provisional = status;
+        log.provisional?.(status);
       },
     },
   };
@@ -30,7 +35,8 @@ export async function followWithin(terminal: Terminal, url: string, work: (follo
     const client = await limit.within(connect(limited, url), unheard);
     const following = new Follow(limited, client);
     follow = following;
-    return await limit.within(work(following, client), { heardAt: () => heardAt, isNamed: () => following.taskId !== undefined });
+    const cardAt = heardAt;
+    return await limit.within(work(following, client), { heardAt: () => heardAt, isNamed: () => following.hasAnswered, provisional: () => (heardAt === cardAt ? provisional : undefined) });
   } catch (error) {
     follow?.end();
     if (error === limit.problem) {

@@ -51,6 +51,11 @@ export class Follow {
     return this.#taskId;
   }
 
+  /** The agent has named its task, or has said something without one. */
+  get hasAnswered(): boolean {
+    return this.#taskId !== undefined || this.#printer.said;
+  }
+
   /** For people: what there is to wait for. */
   get waitsFor(): string {
     return this.#state === undefined ? 'waiting for the agent' : taskStates[this.#state].label;

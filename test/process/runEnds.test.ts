@@ -144,6 +144,8 @@ suite('a2a run comes to its end', function () {
     const { status, out } = await program.run(['run', 'x.a2a', '--timeout', '2s'], { cwd });
     assert.match(out, /Within 2 s the agent sent nothing but HTTP 102, which only says that an answer will come\./);
     assert.equal(status, 1);
+    const { err } = await program.run(['send', url, 'x', '--timeout', '2s'], { cwd });
+    assert.match(err, /^Within 2 s the agent sent nothing but HTTP 102, which only says that an answer will come\.\n/);
   });
 
   test('an agent that is killed in mid-answer; what comes after it is sent all the same', async () => {
