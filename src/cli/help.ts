@@ -1,11 +1,12 @@
 import { commands } from './commands.ts';
+import { manual } from './manual.ts';
 import { everywhere, type OptionName } from './options.ts';
 import { commonOptions, exitStatuses, places, runOptions, synopses, usage, UsageError } from './usage.ts';
 import { version } from './version.ts';
 
 /** What `--help`, `help` and `--version` ask for; undefined where the arguments are a command. @throws UsageError */
 export function informationFor(args: readonly string[]): string | undefined {
-  if (args[0] === 'help') return helpOf(args.slice(1));
+  if (args[0] === 'help') return args[1] === 'files' ? manual() : helpOf(args.slice(1));
   if (args.includes('--help') || args.includes('-h')) {
     // A word before the command's name may be the value of an option.
     const at = args.findIndex(word => Object.keys(commands).some(name => name.split(' ')[0] === word));

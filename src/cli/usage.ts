@@ -8,6 +8,7 @@ export const synopses: readonly string[] = [
   '  a2a task subscribe URL ID [--timeout TIME]',
   '  a2a run FILE… [--env NAME] [--name NAME]… [--reporter spec|junit|json] [--bail] [--parallel N] [--timeout TIME]',
   '  a2a help [COMMAND]',
+  '  a2a help files                                  all that a request file can say',
   '  a2a --version',
 ];
 

@@ -41,6 +41,7 @@ suite('manners of a2a in a terminal', function () {
       const foreign = Object.keys(options).find(option => option === (own.includes('bail') ? 'status' : 'bail'));
       assert.doesNotMatch(asked.out, new RegExp(`^ {2}--${foreign}\\b`, 'm'), name);
     }
+    assert.match((await program.run(['help', 'files'])).out, /^# Request files\n[^]*- `timeoutMs`: /);
     const unknown = await program.run(['help', 'greet']);
     assert.deepEqual([unknown.status, unknown.out], [2, '']);
     assert.match(unknown.err, /There is no command greet/);
