@@ -148,4 +148,12 @@ suite('chat panel: entries', () => {
     await panel.page.getByRole('button', { name: 'Try Again' }).click();
     await panel.page.getByText('Hello! What can you do?').first().waitFor();
   });
+
+  test('a problem without details has nothing to unfold', async () => {
+    const story = new Story().user(0, 'Go.').problem(1, 'It broke.', 'Try again.', ' \n').problem(2, 'It broke again.', 'Try again.', 'HTTP 500');
+    panel = await openPanel({ snapshot: snapshotOf(story.entries) });
+    await panel.page.getByText('It broke again.').waitFor();
+    assert.equal(await panel.page.locator('.callout-bad').count(), 2);
+    assert.equal(await panel.page.locator('.callout-bad details').count(), 1);
+  });
 });

@@ -15,7 +15,7 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
     <section class="callout callout-bad">
       <div class="problem-words"><Icon name="error" /><span dir="auto">{unturned(tell(entry.sentence))}</span></div>
       {nextStep !== undefined && <p class="next-step" dir="auto">{unturned(tell(nextStep))}</p>}
-      {details !== undefined && (
+      {details !== undefined && details.trim() !== '' && (
         <details>
           <summary>{t('Details')}</summary>
           <pre class="plain-details" tabIndex={0} dir="auto">{unturned(details.slice(0, maxDetails))}</pre>
