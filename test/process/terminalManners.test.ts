@@ -195,7 +195,7 @@ suite('manners of a2a in a terminal', function () {
       await once(child, 'close');
       assert.equal(child.exitCode, 0, screen());
       // What is drawn over is no longer to be seen.
-      const left = screen().replaceAll(/[^\n]*\r\u001b\[K/g, '').replaceAll('\r', '');
+      const left = screen().replaceAll('\u001b[K', '').split('\n').map(line => line.slice(line.lastIndexOf('\r', line.length - 2) + 1).trimEnd()).join('\n');
       assert.equal(left, 'task t-1, context c-1, working\none\ntask t-1, completed\n');
     });
 
