@@ -156,7 +156,7 @@ suite('a2a run', function () {
     const cwd = await workspace({ 'x.a2a': { agent: agent.url, requests: [...needing, { name: 'a', message: 'first' }, { name: 'other', message: 'x' }] } });
     const { status, out } = await a2a(['x.a2a', '--name', 'b*', '--parallel', '8', '--json'], { cwd });
     assert.equal(status, 0, out);
-    assert.deepEqual(out.trim().split('\n').map(line => (JSON.parse(line) as { name?: string }).name).sort(), ['a', ...needing.map(({ name }) => name), undefined]);
+    assert.deepEqual(out.trim().split('\n').map(line => (JSON.parse(line) as { name?: string }).name ?? 'summary').toSorted((one, other) => one.localeCompare(other)), ['a', ...needing.map(({ name }) => name), 'summary']);
     const sent = agent.requests.filter(({ method }) => method === 'POST').map(({ body }) => (JSON.parse(body) as { params: { message: { parts: [{ text: string }] } } }).params.message.parts[0].text);
     assert.deepEqual([sent.length, sent.filter(words => words === 'first').length, sent[0]], [9, 1, 'first']);
   });

@@ -80,7 +80,10 @@ suite('an event of 4 MiB in pieces of 16 bytes', function () {
     // In larger pieces, so that looking is all that takes time; once before it counts, so that compiling does not.
     const look = (size: number): Promise<void> => read(quadratic, size, 4 * pieceBytes).then(() => {});
     await look(4 * small);
-    assert.equal((await growsInProportion(look, 2 * small, 4, 4)).holds, false);
+    let caughtIt = false;
+    // Of a machine with other work the small size may be slow in every round of one attempt.
+    for (let attempt = 0; attempt < 4 && !caughtIt; attempt++) caughtIt = !(await growsInProportion(look, 2 * small, 2, 2)).holds;
+    assert.ok(caughtIt);
     caught('F2', 'a reader that joins all it has with every piece');
   });
 });
