@@ -66,7 +66,7 @@ suite('the bound of the history', () => {
     await eventually(async () => assert.ok(await history.store.retention.content() <= most * MB));
     assert.ok(await history.store.retention.content() > most * MB / 2);
     const left = keys.map(there);
-    assert.deepEqual(left, left.toSorted(), 'the oldest are gone');
+    assert.ok(!left.slice(left.indexOf(true)).includes(false), 'the oldest are gone');
     assert.deepEqual([left.includes(true), there(pinned), there(works)], [true, true, true]);
     await eventually(() => assert.ok(onDisk() < 4 * most * MB + 4000 * 4096, `${onDisk()} bytes`));
     assert.equal(told.length, 1);
