@@ -181,9 +181,20 @@ export const pageBundles = [
  * The house is used right after the extension is activated; what VS Code and other extensions wait for is the front door alone.
  */
 const ownBundles = {
-  house: 'src/house.ts', undici: 'src/client/dispatcher.ts', webSocket: 'src/client/webSocket.ts', webSocketServer: 'src/mock/webSocketServer.ts', grpc: 'src/client/grpc/wire.ts',
+  house: 'src/house.ts', undici: 'src/client/dispatcher.ts', webSocket: 'src/client/webSocket.ts', grpc: 'src/client/grpc/wire.ts',
   grpcDiscovery: 'src/client/grpcDiscovery.ts', historyRescue: 'src/store/historyRescue.ts',
   cardAgent: 'src/model/cardAgent.ts', codeLanguages: 'src/request/export/languages.ts', unsplit: 'src/client/unsplit.ts', transcriptMarkdown: 'src/store/transcriptMarkdown.ts',
+};
+
+/** The server of WebSockets takes its library from the bundle of the client, so that it is there once. */
+const serverBundles = { webSocketServer: 'src/mock/webSocketServer.ts' };
+
+/** @type {esbuild.Plugin} */
+const fromClient = {
+  name: 'from-client',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^ws$/ }, () => ({ path: './webSocket.cjs', external: true }));
+  },
 };
 
 /** The same for modules that work with what the house has: what `src/house.ts` exports they take from there, so that it is there once. */
@@ -209,7 +220,7 @@ const loadedWhenUsed = {
   setup(bundle) {
     bundle.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir, kind }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const name = Object.entries({ ...ownBundles, ...partsOfTheHouse }).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0];
+      const name = Object.entries({ ...ownBundles, ...serverBundles, ...partsOfTheHouse }).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0];
       return name === undefined ? undefined : { path: `./${name}.cjs`, external: true };
     });
   },
@@ -273,6 +284,7 @@ export function productBundles(production) {
   };
   return [
     { ...host, entryPoints: ownBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
+    { ...host, plugins: [fromClient, ...host.plugins ?? []], entryPoints: serverBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, plugins: [fromHouse, ...host.plugins ?? []], entryPoints: partsOfTheHouse, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...(hasCli ? [{ ...host, entryPoints: { cli: 'src/cli.ts' }, outdir: dist, outExtension: { '.js': '.cjs' }, banner: { js: '#!/usr/bin/env node' } }] : []),

@@ -1,2 +1,3 @@
 // The library in a module and a bundle of its own: it is loaded when the first WebSocket is opened, and never where there is none.
-export { WebSocket } from 'ws';
+// Its server is here for the bundle of `mock/webSocketServer.ts`.
+export { WebSocket, WebSocketServer } from 'ws';

@@ -1,5 +1,6 @@
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import type { Entry, TaskSummary } from '../protocol/transcript.ts';
+import { writtenWithoutPasswords } from '../store/hiddenPasswords.ts';
 import type { HistoryItem } from '../store/historyEdits.ts';
 import type { ImportOutcome } from '../store/historyImport.ts';
 import type { DiskUse } from '../store/diskUse.ts';
@@ -124,7 +125,7 @@ export class TaskHistory {
     }
     const verdicts = this.#store.artifacts.ofContext(key).flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
     const { transcriptMarkdown } = await import('../store/transcriptMarkdown.ts');
-    return transcriptMarkdown(context, this.#entries(key, taskId), tell, new Map(verdicts));
+    return writtenWithoutPasswords(this.#entries(key, taskId), entries => transcriptMarkdown(context, entries, tell, new Map(verdicts)));
   }
 
   * #entries(context: string, taskId: string | undefined): Generator<Entry> {

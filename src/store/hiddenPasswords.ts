@@ -1,17 +1,23 @@
 import { askedForm, secretPointers } from '../protocol/inputForm.ts';
 import type { Part } from '../protocol/part.ts';
-import type { SecretValues } from '../protocol/secretValues.ts';
+import { SecretValues } from '../protocol/secretValues.ts';
 import type { Entry } from '../protocol/transcript.ts';
 import { hiddenSecret, withoutSecrets } from '../protocol/withoutSecrets.ts';
 
 /** Most tasks whose forms are remembered while entries go by. */
 const mostTasks = 1000;
 
+/** Has `write` write the entries without passwords, and hides them in what it writes, where agents repeat what they were told. */
+export function* writtenWithoutPasswords(entries: Iterable<Entry>, write: (entries: Iterable<Entry>) => Iterable<string>): Generator<string> {
+  const secrets = new SecretValues();
+  for (const piece of write(withoutPasswords(entries, secrets))) yield secrets.mask(piece);
+}
+
 /**
  * Entries in their order, without what the person filled into the password fields of a form that the same task asked with before.
  * @param secrets learns these values, for what comes after them: agents repeat what they were told.
  */
-export function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Generator<Entry> {
+function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Generator<Entry> {
   const asked = new Map<string, ReadonlySet<string>>();
   for (const entry of entries) {
     const { taskId } = entry;

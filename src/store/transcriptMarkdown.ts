@@ -1,11 +1,9 @@
 import type { Part } from '../protocol/part.ts';
 import { english, sentence, type Sentence } from '../protocol/problem.ts';
-import { SecretValues } from '../protocol/secretValues.ts';
 import { joinStatuses } from '../protocol/statusEntries.ts';
 import { taskStates } from '../protocol/taskState.ts';
 import type { ContextSummary, Entry } from '../protocol/transcript.ts';
 import type { Verdict } from './contextArtifacts.ts';
-import { withoutPasswords } from './hiddenPasswords.ts';
 
 /** Longest name, id or address that stands within a line, in UTF-16 code units. */
 const longestInline = 300;
@@ -22,10 +20,7 @@ export function* transcriptMarkdown(
   yield `- ${tell(sentence('Agent: {0}', inline(context.agent)))}\n`;
   if (context.contextId !== undefined) yield `- ${tell(sentence('Context: {0}', inline(context.contextId)))}\n`;
   yield `- ${tell(sentence('From {0} to {1}', time(context.createdAt), time(context.updatedAt)))}\n`;
-  const secrets = new SecretValues();
-  for (const entry of withStatusesJoined(withoutPasswords(entries, secrets))) {
-    for (const piece of entryMarkdown(entry, tell, verdicts.get(entry.seq))) yield secrets.mask(piece);
-  }
+  for (const entry of withStatusesJoined(entries)) yield* entryMarkdown(entry, tell, verdicts.get(entry.seq));
 }
 
 /** Statuses that are read together, so that those which continue each other's text are one: so many at most. */

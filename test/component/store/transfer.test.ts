@@ -6,6 +6,7 @@ import type { ContextSummary, Entry } from '../../../src/protocol/transcript.ts'
 import { boundedLines, type Line } from '../../../src/store/boundedLines.ts';
 import type { ImportOutcome } from '../../../src/store/historyImport.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
+import { writtenWithoutPasswords } from '../../../src/store/hiddenPasswords.ts';
 import { transcriptMarkdown } from '../../../src/store/transcriptMarkdown.ts';
 import { append, artifact, at, History, is, owner, said } from './support/history.ts';
 
@@ -243,11 +244,11 @@ The stream was cut
   test('has no password that a form of the task asked for, nor where the agent repeats it', () => {
     const schema = { type: 'object', properties: { user: { type: 'string' }, login: { type: 'object', properties: { pin: { type: 'string', format: 'password' } } } } };
     const sent = (seq: number, taskId: string): Entry => ({ seq, at, kind: 'message', taskId, message: { messageId: `u${seq}`, role: 'ROLE_USER', parts: [{ data: { user: 'Ann', login: { pin: `c4nary-pin-${taskId}` } } }] } });
-    const text = markdown([
+    const text = [...writtenWithoutPasswords([
       { seq: 1, at, kind: 'status', taskId: 't', state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ data: schema }] } },
       sent(2, 't'), sent(3, 'other'),
       { seq: 4, at, kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'You said c4nary-pin-t, Ann.' }, { data: { got: ['c4nary-pin-t'] } }] }, complete: true, chunks: 1 },
-    ]);
+    ], entries => transcriptMarkdown(context(), entries))].join('');
     assert.ok(!text.includes('c4nary-pin-t'), text);
     assert.match(text, /"pin": "••••••••"/);
     assert.match(text, /You said ••••••, Ann\./);
