@@ -153,7 +153,10 @@ suite('rows of contexts', () => {
     await tree.item(/Fine work/).waitFor();
     // With the focus on a selected row all that are selected are meant.
     await tree.item(/Fine work/).click();
+    // The chat that this opens takes the focus once it is drawn; the keys are meant for the tree.
+    await eventually(async () => assert.ok(await (await workbench.chatFrame('Currency')).evaluate(() => document.hasFocus() && document.activeElement instanceof HTMLTextAreaElement)));
     await tree.item(/Repaired work/).click({ modifiers: ['Control'] });
+    await workbench.page.locator('.part.sidebar .monaco-list:focus-within .monaco-list-row.selected', { hasText: 'Repaired work' }).waitFor();
     await keyboard.press('Delete');
     await workbench.notified('Deleted 2 items from the history.');
     await workbench.command('A2A: Undo Last Delete');
