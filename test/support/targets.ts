@@ -37,7 +37,7 @@ export const targets = {
   F2: {
     title: 'Large events in small pieces', aim: 'An event of 4 MiB in pieces of 16 bytes takes at most 250 ms, with no pause over 50 ms.',
     wants: { 'ms of a processor': { atMost: 250 }, 'ms of the longest step': { atMost: 50 } },
-    tests: [{ file: 'test/unit/client/largeEvents.test.ts' }], decoys: ['a reader that joins all it has with every piece'],
+    tests: [{ file: 'test/component/client/largeEvents.test.ts' }], decoys: ['a reader that joins all it has with every piece'],
   },
   F3: {
     title: 'Streams that are spoilt on their way', aim: 'At least 2,700 faults of 36 kinds and 2,000 mixtures of faults: nothing lost, nothing twice, no message sent a second time.',

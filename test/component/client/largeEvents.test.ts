@@ -78,7 +78,7 @@ suite('an event of 4 MiB in pieces of 16 bytes', function () {
 
   test('a reader that joins all it has with every piece is caught', async () => {
     // In larger pieces, so that looking is all that takes time; once before it counts, so that compiling does not.
-    const look = (size: number): Promise<void> => read(quadratic, size, 4 * pieceBytes).then(() => {});
+    const look = (size: number): Promise<void> => read(quadratic, size, 16 * pieceBytes).then(() => {});
     await look(4 * small);
     let caughtIt = false;
     // Of a machine with other work the small size may be slow in every round of one attempt.
