@@ -7,7 +7,7 @@ import type { Message } from '../protocol/message.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { mask } from '../protocol/secretValues.ts';
-import type { Entry } from '../protocol/transcript.ts';
+import { type Entry, partsOf } from '../protocol/transcript.ts';
 import { namedBy, withoutSecrets } from '../protocol/withoutSecrets.ts';
 
 /** Pointers into the data of an answer that are passwords: as the forms in these entries say, and the one of the agent's card. */
@@ -31,13 +31,4 @@ export function requirePasswords(parts: readonly Part[]): void {
   throw new Problem('password-not-kept', sentence('A password of this message is not kept, so it cannot be sent again as it was.'), {
     nextStep: sentence('Write the password anew in the place of the dots, or fill in the form again.'),
   });
-}
-
-function partsOf(entry: Entry): readonly Part[] {
-  switch (entry.kind) {
-    case 'message': return entry.message.parts;
-    case 'status': return entry.message?.parts ?? [];
-    case 'artifact': return entry.artifact.parts;
-    default: return [];
-  }
 }

@@ -76,6 +76,16 @@ export interface GapEntry extends EntryFacts {
   readonly filled?: true;
 }
 
+/** What an entry says or brings; nothing where it is a problem or a gap. */
+export function partsOf(entry: Entry): readonly Part[] {
+  switch (entry.kind) {
+    case 'message': return entry.message.parts;
+    case 'status': return entry.message?.parts ?? [];
+    case 'artifact': return entry.artifact.parts;
+    default: return [];
+  }
+}
+
 /**
  * A change to a transcript that is on show: an entry put (new, or replacing the one of its seq), or parts added to an artifact, with
  * `complete` where that changed.

@@ -1,7 +1,7 @@
 import { askedForm, secretPointers } from '../protocol/inputForm.ts';
 import type { Part } from '../protocol/part.ts';
 import { SecretValues } from '../protocol/secretValues.ts';
-import type { Entry } from '../protocol/transcript.ts';
+import { type Entry, partsOf } from '../protocol/transcript.ts';
 import { hiddenSecret, withoutSecrets } from '../protocol/withoutSecrets.ts';
 
 /** Most tasks whose forms are remembered while entries go by. */
@@ -44,12 +44,3 @@ function hidden(part: Part, pointers: readonly string[], secrets: SecretValues):
 /** The value that a JSON pointer leads to; undefined where it leads to none. */
 const at = (value: unknown, pointer: string): unknown => pointer.split('/').slice(1).map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   .reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name) ? (inner as Readonly<Record<string, unknown>>)[name] : undefined), value);
-
-function partsOf(entry: Entry): readonly Part[] {
-  switch (entry.kind) {
-    case 'message': return entry.message.parts;
-    case 'status': return entry.message?.parts ?? [];
-    case 'artifact': return entry.artifact.parts;
-    default: return [];
-  }
-}

@@ -9,7 +9,7 @@ import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { sentAnswer } from '../protocol/sentAnswer.ts';
 import { type Matches, type SchemaFault, schemaFaults } from '../protocol/schemaFaults.ts';
-import type { Entry, StatusEntry } from '../protocol/transcript.ts';
+import { partsOf, type StatusEntry } from '../protocol/transcript.ts';
 import { present } from '../protocol/versions/fields.ts';
 import { matches } from '../request/expect/pattern.ts';
 import { translate } from './report.ts';
@@ -110,15 +110,6 @@ function offeredBefore(context: AgentContext, { seq, taskId }: StatusEntry): Omi
     }
   }
   return undefined;
-}
-
-function partsOf(entry: Entry): readonly Part[] {
-  switch (entry.kind) {
-    case 'message': return entry.message.parts;
-    case 'status': return entry.message?.parts ?? [];
-    case 'artifact': return entry.artifact.parts;
-    default: return [];
-  }
 }
 
 /** Searches with the patterns of strangers; one that took too long, or is none, is not tried again. */
