@@ -185,7 +185,8 @@ export class Panel {
       faults = await this.#answer('sendForm', { ...ofSeq(seq), ...answer, ...(words.trim() === '' ? {} : { text: words }) });
       return faults?.length === 0;
     });
-    if (sent) this.composer.focusWanted.value++;
+    // The person may be elsewhere by now, and keeps the focus there.
+    if (sent && document.hasFocus()) this.composer.focusWanted.value++;
     return faults;
   }
 

@@ -201,6 +201,8 @@ export class ChatPanel implements vscode.Disposable {
         if (params.newContext === true) await this.#needs.sendInNewContext(this.#context.agentName, options);
         else await this.#context.patiently(() => this.#context.send(options));
         await this.#draft.sent(params);
+        // The text leaves the composer with the answer: the message and that it runs are on show by then.
+        this.#flush();
         return null;
       },
       compareArtifact: async ({ seq }) => {
@@ -284,25 +286,28 @@ export class ChatPanel implements vscode.Disposable {
   /** A hidden page takes no messages; when it is shown again it is loaded anew and asks for everything. */
   #flushSoon(): void {
     if (!this.#ready || !this.#panel.visible) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      if (!this.#ready || !this.#panel.visible) return;
-      this.#flushedBefore = this.#flushedAt;
-      this.#flushedAt = performance.now();
-      if (this.#updates.length > 0) this.#tell('updates', this.#updates);
-      this.#updates = [];
-      if (this.#references.length > 0) this.#tell('refer', this.#references);
-      this.#references = [];
-      if (this.#attached.length > 0) this.#tell('attached', this.#attached);
-      this.#attached = [];
-      if (this.#stateChanged) this.#tell('state', chatState(this.#context));
-      this.#stateChanged = false;
-      if (this.#found) this.#tell('findings', this.#findings());
-      this.#found = false;
-      if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
-      this.#revealed = undefined;
-      // The first of several is told at once.
-    }, Math.max(0, frameMs - (performance.now() - this.#flushedBefore)));
+    // The first of several is told at once.
+    this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, frameMs - (performance.now() - this.#flushedBefore)));
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#ready || !this.#panel.visible) return;
+    this.#flushedBefore = this.#flushedAt;
+    this.#flushedAt = performance.now();
+    if (this.#updates.length > 0) this.#tell('updates', this.#updates);
+    this.#updates = [];
+    if (this.#references.length > 0) this.#tell('refer', this.#references);
+    this.#references = [];
+    if (this.#attached.length > 0) this.#tell('attached', this.#attached);
+    this.#attached = [];
+    if (this.#stateChanged) this.#tell('state', chatState(this.#context));
+    this.#stateChanged = false;
+    if (this.#found) this.#tell('findings', this.#findings());
+    this.#found = false;
+    if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
+    this.#revealed = undefined;
   }
 
   #tell<Name extends keyof Events>(name: Name, value: Events[Name]): void {

@@ -45,6 +45,36 @@ suite('chat panel: composer', () => {
     assert.equal((await panel.sent('send')).length, 1);
   });
 
+  test('what is written and sent while the host has not answered goes out after it', async () => {
+    await open({ snapshot: plainTalk() });
+    await panel.answer({ send: 'never' });
+    await composer().fill('first');
+    await composer().press('Enter');
+    await panel.page.locator('.composer[aria-busy=true]').waitFor();
+    await composer().pressSequentially(' second');
+    await composer().press('Enter');
+    const [first] = await panel.sent('send');
+    await panel.answer({ send: { result: null } });
+    await panel.post({ type: 'answer', id: first!.id, result: null });
+    await panel.page.locator('.composer[aria-busy=false]').waitFor();
+    await eventually(async () => assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'first' }, { text: ' second' }]));
+    await eventually(async () => assert.equal(await composer().inputValue(), ''));
+  });
+
+  test('what is written meanwhile stays where the message was refused', async () => {
+    await open({ snapshot: plainTalk() });
+    await panel.answer({ send: 'never' });
+    await composer().fill('first');
+    await composer().press('Enter');
+    await composer().fill('another');
+    await composer().press('Enter');
+    const [first] = await panel.sent('send');
+    await panel.post({ type: 'answer', id: first!.id, error: { message: 'Nothing listens at 127.0.0.1:9.' } });
+    await panel.page.getByRole('alert').getByText('Nothing listens').waitFor();
+    assert.equal(await composer().inputValue(), 'another');
+    assert.equal((await panel.sent('send')).length, 1);
+  });
+
   test('an error stays with its next step, and so does what was typed', async () => {
     await open({ snapshot: plainTalk() });
     await panel.answer({ send: { error: { message: 'Nothing listens at 127.0.0.1:9.', nextStep: 'Start the agent.' } } });

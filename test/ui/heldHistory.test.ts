@@ -27,6 +27,9 @@ suite('a history that another program holds', () => {
       await busy.waitFor();
       await stage.workbench.screenshot('history-held');
       assert.equal(await busy.count(), 1);
+      // Whoever goes on elsewhere meanwhile is not taken back to the chat.
+      await stage.workbench.page.keyboard.press('F1');
+      await stage.workbench.quickInput().fill('>A2A: ');
       other.exec('ROLLBACK');
     } finally {
       other.close();
@@ -34,6 +37,7 @@ suite('a history that another program holds', () => {
     await busy.waitFor({ state: 'detached' });
     await chat.shows('How much is 10 USD in EUR?');
     await chat.idle();
+    assert.equal(await stage.workbench.quickInput().inputValue(), '>A2A: ');
     assert.match(await chat.text(), /EUR/);
     assert.equal(await stage.workbench.notification().count(), 0);
   });

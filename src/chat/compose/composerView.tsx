@@ -24,10 +24,14 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
     // At first only where the panel has the focus anyway: it may have been opened beside an editor that is being typed in.
     if (wishes > 0 || document.hasFocus()) box.current?.focus();
   }), []);
+  /** The person may be elsewhere in the window by the time something was sent, and keeps the focus there. */
+  const focusBack = (): void => {
+    if (document.hasFocus()) box.current?.focus();
+  };
   const send = async (): Promise<void> => {
     await panel.composer.send();
     // An editor that could not be taken has the focus.
-    if (panel.composer.editing.peek() === undefined) box.current?.focus();
+    if (panel.composer.editing.peek() === undefined) focusBack();
   };
   const [caret, setCaret] = useState(0);
   const [active, setActive] = useState(0);
@@ -86,11 +90,11 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
   };
   const sending = panel.composer.sending.value;
   return (
-    <footer class={`composer ${over ? 'over' : ''}`} {...handlers}>
+    <footer class={`composer ${over ? 'over' : ''}`} aria-busy={sending} {...handlers}>
       <div class="column">
         <FailureLine />
         <RefusedNotice />
-        <ExtensionsNotice state={state} sent={() => box.current?.focus()} />
+        <ExtensionsNotice state={state} sent={focusBack} />
         <TargetLine state={state} />
         <CardForm />
         <ReferenceChips />

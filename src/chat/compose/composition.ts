@@ -58,6 +58,10 @@ export class Composition {
   /** Takes what stands in the open editor into the message; false where that is wrong, which it then says. */
   takeEdited: (() => boolean | Promise<boolean>) | undefined;
   readonly sending = signal(false);
+  /** The text of the message that is being sent. */
+  #onItsWay: string | undefined;
+  /** Enter was pressed meanwhile, for another text. */
+  #sendNext = false;
   /** A message waits for the person to say what becomes of the extensions that the agent requires and that are off. */
   readonly extensionsAsked = signal(false);
   /** Counts wishes for the keyboard focus in the composer, and in its open editor. */
@@ -102,11 +106,15 @@ export class Composition {
     if (this.#version > 0) this.#tell();
   }
 
-  /** Sends the draft where the target line says. What was typed stays until the host has taken it. */
+  /** Sends the draft where the target line says, after what is being sent. What was typed stays until the host has taken it. */
   async send(): Promise<void> {
     const text = this.draft.peek();
     const line = this.target.peek();
-    if (!this.ready.peek() || line === undefined || this.sending.peek()) return;
+    if (!this.ready.peek() || line === undefined) return;
+    if (this.sending.peek()) {
+      this.#sendNext = text !== this.#onItsWay;
+      return;
+    }
     if (!await this.#takeEdited()) return;
     if (this.#missing() !== this.#sentWithout && this.#missing() !== '') {
       this.extensionsAsked.value = true;
@@ -120,31 +128,38 @@ export class Composition {
     const outputModes = this.outputModes.peek();
     const own = this.references.peek();
     const references = this.shownReferences.peek();
-    const taken = await this.whileSending(() => this.#needs.ask('send', {
+    this.#onItsWay = text;
+    await this.whileSending(() => this.#needs.ask('send', {
       text, ...(typeof target === 'object' && { taskId: target.taskId }), ...(place === 'over' && { anyway: true }), ...(target === 'new-context' && { newContext: true }),
       ...(references.length > 0 && { references }), ...(order.parts.length > 0 && order), ...(metadata.trim() !== '' && { metadata }), ...(outputModes.length > 0 && { outputModes }),
-    }));
-    if (!taken) return;
-    batch(() => {
+    }), () => batch(() => {
       // A draft that waited while an earlier message was written anew is there again.
       const before = this.#trail.end();
-      if (this.draft.peek() === text) this.draft.value = before?.text ?? '';
+      const written = this.draft.peek();
+      if (written === text) this.draft.value = before?.text ?? '';
+      // Typed on while it was on its way.
+      else if (written.startsWith(text)) this.draft.value = written.slice(text.length);
       if (this.parts.order.peek() === order) this.parts.order.value = { parts: before?.parts ?? [], textAt: before?.textAt ?? 0 };
       if (this.metadata.peek() === metadata) this.metadata.value = before?.metadata ?? '';
       if (this.references.peek() === own) this.references.value = before?.references ?? [];
       this.chosenTarget.value = undefined;
-    });
-    this.#changed();
+      this.#changed();
+    }));
   }
 
-  /** Sends something, unless something is being sent: then false. */
-  async whileSending(send: () => Promise<boolean>): Promise<boolean> {
+  /** Sends something and, where the host took it, what Enter was pressed for meanwhile. False where it was not taken, or while something is being sent. */
+  async whileSending(send: () => Promise<boolean>, onTaken?: () => void): Promise<boolean> {
     if (this.sending.peek()) return false;
     this.sending.value = true;
+    this.#sendNext = false;
     this.#needs.onSend();
     const taken = await send();
     this.sending.value = false;
-    return taken;
+    this.#onItsWay = undefined;
+    if (!taken) return false;
+    onTaken?.();
+    if (this.#sendNext) await this.send();
+    return true;
   }
 
   /** Sends what waits, once the required extensions are on, or `anyway`; it is not asked again for the same ones then. */

@@ -41,6 +41,8 @@ export class ChatView {
   async idle(timeout = 45_000): Promise<void> {
     const frame = await this.frame();
     await frame.getByRole('textbox').waitFor();
+    // A message is on its way to the extension before it runs.
+    await frame.locator('.composer[aria-busy=true]').waitFor({ state: 'detached', timeout });
     await frame.locator('button.stop').waitFor({ state: 'detached', timeout });
   }
 
