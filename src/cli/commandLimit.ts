@@ -1,5 +1,6 @@
 import type { AgentClient } from '../client/agentClient.ts';
 import { RequestLimit, unheard } from '../model/requestLimit.ts';
+import { UnknownState, type unknownWaits } from '../model/unknownState.ts';
 import { sentence } from '../protocol/problem.ts';
 import { Follow } from './follow.ts';
 import { millisecondsOf } from './milliseconds.ts';
@@ -8,9 +9,10 @@ import { connect, type Terminal } from './terminal.ts';
 
 /**
  * Connects to an agent and follows what it does, no longer than `--timeout` says; without it, as long as the agent gives signs of life (`RequestLimit`).
- * Rejects with a `Problem`, of the code `time-limit` when the time is up; what the agent has begun by then goes on.
+ * Rejects with a `Problem`, of the code `time-limit` when the time is up and `unknown-state` where nobody can say whether the task is over; what the
+ * agent has begun by then goes on.
  */
-export async function followWithin(terminal: Terminal, url: string, work: (follow: Follow, client: AgentClient) => Promise<number>): Promise<number> {
+export async function followWithin(terminal: Terminal, url: string, work: (follow: Follow, client: AgentClient) => Promise<number>, waits?: typeof unknownWaits): Promise<number> {
   const { values, signal, log } = terminal;
   const limit = new RequestLimit(values.timeout === undefined ? undefined : millisecondsOf(values.timeout));
   let heardAt: number | undefined;
@@ -30,10 +32,11 @@ export async function followWithin(terminal: Terminal, url: string, work: (follo
     },
   };
   let follow: Follow | undefined;
+  const unknown = new UnknownState({ onStranded: problem => limit.end(problem), told: () => follow?.told, hasLimit: limit.isSet, waits });
   progressLine.start(() => follow?.waitsFor ?? 'connecting');
   try {
     const client = await limit.within(connect(limited, url), unheard);
-    const following = new Follow(limited, client);
+    const following = new Follow(limited, client, undefined, (state, name) => unknown.look(state, name));
     follow = following;
     const cardAt = heardAt;
     return await limit.within(work(following, client), { heardAt: () => heardAt, isNamed: () => following.hasAnswered, provisional: () => (heardAt === cardAt ? provisional : undefined) });
@@ -46,6 +49,7 @@ export async function followWithin(terminal: Terminal, url: string, work: (follo
     }
     throw error;
   } finally {
+    unknown.dispose();
     progressLine.stop();
   }
 }

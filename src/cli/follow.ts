@@ -5,7 +5,9 @@ import { recover } from '../model/recovery.ts';
 import { runTiming } from '../model/runTiming.ts';
 import { soonNamed } from '../model/singleAnswer.ts';
 import { RunConnection } from '../model/taskConnection.ts';
+import { foreignStateIn, toldOf } from '../model/unknownState.ts';
 import { A2AError, saysTaskNotFound } from '../protocol/errors.ts';
+import type { Finding } from '../protocol/finding.ts';
 import type { OperationParams, SendMessageParams, StreamingOperation } from '../protocol/operations.ts';
 import { inTerminal, Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/streamResponse.ts';
@@ -32,15 +34,24 @@ export class Follow {
   readonly #client: AgentClient;
   readonly #printer: Printer;
   readonly #timing: typeof timing;
+  readonly #onState: (state: TaskState | undefined, name: string | undefined) => void;
   #taskId: string | undefined;
   #state: TaskState | undefined;
+  /** The state as the agent spells it, where A2A has none of that name. */
+  #foreign: string | undefined;
+  /** How often something of the task was told that was not known. */
+  #told = 0;
+  #toldTask = '';
+  #toldStatus = '';
   /** The task as it was asked for last. */
   #asked = '';
   /** A message came instead of a task. */
   #answered = false;
 
-  constructor(terminal: Terminal, client: AgentClient, waits = timing) {
+  /** @param onState hears the state of the task each time it is told, with the agent's name for it where A2A has none of that name. */
+  constructor(terminal: Terminal, client: AgentClient, waits = timing, onState: (state: TaskState | undefined, name: string | undefined) => void = () => {}) {
     this.#timing = waits;
+    this.#onState = onState;
     this.#terminal = terminal;
     this.#client = client;
     this.#printer = new Printer(terminal);
@@ -54,6 +65,11 @@ export class Follow {
   /** The agent has named its task, or has said something without one. */
   get hasAnswered(): boolean {
     return this.#taskId !== undefined || this.#printer.said;
+  }
+
+  /** The same as before where nothing was told of the task since, or what was known. */
+  get told(): number {
+    return this.#told;
   }
 
   /** For people: what there is to wait for. */
@@ -87,7 +103,7 @@ export class Follow {
   /** Sends a message; a task that the agent has only begun is asked for until it is over or waits. */
   async send(params: SendMessageParams): Promise<number> {
     const { result, findings } = await this.#client.call('SendMessage', soonNamed(params), this.#terminal);
-    this.#printer.findings(findings);
+    this.#tellFindings(findings);
     if (!('task' in result) || !isActive(result.task.status.state)) {
       this.#hear([result]);
       return this.#over();
@@ -118,7 +134,7 @@ export class Follow {
   /** Prints the first answer to a message, and leaves the agent at work. */
   async sendOnly(params: SendMessageParams): Promise<number> {
     const { result, findings } = await this.#client.call('SendMessage', { ...params, configuration: { returnImmediately: true } }, this.#terminal);
-    this.#printer.findings(findings);
+    this.#tellFindings(findings);
     this.#hear([result]);
     return this.#over();
   }
@@ -131,7 +147,32 @@ export class Follow {
       if ('task' in event) [this.#taskId, this.#state] = [event.task.id, event.task.status.state];
       if ('statusUpdate' in event) [this.#taskId, this.#state] = [event.statusUpdate.taskId, event.statusUpdate.status.state];
       if ('artifactUpdate' in event) this.#taskId ??= event.artifactUpdate.taskId;
+      this.#count(event);
+      if (this.#state !== 'TASK_STATE_UNSPECIFIED') this.#foreign = undefined;
+      this.#onState(this.#state, this.#foreign);
     }
+  }
+
+  #count(event: StreamResponse): void {
+    if ('task' in event) {
+      const told = toldOf(event.task);
+      if (told === this.#toldTask) return;
+      this.#toldTask = told;
+    } else if ('statusUpdate' in event) {
+      const { state, message } = event.statusUpdate.status;
+      const told = JSON.stringify([state, message?.parts]);
+      if (told === this.#toldStatus) return;
+      this.#toldStatus = told;
+    }
+    this.#told++;
+  }
+
+  #tellFindings(findings: readonly Finding[]): void {
+    this.#printer.findings(findings);
+    const name = foreignStateIn(findings);
+    if (name === undefined) return;
+    this.#foreign = name;
+    this.#onState(this.#state, name);
   }
 
   /** A task that is over is what it was at its end (A2A 1.0 §3.1.2): another state is told and does not count. */
@@ -164,7 +205,7 @@ export class Follow {
     try {
       for await (const { events, findings } of this.#client.stream(operation, params, { signal: AbortSignal.any([signal, enough.signal]), log: { ...log, heard } })) {
         this.#hear(events, true);
-        this.#printer.findings(findings);
+        this.#tellFindings(findings);
         clearTimeout(linger);
         if (this.#isOver) linger = setTimeout(() => enough.abort(), lingerMs);
       }
@@ -237,7 +278,7 @@ export class Follow {
 
   async #ask(id: string, timeoutMs?: number): Promise<Task> {
     const { result, findings } = await this.#client.call('GetTask', { id }, { ...this.#terminal, timeoutMs });
-    this.#printer.findings(findings);
+    this.#tellFindings(findings);
     return result;
   }
 

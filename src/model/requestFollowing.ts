@@ -1,10 +1,11 @@
 import { setTimeout as waiting } from 'node:timers/promises';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { Problem } from '../protocol/problem.ts';
 import { isTerminal } from '../protocol/taskState.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPeer.ts';
 import type { RequestLimit } from './requestLimit.ts';
 import type { RunResult } from './sendOptions.ts';
+import { foreignStateIn, toldOf, UnknownState, type unknownWaits } from './unknownState.ts';
 import { wholeTask } from './wholeTask.ts';
 
 /** What following a run needs of the request that it belongs to. */
@@ -13,26 +14,22 @@ export interface RequestFollowingNeeds {
   readonly limit: RequestLimit;
   /** Something that is shown changed. */
   readonly onDidChange: () => void;
+  /** How long a state is waited out that says nothing; that of `unknownWaits` unless told. */
+  readonly unknownWaits?: typeof unknownWaits;
 }
 
 /** So long a stream is still listened to after the end that it told, in milliseconds: what it says then may be at odds with that. A sound one is closed at once. */
 const afterEnd = 2_000;
 
-/** So long a task may be in a state that A2A does not have, in milliseconds: it may be on its way to another one. */
-const unknownMs = 10_000;
-
 /** Listens to a run until it is the client's turn, or until it is as it is wanted. When the time is up, that is the outcome's problem. */
-export async function followed(run: FollowedRun, { context, limit, onDidChange }: RequestFollowingNeeds, isEnough: (outcome: RequestOutcome) => boolean = () => false): Promise<RequestOutcome> {
+export async function followed(run: FollowedRun, { context, limit, onDidChange, unknownWaits: waits }: RequestFollowingNeeds, isEnough: (outcome: RequestOutcome) => boolean = () => false): Promise<RequestOutcome> {
   const enough = Promise.withResolvers<RunResult>();
-  const stranded = Promise.withResolvers<undefined>();
-  let timer: NodeJS.Timeout | undefined;
+  const stranded = Promise.withResolvers<Problem>();
+  const told = (): string => (run.result.task === undefined ? '' : toldOf(run.result.task));
+  const unknown = new UnknownState({ onStranded: stranded.resolve, told, hasLimit: limit.isSet, waits });
   const look = (): void => {
     onDidChange();
-    if (stateNameIn(run.result) !== undefined) timer ??= setTimeout(() => stranded.resolve(undefined), unknownMs);
-    else {
-      clearTimeout(timer);
-      timer = undefined;
-    }
+    unknown.look(run.result.task?.status.state, stateNameIn(run.result));
     if (isEnough(outcomeOf(run.result))) enough.resolve(run.result);
   };
   const listening = context.onDidUpdate(look);
@@ -40,7 +37,7 @@ export async function followed(run: FollowedRun, { context, limit, onDidChange }
     look();
     const signs = { heardAt: () => run.heardAt, isNamed: () => run.result.task !== undefined || run.result.message !== undefined, provisional: () => run.provisional };
     const done = await limit.within(Promise.race([run.done, enough.promise, stranded.promise]), signs);
-    if (done === undefined) return { ...outcomeOf(run.result), problem: inUnknownState(stateNameIn(run.result) ?? '') };
+    if (done instanceof Problem) return { ...outcomeOf(run.result), problem: done };
     if (!isOver(done)) return outcomeOf(done);
     await withinMs(run.ended, afterEnd);
     return { ...outcomeOf(run.result), endedAt: done.endedAt };
@@ -48,7 +45,7 @@ export async function followed(run: FollowedRun, { context, limit, onDidChange }
     if (limit.problem === undefined || error !== limit.problem) throw error;
     return { ...outcomeOf(run.result), problem: limit.problem };
   } finally {
-    clearTimeout(timer);
+    unknown.dispose();
     listening.dispose();
   }
 }
@@ -56,12 +53,8 @@ export async function followed(run: FollowedRun, { context, limit, onDidChange }
 /** The state that the agent tells, where A2A has none of that name. */
 export function stateNameIn({ task, findings = [] }: Pick<RequestOutcome, 'task' | 'findings'>): string | undefined {
   if (task?.status.state !== 'TASK_STATE_UNSPECIFIED') return undefined;
-  return findings.map(({ message }) => /^(.*) is no task state\.$/s.exec(message)?.[1]).findLast(name => name !== undefined);
+  return foreignStateIn(findings);
 }
-
-const inUnknownState = (name: string): Problem => new Problem('unknown-state', sentence('The task is in the state {0}, which A2A does not have, so nobody can say whether it is over.', name), {
-  nextStep: sentence('Look at the agent\'s own log at this time.'),
-});
 
 const isOver = ({ task, message }: RunResult): boolean => (task === undefined ? message !== undefined : isTerminal(task.status.state));
 

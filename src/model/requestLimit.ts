@@ -24,6 +24,7 @@ export const unheard: Signs = { heardAt: () => undefined, isNamed: () => false }
 export class RequestLimit {
   readonly #timeoutMs: number | undefined;
   readonly #over = new AbortController();
+  readonly #ended = Promise.withResolvers<never>();
   #problem: Problem | undefined;
   /** What the limit of milliseconds has left. */
   #left: number;
@@ -43,9 +44,21 @@ export class RequestLimit {
     return this.#over.signal;
   }
 
+  /** Somebody has said how long it may take. */
+  get isSet(): boolean {
+    return this.#timeoutMs !== undefined;
+  }
+
   /** Why nothing is waited for any more, once the time is up. */
   get problem(): Problem | undefined {
     return this.#problem;
+  }
+
+  /** Nothing is waited for any more, for another reason than the time: what is done `within` it rejects with the problem. */
+  end(problem: Problem): void {
+    this.#ended.promise.catch(() => {});
+    this.#ended.reject(problem);
+    this.#over.abort(problem);
   }
 
   /** The result of the work. Rejects with a `Problem` `time-limit` when the time is up first; what happens between two of these does not count. */
@@ -64,7 +77,7 @@ export class RequestLimit {
     };
     wait();
     try {
-      return await Promise.race([work, promise]);
+      return await Promise.race([work, promise, this.#ended.promise]);
     } finally {
       clearTimeout(timer);
       this.#left -= this.#now() - begun;

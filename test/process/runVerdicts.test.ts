@@ -103,6 +103,13 @@ suite('what departs from the protocol is seen in a run', function () {
     });
   }
 
+  test('a message that is sent by itself does not wait for such a state without end either', async () => {
+    const agent = await open.agent({ ...card, SendMessage: answers({ task: odd }), GetTask: answers(odd) });
+    const { status, err } = await program.run(['send', agent.url, 'x']);
+    assert.match(err, /The task is in the state "TASK_STATE_PONDERING", which A2A does not have, so nobody can say whether it is over\.\n.*own log/);
+    assert.equal(status, 3);
+  });
+
   test('a state that A2A does not have may be on the way to another one', async () => {
     let asked = 0;
     const agent = await open.agent({ ...card, SendMessage: answers({ task: odd }), GetTask: request => answers((asked += 1) < 3 ? odd : task('TASK_STATE_COMPLETED'))(request) });

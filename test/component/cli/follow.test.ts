@@ -1,10 +1,14 @@
 import * as assert from 'node:assert/strict';
+import { followWithin } from '../../../src/cli/commandLimit.ts';
 import { Follow } from '../../../src/cli/follow.ts';
+import type { Values } from '../../../src/cli/options.ts';
 import { silent } from '../../../src/cli/terminal.ts';
 import { runTiming } from '../../../src/model/runTiming.ts';
-import type { Script } from '../../../src/mock/script.ts';
+import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
+import { Problem } from '../../../src/protocol/problem.ts';
+import type { Task } from '../../../src/protocol/task.ts';
 import { OpenThings } from '../../unit/client/support/openThings.ts';
-import { task } from '../../unit/client/support/says.ts';
+import { statusUpdate, task } from '../../unit/client/support/says.ts';
 
 suite('following what an agent does, in a terminal', () => {
   const open = new OpenThings();
@@ -38,5 +42,49 @@ suite('following what an agent does, in a terminal', () => {
     let asked = 0;
     const { status } = await afterSilence(() => [asked++ === 0 ? { error: { code: -32603, message: 'not now' } } : { answer: task('TASK_STATE_COMPLETED') }]);
     assert.deepEqual([status, asked], [0, 2]);
+  });
+
+  suite('a state that says nothing', () => {
+    const limited = async (script: Script, values: Values = {}, streams = false): Promise<unknown> => {
+      const agent = await open.agent(script);
+      const never = new AbortController().signal;
+      const terminal = { values: { raw: true, ...values }, http: open.http(), signal: never, giveUp: never, log: silent };
+      const message = { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'x' }] };
+      return followWithin(terminal, agent.url, follow => (streams ? follow.stream('SendStreamingMessage', { message }) : follow.send({ message })), { foreign: 50, unspecified: 50 })
+        .catch((error: unknown) => error);
+    };
+    const unspecified = task('TASK_STATE_UNSPECIFIED');
+    const at = (): Task => ({ ...unspecified, status: { ...unspecified.status, timestamp: new Date().toISOString() } });
+    const isStranded = (error: unknown, words: RegExp): void => {
+      assert.ok(error instanceof Problem, String(error));
+      assert.equal(error.code, 'unknown-state');
+      assert.match(error.message, words);
+      assert.notEqual(error.nextStep, undefined);
+    };
+
+    test('a task that stays unknown is not asked for without end, whatever time it tells', async () => {
+      isStranded(await limited({ SendMessage: [{ answer: { task: unspecified } }], GetTask: () => [{ answer: at() }] }), /told nothing of the task but that its state is unknown/);
+    });
+
+    test('a stream of which an unknown state is the last word', async () => {
+      isStranded(await limited({ SendStreamingMessage: [{ event: { task: unspecified } }, { stall: true }], GetTask: () => [{ answer: at() }] }, {}, true), /its state is unknown/);
+    });
+
+    test('a stream that tells the same unknown state again and again', async () => {
+      const again = (): Step[] => Array.from({ length: 100_000 }, () => [{ event: statusUpdate('TASK_STATE_UNSPECIFIED') }, { delay: 5 }]).flat();
+      isStranded(await limited({ SendStreamingMessage: [{ event: { task: unspecified } }, ...again()] }, {}, true), /its state is unknown/);
+    });
+
+    test('a state that A2A does not have, also where somebody has set a limit', async () => {
+      const odd = { ...unspecified, status: { state: 'TASK_STATE_PONDERING' } };
+      const answers = (result: object) => ({ body }: ReceivedRequest): Step[] => [{ json: { jsonrpc: '2.0', id: (JSON.parse(body) as { id: unknown }).id, result } }];
+      isStranded(await limited({ SendMessage: answers({ task: odd }), GetTask: answers(odd) }, { timeout: '1h' }), /in the state "TASK_STATE_PONDERING", which A2A does not have/);
+    });
+
+    test('an unknown state on the way to another one', async () => {
+      let asked = 0;
+      const status = await limited({ SendMessage: [{ answer: { task: unspecified } }], GetTask: () => [{ answer: asked++ < 2 ? unspecified : task('TASK_STATE_COMPLETED') }] }, { timeout: '1h' });
+      assert.equal(status, 0);
+    });
   });
 });

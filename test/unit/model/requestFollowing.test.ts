@@ -2,7 +2,10 @@ import * as assert from 'node:assert/strict';
 import { followed } from '../../../src/model/requestFollowing.ts';
 import { RequestLimit } from '../../../src/model/requestLimit.ts';
 import type { FollowedRun, RequestContext } from '../../../src/model/requestPeer.ts';
+import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
 import type { RunResult } from '../../../src/model/sendOptions.ts';
+import type { Task } from '../../../src/protocol/task.ts';
+import { task } from '../client/support/says.ts';
 
 suite('a request that is followed', () => {
   test('bytes that are no answer, such as comments in a stream, are no sign of life', async () => {
@@ -17,5 +20,41 @@ suite('a request that is followed', () => {
     const context = { onDidUpdate: () => ({ dispose: () => {} }) } as unknown as RequestContext;
     const { problem } = await followed(run, { context, limit: new RequestLimit(undefined, { first: 50, later: 60_000 }), onDidChange: () => {} });
     assert.match(problem?.message ?? '', /kept the connection open and answered nothing within 0\.05 seconds/);
+  });
+
+  /** A run whose agent gives signs of life without end and tells this task each time. */
+  const follow = async (told: () => Task, limit: RequestLimit): Promise<RequestOutcome> => {
+    const run: FollowedRun = {
+      taskId: 't-1', state: 'TASK_STATE_UNSPECIFIED', done: new Promise<never>(() => {}), ended: new Promise<never>(() => {}), refusal: undefined, provisional: undefined, stop: async () => 'over',
+      get result(): RunResult {
+        return { delivery: 'sent', states: [], findings: [], startedAt: 0, endedAt: 0, exchangeIds: [], task: told() };
+      },
+      get heardAt() {
+        return performance.now();
+      },
+    };
+    const context = { onDidUpdate: () => ({ dispose: () => {} }) } as unknown as RequestContext;
+    return followed(run, { context, limit, onDidChange: () => {}, unknownWaits: { foreign: 5, unspecified: 20 } });
+  };
+
+  test('a task of which nothing is told but that its state is unknown is not waited for without end', async () => {
+    let reads = 0;
+    const { problem } = await follow(() => task('TASK_STATE_UNSPECIFIED', { status: { state: 'TASK_STATE_UNSPECIFIED', timestamp: new Date(reads++).toISOString() } }), new RequestLimit(undefined));
+    assert.equal(problem?.code, 'unknown-state');
+    assert.equal(problem.message, 'For 0.02 seconds the agent has told nothing of the task but that its state is unknown, so nobody can say whether it is over.');
+  });
+
+  test('a task in an unknown state of which more is told is waited for', async () => {
+    let pieces = 0;
+    const { task: last } = await follow(() => {
+      pieces = Math.min(pieces + 1, 6);
+      return task('TASK_STATE_UNSPECIFIED', { artifacts: [{ artifactId: 'x', parts: [{ text: 'x'.repeat(pieces) }] }] });
+    }, new RequestLimit(undefined));
+    assert.deepEqual(last?.artifacts?.[0]?.parts, [{ text: 'xxxxxx' }]);
+  });
+
+  test('who has set a limit decides how long an unknown state is waited out', async () => {
+    const { problem } = await follow(() => task('TASK_STATE_UNSPECIFIED'), new RequestLimit(200));
+    assert.match(problem?.message ?? '', /not over within 0\.2 seconds/);
   });
 });
