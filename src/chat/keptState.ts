@@ -1,7 +1,7 @@
 import { isShallow } from '../protocol/depth.ts';
 import { emptyDraft, isDraft } from './compose/keptDraft.ts';
 import type { Draft } from './draft.ts';
-import type { FormState } from './forms/formState.ts';
+import type { FormState } from './typedForm.ts';
 
 /** What survives a hidden tab and a reload of the window. */
 export interface KeptState {

@@ -17,7 +17,7 @@ import { setStrings, t, tell } from './strings.ts';
 import { type TaskMark, TaskMarks } from './taskMarks.ts';
 import { ContextTasks } from './tasks/contextTasks.ts';
 import { Transcript } from './transcript.ts';
-import type { Tab } from './wire/tabs.tsx';
+import type { Tab } from './tab.ts';
 import { WireLog } from './wire/wireLog.ts';
 import { type Batch, UpdateQueue } from './updateQueue.ts';
 

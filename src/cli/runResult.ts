@@ -9,7 +9,7 @@ import { checkExpectations, type ExpectationResult } from '../request/expect/exp
 import type { RequestEntry } from '../request/requestEntry.ts';
 import { shown } from '../request/expect/check.ts';
 import { positionAt, type TextPosition } from '../request/textPosition.ts';
-import type { RunFile } from './runFiles.ts';
+import type { RequestFile } from '../request/requestFile.ts';
 import { isBad, type Verdict } from './verdict.ts';
 
 export interface RunFailure extends TextPosition {
@@ -47,8 +47,14 @@ const agentCodes: ReadonlySet<string> = new Set([
 
 const nameOf = ({ name, index }: RequestEntry): string => name ?? `Request ${index + 1}`;
 
+/** The file that a request is of, by the path that people know it by. */
+interface Requested {
+  readonly path: string;
+  readonly file: Pick<RequestFile, 'text'>;
+}
+
 /** One result, or one for each row of data. `interruptedAt`: when somebody ended the run, if so, in milliseconds since the epoch. */
-export function resultsOf(run: RunFile, entry: RequestEntry, outcome: RequestOutcome, interruptedAt?: number): readonly RunResult[] {
+export function resultsOf(run: Requested, entry: RequestEntry, outcome: RequestOutcome, interruptedAt?: number): readonly RunResult[] {
   const one = (own: RequestOutcome, name: string): RunResult => afterInterrupt(resultOf(run, entry, own, name), own, interruptedAt);
   if (outcome.rows === undefined) return [one(outcome, nameOf(entry))];
   return outcome.rows.map(row => one(row.outcome, `${nameOf(entry)} [${row.label}]`));
@@ -67,17 +73,17 @@ function afterInterrupt(result: RunResult, { problem, endedAt }: RequestOutcome,
 const interrupted = sentence('The run was ended before this request had its result.');
 
 /** Its turn never came. */
-export function notRun({ path, file }: RunFile, entry: RequestEntry): RunResult {
+export function notRun({ path, file }: Requested, entry: RequestEntry): RunResult {
   return { file: path, name: nameOf(entry), verdict: 'not-run', ms: 0, failures: [], agentFailed: false, ...positionAt(file.text, entry.nameRange.offset) };
 }
 
 /** It was under way when nothing more was waited for. */
-export function withoutResult(run: RunFile, entry: RequestEntry, { problem, ms }: { readonly problem: Problem; readonly ms: number }): RunResult {
+export function withoutResult(run: Requested, entry: RequestEntry, { problem, ms }: { readonly problem: Problem; readonly ms: number }): RunResult {
   const place = positionAt(run.file.text, entry.nameRange.offset);
   return { ...notRun(run, entry), verdict: problem.code === 'stopped' ? 'interrupted' : 'error', ms: Math.round(ms), failures: [{ kind: problem.code, ...wordsOf(problem), ...place }] };
 }
 
-function resultOf({ path, file }: RunFile, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
+function resultOf({ path, file }: Requested, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
   const { problem, task, startedAt, endedAt, findings = [] } = outcome;
   // Without "expect" an answer is expected, and a task that has not failed.
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);

@@ -6,7 +6,8 @@ import { wantsNothing, type WantedInterface } from '../protocol/wantedInterface.
 import { grpc } from './grpc.ts';
 import { isApproved, type Trust } from './origin.ts';
 import { absoluteUrl, obstacleTo, offeredInterfaces } from './offeredInterface.ts';
-import { transportFor, transports, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
+import { transportFor, transports } from './transports.ts';
 
 export interface ChosenInterface {
   /** As the card has it, its url made absolute. */

@@ -9,7 +9,8 @@ import { grpc, grpcCard } from './grpc.ts';
 import type { GrpcFound } from './grpcDiscovery.ts';
 import type { Http } from './http.ts';
 import { offeredInterfaces } from './offeredInterface.ts';
-import { transportFor, type CallOptions, type Peer } from './transport.ts';
+import type { CallOptions, Peer } from './transport.ts';
+import { transportFor } from './transports.ts';
 
 /** Where an agent over gRPC is looked for. */
 export interface GrpcAddress extends Pick<CallOptions, 'signal' | 'log'> {

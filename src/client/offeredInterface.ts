@@ -4,7 +4,7 @@ import { wrongScheme } from '../protocol/webScheme.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import type { WantedInterface } from '../protocol/wantedInterface.ts';
 import { isUnspecified } from './origin.ts';
-import { transportFor } from './transport.ts';
+import { transportFor } from './transports.ts';
 
 /** One interface of a card, and whether it can be used. */
 export interface OfferedInterface {

@@ -5,11 +5,7 @@ import type { OperationParams, StreamingOperation, UnaryOperation, UnaryResults 
 import type { StreamResponse } from '../protocol/streamResponse.ts';
 import type { Version } from '../protocol/versions/version.ts';
 import type { ConfiguredHeaders } from './configuredHeaders.ts';
-import { grpc } from './grpc.ts';
 import type { Http } from './http.ts';
-import { httpJson } from './httpJson.ts';
-import { jsonRpc } from './jsonRpc.ts';
-import { taskRest } from './taskRest.ts';
 import type { WireLog } from './wireLog.ts';
 
 export interface CallOptions {
@@ -85,15 +81,4 @@ export interface Transport {
   stream<O extends StreamingOperation>(peer: Peer, operation: O, params: OperationParams[O], options: CallOptions): AsyncIterable<StreamBatch>;
   /** Sends a body as it is written. Absent where bodies do not stand for themselves. */
   sendRaw?(peer: Peer, body: string, options: CallOptions): AsyncIterable<RawBatch>;
-}
-
-/** Every binding the workbench speaks. Adding one is adding a row. */
-export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc, taskRest];
-
-const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-
-/** The transport for a binding as a card names it, however it spells it. */
-export function transportFor(protocolBinding: string): Transport | undefined {
-  const wanted = plain(protocolBinding);
-  return transports.find(transport => plain(transport.protocolBinding) === wanted || transport.aliases.includes(wanted));
 }

@@ -1,9 +1,16 @@
-import type { RetentionOutcome } from '../store/retention.ts';
+import type { DiskUse } from '../store/diskUse.ts';
+import type { RetentionOptions, RetentionOutcome } from '../store/retention.ts';
 import type { Disposable } from './emitter.ts';
-import type { TaskHistory } from './taskHistory.ts';
+
+/** The history as far as its size goes; sizes in bytes. */
+export interface BoundedHistory {
+  readonly disk: DiskUse;
+  content(): Promise<number>;
+  retain(options: RetentionOptions): Promise<RetentionOutcome>;
+}
 
 export interface SizeBoundOptions {
-  readonly history: Pick<TaskHistory, 'disk' | 'content' | 'retain'>;
+  readonly history: BoundedHistory;
   /** So much content is kept, in bytes; undefined where that has no bound. */
   readonly most: () => number | undefined;
   /** Hears what had to go. */

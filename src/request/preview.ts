@@ -4,7 +4,7 @@ import { fill, variableOf, type Scope } from './fill.ts';
 import { functionOf, type FunctionHost } from './functions.ts';
 import { valueOf } from './jsonNode.ts';
 import type { RequestEntry } from './requestEntry.ts';
-import { filledBody } from './rawBody.ts';
+import { filledBody } from './filledBody.ts';
 import { readTemplate, type Expression } from './template.ts';
 import { isPrivate, type Values } from './value.ts';
 

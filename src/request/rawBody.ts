@@ -1,8 +1,6 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
-import { fillNode, type Scope } from './fill.ts';
 import { isFileKey, isRequestKey } from './keys.ts';
 import { memberOf, membersOf, type JsonNode } from './jsonNode.ts';
-import { templatedStrings } from './templateUse.ts';
 import { endOf } from './textRange.ts';
 
 /** A body that is sent as the file has it. */
@@ -32,16 +30,6 @@ export const isTakenOut = (name: string, { alone }: Pick<RawBody, 'alone'>): boo
 
 // jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.
 const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockComment: 13, endOfFile: 17 } as const satisfies Record<string, SyntaxKind>;
-
-/** The body with its templates filled in by `fillString`. @throws RequestFault `no-value`, as `fillNode` does */
-export async function filledBody(raw: RawBody, scope: Scope, fillString = (node: JsonNode): Promise<unknown> => fillNode(node, scope)): Promise<string> {
-  const { text } = scope.file;
-  const filled = new Map<number, string>();
-  for (const { value: member } of membersOf(raw.node).filter(({ name }) => !isTakenOut(name, raw))) {
-    for (const string of member === undefined ? [] : templatedStrings(text, member)) filled.set(string.offset, JSON.stringify(await fillString(string)));
-  }
-  return rawBody(text, raw, filled);
-}
 
 /**
  * The text of a raw body as it goes over the wire: as written, without what JSON does not allow (comments, trailing commas) and without

@@ -9,7 +9,7 @@ import { parseWantedInterface, type WantedInterface } from '../protocol/wantedIn
 import { fill, fillNode, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from './keys.ts';
 import { nodeAt, rangeOf, valueOf, type JsonNode } from './jsonNode.ts';
-import { filledBody } from './rawBody.ts';
+import { filledBody } from './filledBody.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import { located, RequestFault } from './requestFault.ts';
 import type { RequestFile } from './requestFile.ts';

@@ -23,3 +23,11 @@ export function templatesIn(text: string, node: JsonNode): TemplateUse[] {
     return readTemplate(String(string.value)).flatMap(segment => (segment.kind === 'text' ? [] : [{ expression: segment.expression, range: rangeIn(segment.range) }]));
   });
 }
+
+/** A variable of the file. */
+export interface Variable {
+  readonly name: string;
+  readonly nameRange: TextRange;
+  readonly node: JsonNode;
+  readonly templates: readonly TemplateUse[];
+}

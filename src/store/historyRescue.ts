@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from './database.ts';
+import type { HistoryImport } from './historyImport.ts';
 import { bringOver, DamagedReader, type SalvageOutcome } from './salvage.ts';
 import { loadSqlite } from './sqlite.ts';
 import { foundDamaged } from './storeProblem.ts';
-import type { TaskStore } from './taskStore.ts';
 import { textFolder } from './textFiles.ts';
 
 export { salvage } from './salvage.ts';
@@ -19,11 +19,17 @@ export interface Rescued {
   readonly setAside: string | undefined;
 }
 
+/** The history that is at a path now. */
+export interface OpenedHistory {
+  readonly import: HistoryImport;
+  close(): void;
+}
+
 /**
  * Writes what the open connection still has of a history to a new one at the same path, or into the one that somebody else has put there. The
  * database must not be written meanwhile; it is to be opened anew afterwards. Throws where no new one can be made.
  */
-export async function rescueHistory(database: Database, open: (path: string) => TaskStore, at: number): Promise<Rescued> {
+export async function rescueHistory(database: Database, open: (path: string) => OpenedHistory, at: number): Promise<Rescued> {
   const { path } = database;
   mkdirSync(dirname(path), { recursive: true });
   const isOurs = database.isAtItsPath;

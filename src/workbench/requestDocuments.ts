@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestEntry } from '../request/requestEntry.ts';
-import { readRequestFile, type RequestFile } from '../request/requestFile.ts';
+import { readRequestFile } from '../request/readRequestFile.ts';
+import type { RequestFile } from '../request/requestFile.ts';
 import type { Values } from '../request/value.ts';
 import { isWritable } from './ownDocuments.ts';
 

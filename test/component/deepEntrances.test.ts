@@ -24,7 +24,7 @@ import { fileValue } from '../../src/request/fileValue.ts';
 import { indentJson, writeJson } from '../../src/request/indentJson.ts';
 import { imported, pasted } from '../../src/request/import/paste.ts';
 import { readJsonc } from '../../src/request/jsonc.ts';
-import { readRequestFile } from '../../src/request/requestFile.ts';
+import { readRequestFile } from '../../src/request/readRequestFile.ts';
 import { draftSchema } from '../../src/workbench/drafts/draftSchema.ts';
 import { readChatRequest } from '../../src/workbench/chatRequests.ts';
 import { drain, OpenThings } from '../unit/client/support/openThings.ts';

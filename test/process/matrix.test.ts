@@ -4,7 +4,7 @@ import { AgentClient } from '../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../src/client/agentCardResolver.ts';
 import { chooseInterface } from '../../src/client/agentInterface.ts';
 import { Http } from '../../src/client/http.ts';
-import { transports } from '../../src/client/transport.ts';
+import { transports } from '../../src/client/transports.ts';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import { unnoted } from '../../src/protocol/finding.ts';
 import { readAgentCard, versions } from '../../src/protocol/versions/index.ts';

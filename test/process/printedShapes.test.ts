@@ -16,7 +16,7 @@ import { syntheticIdPrefix } from '../../src/protocol/versions/readTask.ts';
 import { pasted } from '../../src/request/import/paste.ts';
 import { repairJson } from '../../src/request/import/repairJson.ts';
 import { Verbatim } from '../../src/request/indentJson.ts';
-import { readRequestFile } from '../../src/request/requestFile.ts';
+import { readRequestFile } from '../../src/request/readRequestFile.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { eventually } from '../support/eventually.ts';
 import { OpenThings } from '../unit/client/support/openThings.ts';

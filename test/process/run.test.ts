@@ -13,7 +13,7 @@ import type { Message } from '../../src/protocol/message.ts';
 import type { StreamResponse } from '../../src/protocol/streamResponse.ts';
 import type { TaskState } from '../../src/protocol/taskState.ts';
 import { kinds } from '../../src/request/expect/kinds.ts';
-import { readRequestFile } from '../../src/request/requestFile.ts';
+import { readRequestFile } from '../../src/request/readRequestFile.ts';
 import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
 import { OpenThings } from '../unit/client/support/openThings.ts';
 import { says, task } from '../unit/client/support/says.ts';

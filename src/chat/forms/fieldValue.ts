@@ -2,13 +2,8 @@ import { exactly, writeExactly } from '../../protocol/exactNumber.ts';
 import type { FormField } from '../../protocol/inputForm.ts';
 import { jsonMeant } from '../jsonText.ts';
 import { t } from '../strings.ts';
+import type { Typed } from '../typedForm.ts';
 import { readNumber } from './numberText.ts';
-
-/**
- * What stands in a field: what was typed; ticked or not; positions of chosen options with commas between. `json` is a value that the
- * control of the field could not show.
- */
-export type Typed = string | boolean | { readonly json: string };
 
 /** What is wrong with what was typed, and what it may have meant. */
 export interface Fault {

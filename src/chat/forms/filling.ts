@@ -5,8 +5,9 @@ import { jsonMeant } from '../jsonText.ts';
 import type { DataFault } from '../messages.ts';
 import type { Panel } from '../panel.ts';
 import { t } from '../strings.ts';
-import type { Fault, Typed } from './fieldValue.ts';
-import { emptyState, formData, type FormState, isMembers, secretKeys, stateOf, typedIn, withoutSecrets, withSecrets } from './formState.ts';
+import type { FormState, Typed } from '../typedForm.ts';
+import type { Fault } from './fieldValue.ts';
+import { emptyState, formData, isMembers, secretKeys, stateOf, typedIn, withoutSecrets, withSecrets } from './formState.ts';
 
 /** Milliseconds after the last key until the host is asked. */
 const pause = 200;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { FormField } from '../../protocol/inputForm.ts';
 import { t } from '../strings.ts';
 import { visibleName } from '../visible.ts';
-import type { Typed } from './fieldValue.ts';
+import type { Typed } from '../typedForm.ts';
 
 export interface ControlProps {
   readonly field: FormField;

@@ -1,17 +1,8 @@
 import { writeExactly } from '../../protocol/exactNumber.ts';
 import type { FormField, InputForm } from '../../protocol/inputForm.ts';
 import { jsonMeant } from '../jsonText.ts';
-import { type Fault, isSame, meantBy, type Typed, typedAs, typedOf } from './fieldValue.ts';
-
-/** What stands in a form; nothing of a field that is as it came. */
-export interface FormState {
-  /** By the key of the field. */
-  readonly typed: Readonly<Record<string, Typed>>;
-  /** The whole as JSON, while it is written so. */
-  readonly json?: string;
-  /** Goes along as text. */
-  readonly words: string;
-}
+import type { FormState, Typed } from '../typedForm.ts';
+import { type Fault, isSame, meantBy, typedAs, typedOf } from './fieldValue.ts';
 
 export const emptyState: FormState = { typed: {}, words: '' };
 

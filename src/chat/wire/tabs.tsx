@@ -2,9 +2,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { usePanel } from '../panelContext.ts';
 import { t } from '../strings.ts';
-
-/** What the panel shows of its context: what was said, what rests on what, or what went over the wire. */
-export type Tab = 'chat' | 'tasks' | 'wire';
+import type { Tab } from '../tab.ts';
 
 const tabs: readonly Tab[] = ['chat', 'tasks', 'wire'];
 

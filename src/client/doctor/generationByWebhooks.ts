@@ -2,7 +2,7 @@ import type { AgentInterface } from '../../protocol/agentCard.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
 import type { Asking } from './asking.ts';
 import type { Examination } from './examination.ts';
-import { transportFor } from '../transport.ts';
+import { transportFor } from '../transports.ts';
 
 /**
  * Generations that call the reading of a task the same are told apart by what they call the reading of a webhook. Undefined where the claimed

@@ -1,18 +1,26 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
+import type { Operation } from '../../protocol/operations.ts';
 import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
 import { decides } from '../../protocol/rules/index.ts';
 import { taskStates, type TaskState } from '../../protocol/taskState.ts';
-import { nodeAt, rangeOf, type JsonNode } from '../jsonNode.ts';
+import { nodeAt, rangeOf, type JsonNode, type Member } from '../jsonNode.ts';
 import { operationOf } from '../methods.ts';
 import type { Path } from '../path.ts';
-import type { RequestEntry } from '../requestEntry.ts';
 import { RequestFault } from '../requestFault.ts';
-import type { TextRange } from '../textRange.ts';
+import type { Located, TextRange } from '../textRange.ts';
 import { shown, type Check } from './check.ts';
 import { findingLine } from './findings.ts';
 import { Expect, kinds, type Kind } from './kinds.ts';
 import type { Observed } from './observed.ts';
+
+/** The request whose answer is expected, as its file has it. */
+export interface ExpectingRequest {
+  readonly members: ReadonlyMap<string, Member>;
+  readonly nameRange: TextRange;
+  readonly operation?: Operation;
+  readonly method?: Located<string>;
+}
 
 /** How one expectation came out. */
 export interface ExpectationResult {
@@ -33,7 +41,7 @@ const failedStates: readonly TaskState[] = ['TASK_STATE_FAILED', 'TASK_STATE_REJ
  * Holds `expect` against what came. `wanted` is its value with templates filled in; a request that has none only expects an answer.
  * An error that is not expected, and a task that failed where no state is expected, are failures too.
  */
-export function checkExpectations(entry: RequestEntry, wanted: unknown, observed: Observed): readonly ExpectationResult[] {
+export function checkExpectations(entry: ExpectingRequest, wanted: unknown, observed: Observed): readonly ExpectationResult[] {
   const member = entry.members.get('expect');
   const node = member?.value;
   const whole = member?.nameRange ?? entry.nameRange;
@@ -76,7 +84,7 @@ const saysState = ({ state, states, error, paths }: z.infer<typeof Expect>): boo
   || (isObject(paths) && Object.keys(paths).some(path => /(^|\.)state$/.test(path)));
 
 /** Who has a task canceled does not expect it to be completed. */
-const isCanceledAsAsked = ({ operation, method }: RequestEntry, { task, cancelAsked }: Observed): boolean =>
+const isCanceledAsAsked = ({ operation, method }: ExpectingRequest, { task, cancelAsked }: Observed): boolean =>
   task?.status.state === 'TASK_STATE_CANCELED' && ((operation ?? operationOf(method?.value ?? '')) === 'CancelTask' || cancelAsked === true);
 
 /** What cannot be checked, such as an expression that is none, has failed with the reason. */

@@ -12,7 +12,7 @@ import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
 import { readEnvironments } from '../../../src/request/environments.ts';
 import { pasted } from '../../../src/request/import/paste.ts';
 import { memberOf, valueOf } from '../../../src/request/jsonNode.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { writtenJson } from '../../../src/workbench/writtenJson.ts';
 import { caught, figure } from '../../support/figure.ts';
 import { type JsonCase, jsonCases } from '../../support/jsonCases.ts';

@@ -4,7 +4,7 @@ import type { Script } from '../../../src/mock/script.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { sendOnEveryInterface, type InterfaceOutcome } from '../../../src/model/everyInterface.ts';
 import { RequestRuns } from '../../../src/model/requestRuns.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { says, startWorld, task, taskOf, type Window, type World } from '../../unit/model/support/world.ts';
 
 /** Tasks named after the generation, so that two answers never have one name. */

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { RequestRuns } from '../../../src/model/requestRuns.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 import { FakeModel } from '../../unit/request/support/fakeModel.ts';
 

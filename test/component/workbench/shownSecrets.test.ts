@@ -6,7 +6,7 @@ import { RequestRuns } from '../../../src/model/requestRuns.ts';
 import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { systemHost } from '../../../src/request/functions.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import type { Values } from '../../../src/request/value.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';

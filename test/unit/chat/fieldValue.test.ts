@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { meantBy, sentAs, typedAs, typedOf, type Typed } from '../../../src/chat/forms/fieldValue.ts';
+import { meantBy, sentAs, typedAs, typedOf } from '../../../src/chat/forms/fieldValue.ts';
+import type { Typed } from '../../../src/chat/typedForm.ts';
 import { ExactNumber } from '../../../src/protocol/exactNumber.ts';
 import type { FormField } from '../../../src/protocol/inputForm.ts';
 

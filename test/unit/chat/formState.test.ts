@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { emptyState, formData, type FormState, stateOf, withoutSecrets, withSecrets } from '../../../src/chat/forms/formState.ts';
+import { emptyState, formData, stateOf, withoutSecrets, withSecrets } from '../../../src/chat/forms/formState.ts';
+import type { FormState } from '../../../src/chat/typedForm.ts';
 import { ExactNumber, parseExactly, writeExactly } from '../../../src/protocol/exactNumber.ts';
 import { formOf, type InputForm } from '../../../src/protocol/inputForm.ts';
 

@@ -10,7 +10,7 @@ import type { Part } from '../../../src/protocol/part.ts';
 import type { TaskState } from '../../../src/protocol/taskState.ts';
 import { checkExpectations } from '../../../src/request/expect/expectations.ts';
 import { valueOf } from '../../../src/request/jsonNode.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 
 const problem = (code: string, cause?: unknown): Problem => new Problem(code, sentence('Nothing came.'), { nextStep: hint(sentence('Click.'), 'Type.'), cause });
 const noBoats = new A2AError(-32004, 'no boats');

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { boundedText, type TextBounds } from '../../../src/protocol/boundedText.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { problemsInWorld } from '../../../src/request/language/worldProblems.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { findings } from './support/jsonService.ts';
 
 const workspace = resolve(import.meta.dirname, '../../../examples/workspace');

@@ -14,7 +14,7 @@ import { matches } from '../../../src/request/expect/pattern.ts';
 import { faultOf } from '../../../src/request/expect/schemaFault.ts';
 import { valueOf } from '../../../src/request/jsonNode.ts';
 import { RequestFault } from '../../../src/request/requestFault.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { FakeModel } from './support/fakeModel.ts';
 import { covered, marked } from './support/marked.ts';
 

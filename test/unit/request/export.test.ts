@@ -6,7 +6,7 @@ import { curl, jsonRpcRequest } from '../../../src/request/export/curl.ts';
 import { codeLanguages } from '../../../src/request/export/languages.ts';
 import { placeholder, withPlaceholders } from '../../../src/request/export/placeholder.ts';
 import { shellWords } from '../../../src/request/import/shellWords.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { resolveRequest } from '../../../src/request/resolve.ts';
 import type { Values } from '../../../src/request/value.ts';
 

@@ -10,7 +10,7 @@ import { requestFileText } from '../../../src/request/import/requestJson.ts';
 import { shellWords } from '../../../src/request/import/shellWords.ts';
 import { requestsOfSkills } from '../../../src/request/import/skills.ts';
 import { requestsOfTask } from '../../../src/request/import/task.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 
 suite('import: JSON as documents print it', () => {
   const rows: readonly (readonly [text: string, repaired: string, repairs: RegExp])[] = [

@@ -10,7 +10,8 @@ import { rename, renamable, type Edit } from '../../../src/request/language/rena
 import { tokens } from '../../../src/request/language/tokens.ts';
 import type { World } from '../../../src/request/language/world.ts';
 import { problemsInWorld } from '../../../src/request/language/worldProblems.ts';
-import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
+import type { RequestFile } from '../../../src/request/requestFile.ts';
 import { endOf } from '../../../src/request/textRange.ts';
 import type { Values } from '../../../src/request/value.ts';
 import { covered, marked } from './support/marked.ts';

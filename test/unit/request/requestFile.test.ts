@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { english } from '../../../src/protocol/problem.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { covered, marked } from './support/marked.ts';
 
 /** Text with the places of its problems between « and », and their codes in the order of the text. */

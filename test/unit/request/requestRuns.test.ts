@@ -2,7 +2,8 @@ import * as assert from 'node:assert/strict';
 import { RequestRuns } from '../../../src/model/requestRuns.ts';
 import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
-import { readRequestFile, type RequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
+import type { RequestFile } from '../../../src/request/requestFile.ts';
 import { writtenRows } from '../../../src/request/rows.ts';
 import { FakeModel } from './support/fakeModel.ts';
 

@@ -4,7 +4,7 @@ import { operations } from '../../../src/protocol/operations.ts';
 import type { JsonSchema } from '../../../src/request/jsonSchema.ts';
 import { requestKeys } from '../../../src/request/keys.ts';
 import { methods } from '../../../src/request/methods.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { jsonSchemas } from '../../../src/request/schemas.ts';
 import { completions, findings, hover } from './support/jsonService.ts';
 import { covered, marked } from './support/marked.ts';

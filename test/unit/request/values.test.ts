@@ -14,7 +14,7 @@ import { functions, promptVariable, secretVariable, systemHost, type FunctionHos
 import { HeldFiles, largestFile, readNamedText } from '../../../src/request/heldFiles.ts';
 import { previewRequest } from '../../../src/request/preview.ts';
 import type { Reach } from '../../../src/request/reach.ts';
-import { readRequestFile } from '../../../src/request/requestFile.ts';
+import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import { systemReach } from '../../../src/request/systemReach.ts';
 import { literals, merged, type Values } from '../../../src/request/value.ts';
 import { FakeModel } from './support/fakeModel.ts';
