@@ -30,6 +30,9 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   readonly #update = throttled(updateMs, () => this.#tell());
   /** What the lenses of a document said when VS Code asked last, by its address. */
   readonly #told = new Map<string, string>();
+  /** The last answer for each document. */
+  readonly #answers = new WeakMap<vscode.TextDocument, object>();
+  readonly #askAgain = throttled(updateMs, () => this.#changed.fire());
   readonly #registration: vscode.Disposable;
   readonly onDidChangeCodeLenses = this.#changed.event;
 
@@ -48,12 +51,14 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const lenses = this.#lensesOf(document);
+    const answer = {};
+    const lenses = this.#lensesOf(document, answer);
+    this.#answers.set(document, answer);
     this.#told.set(document.uri.toString(), saying(lenses));
     return lenses;
   }
 
-  #lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
+  #lensesOf(document: vscode.TextDocument, answer: object = {}): vscode.CodeLens[] {
     if (!isRequestDocument(document)) return [];
     const file = this.#worlds.fileOf(document);
     const session = this.#sessions.peek(document.uri);
@@ -64,7 +69,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
       const range = new vscode.Range(at, at);
       const run = session?.runs.get(entry.key);
       return [...(run === undefined ? unsent : lensesOf(run)), ...targetLens(entry, uri, name => session?.runs.get(name)), ...interfaceLens(run, this.#agents)].map(([title, command, given]) =>
-        new RequestLens(range, { title, command, arguments: [...given ?? [uri, entry.key]] }));
+        new RequestLens(range, { title, command, arguments: [...given ?? [uri, entry.key]] }, document, answer));
     });
     const top = new vscode.Range(0, 0, 0, 0);
     return [
@@ -73,8 +78,11 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     ];
   }
 
+  /** VS Code shows what comes for a lens of an earlier answer on the lens that has its place by now (1.139, `CodeLensWidget.updateCommands`), and keeps it: it has to ask anew. */
   resolveCodeLens(lens: vscode.CodeLens): vscode.CodeLens {
-    if (lens instanceof RequestLens) lens.command = lens.wanted;
+    if (!(lens instanceof RequestLens)) return lens;
+    if (this.#answers.get(lens.document) !== lens.answer) this.#askAgain();
+    lens.command = lens.wanted;
     return lens;
   }
 
@@ -112,6 +120,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
 
   dispose(): void {
     this.#update.dispose();
+    this.#askAgain.dispose();
     this.#registration.dispose();
     this.#changed.dispose();
   }
@@ -122,10 +131,15 @@ const saying = (lenses: readonly vscode.CodeLens[]): string => JSON.stringify(le
 /** Says its command when it comes into sight: VS Code keeps every command it is told, of thousands of requests nobody looks at too. */
 class RequestLens extends vscode.CodeLens {
   readonly wanted: vscode.Command;
+  readonly document: vscode.TextDocument;
+  /** All lenses that VS Code was given at once. */
+  readonly answer: object;
 
-  constructor(range: vscode.Range, wanted: vscode.Command) {
+  constructor(range: vscode.Range, wanted: vscode.Command, document: vscode.TextDocument, answer: object) {
     super(range);
     this.wanted = wanted;
+    this.document = document;
+    this.answer = answer;
   }
 }
 
