@@ -119,7 +119,7 @@ export { methods, operationOf } from './request/methods.ts';
 export { isSecret } from './request/preview.ts';
 export { templatedKeys } from './request/requestEntry.ts';
 export { referable, resultMembers } from './request/requestResult.ts';
-export { rowNames } from './request/rows.ts';
+export { rowNames } from './request/writtenRows.ts';
 export { historyNodes, itemOf, nodeOf, titleOf } from './workbench/agentNodes.ts';
 export { verdictLabel } from './workbench/agentTreeItems.ts';
 export { cardTextOf, isCardDocument, liveCardScheme, wholeCardOf } from './workbench/cardDocuments.ts';

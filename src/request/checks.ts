@@ -13,7 +13,7 @@ import type { RequestFileContent } from './requestFile.ts';
 import type { RequestProblem } from './requestProblem.ts';
 import { isSentOften, severalAnswers } from './references.ts';
 import { requestFileSchema } from './requestFileSchema.ts';
-import { rowNames } from './rows.ts';
+import { rowNames } from './writtenRows.ts';
 import { schemaProblems } from './schemaProblems.ts';
 import { templateProblem, unclosedIn } from './templateProblem.ts';
 import { contains } from './textRange.ts';

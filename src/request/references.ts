@@ -1,7 +1,7 @@
 import { sentence, type Sentence } from '../protocol/problem.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { Variable } from './templateUse.ts';
-import { hasRows, rowNames, writtenRows } from './rows.ts';
+import { hasRows, rowNames, writtenRows } from './writtenRows.ts';
 import type { TemplateUse } from './templateUse.ts';
 import type { TextRange } from './textRange.ts';
 

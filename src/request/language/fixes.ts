@@ -7,7 +7,7 @@ import { operationOf } from '../methods.ts';
 import type { RequestEntry } from '../requestEntry.ts';
 import type { RequestFile } from '../requestFile.ts';
 import type { RequestProblem } from '../requestProblem.ts';
-import { rowNames } from '../rows.ts';
+import { rowNames } from '../writtenRows.ts';
 import { isReferable } from '../template.ts';
 import { endOf, type TextRange } from '../textRange.ts';
 import { mediaTypesFor } from './cardValues.ts';

@@ -4,7 +4,7 @@ import { functions } from '../functions.ts';
 import { readPath, showPath, type Path } from '../path.ts';
 import { isSecret } from '../preview.ts';
 import type { RequestFile } from '../requestFile.ts';
-import { rowNames } from '../rows.ts';
+import { rowNames } from '../writtenRows.ts';
 import { isReferable } from '../template.ts';
 import { endOf } from '../textRange.ts';
 import type { Completion } from './completion.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RequestEntry } from '../../request/requestEntry.ts';
-import { hasRows, writtenRows } from '../../request/rows.ts';
+import { hasRows, writtenRows } from '../../request/writtenRows.ts';
 import { rangeIn } from '../documentDiagnostics.ts';
 import { plain } from '../oneLine.ts';
 import { requestTitle } from '../requestDocuments.ts';

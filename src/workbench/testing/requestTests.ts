@@ -4,7 +4,7 @@ import type { RequestRun } from '../../model/requestRun.ts';
 import { gaveAnswer } from '../../model/requestRuns.ts';
 import { inOrder } from '../../request/order.ts';
 import type { RequestEntry } from '../../request/requestEntry.ts';
-import { hasRows } from '../../request/rows.ts';
+import { hasRows } from '../../request/writtenRows.ts';
 import type { RequestWorlds } from '../language/requestWorlds.ts';
 import { log } from '../log.ts';
 import { plain } from '../oneLine.ts';

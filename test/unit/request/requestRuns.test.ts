@@ -4,7 +4,7 @@ import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { readRequestFile } from '../../../src/request/readRequestFile.ts';
 import type { RequestFile } from '../../../src/request/requestFile.ts';
-import { writtenRows } from '../../../src/request/rows.ts';
+import { writtenRows } from '../../../src/request/writtenRows.ts';
 import { FakeModel } from './support/fakeModel.ts';
 
 const fail = (error: unknown): void => { throw error; };
