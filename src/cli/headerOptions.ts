@@ -1,4 +1,4 @@
-import { namesCredential } from '../client/maskedHeaders.ts';
+import { namesCredential } from '../protocol/credentialNames.ts';
 import { UsageError } from './usage.ts';
 
 /** A name that HTTP allows for a header (RFC 9110 §5.6.2). */

@@ -1,14 +1,9 @@
+import { namesCredential } from '../protocol/credentialNames.ts';
 import type { Headers } from '../protocol/exchange.ts';
 
-const credentialName = /authorization|cookie|key|token|secret|auth/i;
-/** These ask for credentials and hold none. */
-const challenges = new Set(['www-authenticate', 'proxy-authenticate']);
 const scheme = /^(Basic|Bearer|Digest|Negotiate|DPoP)\s/i;
 /** What stands in the place of a credential. */
 export const mask = '••••••';
-
-/** True where the name of a header or query parameter says that its value is a credential. */
-export const namesCredential = (name: string): boolean => credentialName.test(name) && !challenges.has(name.toLowerCase());
 
 /** Header values that carry credentials replaced by dots; the scheme of an authorization stays readable. */
 export function maskedHeaders(headers: Headers, secret: ReadonlySet<string>): Headers {

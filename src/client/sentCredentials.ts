@@ -1,8 +1,9 @@
+import { namesCredential } from '../protocol/credentialNames.ts';
 import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../protocol/encodedForms.ts';
 import type { Frame, Headers } from '../protocol/exchange.ts';
 import { withoutSharedSecrets, type Span } from '../protocol/jsonTexts.ts';
 import { Needles, type Hit, type Needle } from '../protocol/needles.ts';
-import { authorizationScheme, mask, namesCredential } from './maskedHeaders.ts';
+import { authorizationScheme, mask } from './maskedHeaders.ts';
 import { SentMembers } from './sentMembers.ts';
 import type { SentPassword } from './wireLog.ts';
 

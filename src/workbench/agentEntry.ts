@@ -36,6 +36,12 @@ export function readEntry(name: string, value: unknown): ReadEntry {
   return { mistake: mistakeOf(value, path), path, warnings };
 }
 
+/** The texts among the headers of an entry, also of one with a mistake. */
+export function headersIn(value: unknown): readonly (readonly [name: string, value: string])[] {
+  const headers = typeof value === 'object' && value !== null && 'headers' in value ? value.headers : undefined;
+  return typeof headers === 'object' && headers !== null ? Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string') : [];
+}
+
 function mistakeOf(value: unknown, path: readonly string[]): Sentence {
   const [member] = path;
   if (member === undefined) return sentence('The entry has to be an object such as { "url": "http://localhost:9999" }.');

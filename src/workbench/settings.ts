@@ -5,9 +5,10 @@ import type { AgentNames } from '../model/agentNames.ts';
 import { Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import { wantsNothing, WantedInterface } from '../protocol/wantedInterface.ts';
 import { log } from './log.ts';
-import { type AgentSettings, readEntry } from './agentEntry.ts';
+import { type AgentSettings, headersIn, readEntry } from './agentEntry.ts';
 import { printable } from './oneLine.ts';
 import { translate } from './report.ts';
+import { noteHeaders } from './shownSecrets.ts';
 import {
   type AgentFolder, agentsIn, type EntryNamer, type InspectedAgents, placesOf, type RemovedAgent, type Scope, type WindowAgent, windowAgents, windowNameOf, withAgentBack,
   withAgentRenamed,
@@ -91,7 +92,10 @@ export function configuredAgents(): { readonly agents: Readonly<Record<string, A
   agentsNow = undefined;
   const agents: [string, AgentSettings][] = [];
   const mistakes = new Map<string, AgentMistakes>();
-  for (const [windowName, { name, value }] of scoped()) {
+  const found = scoped();
+  // Before anything is said of one of them: a header may stand in the entry of another.
+  for (const { value } of found.values()) noteHeaders(headersIn(value), new Set(found.keys()));
+  for (const [windowName, { name, value }] of found) {
     const { settings, mistake, warnings } = readEntry(name, value);
     if (settings !== undefined) agents.push([windowName, settings]);
     if (mistake === undefined && warnings.length === 0) continue;

@@ -20,6 +20,7 @@ const { responseText } = await import('../../../src/workbench/responseText.ts');
 const { log } = await import('../../../src/workbench/log.ts');
 const { verdictOf } = await import('../../../src/workbench/testing/testMessages.ts');
 const { plain, unlinked } = await import('../../../src/workbench/oneLine.ts');
+const { configuredAgents } = await import('../../../src/workbench/settings.ts');
 
 const canary = 'c4n"ry<&sécret/of one+';
 const privateValue = 'c4nary-private-two';
@@ -135,6 +136,34 @@ suite('secrets of request files in the workbench', () => {
     const { outcomes } = await send([{ name: 'one', agent: first.url, message: '{{$secret token}}' }, { agent: '{{one.message.parts[0].text}}', message: 'x' }], 'c4nary-token');
     assert.equal(outcomes[1]?.problem?.code, 'secret-elsewhere');
     assert.match(asked.join(), /comes from the answer of an agent/);
+  });
+
+  test('a header of the settings is shown by no notification, log line or title, whatever became of its agent', async () => {
+    const [token, password, key, broken] = ['s3ttings-token', 'w0rd of:Ann', 'k3y-', 'm1staken-token'];
+    const said: string[] = [];
+    const note = (...all: unknown[]): void => void said.push(...all.map(String));
+    const { warn } = log;
+    const agents = {
+      'key-agent': { url: 'http://localhost:1', headers: { 'Authorization': `Bearer ${token}`, 'X-Key': key, 'X-Tenant': 'acme', 'X-Auth-Agent': 'key-agent', 'Accept': 'text/words' } },
+      'basic': { url: 'http://localhost:2', headers: { 'Authorization': `Basic ${btoa(`Ann:${password}`)}` }, origins: [token] },
+      'mistaken': { url: 7, headers: { 'X-Token': broken, 'X-Number': 4711 } },
+    };
+    close.push(inPlaceOf('workspace', { isTrusted: true, workspaceFolders: undefined, getConfiguration: () => ({ inspect: () => ({ globalValue: agents }) }) }));
+    Object.assign(log, { warn: note });
+    try {
+      assert.deepEqual(Object.keys(configuredAgents().agents), ['key-agent', 'basic']);
+    } finally {
+      Object.assign(log, { warn });
+    }
+    assert.equal(said.length, 2);
+    close.push(inPlaceOf('window', { showErrorMessage: async (message: string) => note(message) }));
+    for (const secret of [token, password, key, broken]) {
+      await report(new Problem('x', sentence('It says {0}.', secret), { details: btoa(`of ${secret} more`) }));
+      said.push(plain(`title ${encodeURIComponent(secret)}`), JSON.stringify(explain(new Error(secret))));
+    }
+    for (const secret of [token, password, key, broken].flatMap(value => [value, encodeURIComponent(value), btoa(value).slice(0, -4)])) assert.ok(!said.join('\n').includes(secret), said.join('\n'));
+    // Names of agents, and what may be any word and is not said to be a credential, stay.
+    assert.equal(plain('key-agent of acme has text/words'), 'key-agent of acme has text/words');
   });
 
   test('no notification, log line, title, test or response document shows a value', async () => {
