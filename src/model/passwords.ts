@@ -1,11 +1,12 @@
 import type { SentPassword } from '../client/wireLog.ts';
 import type { AgentCard } from '../protocol/agentCard.ts';
 import { isShallow } from '../protocol/depth.ts';
-import { askedForm, formOf, secretPointers } from '../protocol/inputForm.ts';
+import { askedForm } from '../protocol/inputForm.ts';
 import { inputSchemaOf } from '../protocol/inputSchema.ts';
 import type { Message } from '../protocol/message.ts';
 import type { Part } from '../protocol/part.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
+import { secretPointers } from '../protocol/secretPointers.ts';
 import { mask } from '../protocol/secretValues.ts';
 import { type Entry, partsOf } from '../protocol/transcript.ts';
 import { namedBy, withoutSecrets } from '../protocol/withoutSecrets.ts';
@@ -13,8 +14,8 @@ import { namedBy, withoutSecrets } from '../protocol/withoutSecrets.ts';
 /** Pointers into the data of an answer that are passwords: as the forms in these entries say, and the one of the agent's card. */
 export function passwordsAskedFor(entries: readonly Entry[], card: AgentCard | undefined): readonly string[] {
   const schema = card === undefined ? undefined : inputSchemaOf(card);
-  const forms = [...entries.map(entry => askedForm(partsOf(entry))?.form), schema === undefined ? undefined : formOf(schema)];
-  return [...new Set(forms.flatMap(form => secretPointers(form?.fields ?? [])))];
+  const schemas = [...entries.map(entry => askedForm(partsOf(entry))?.schema), schema];
+  return [...new Set(schemas.flatMap(each => (each === undefined ? [] : secretPointers(each))))];
 }
 
 /** The message as it may be kept: with dots for the passwords in its data, which are told besides. */

@@ -135,16 +135,6 @@ export function formOf(schema: Schema, values: Schema = {}): InputForm | undefin
   };
 }
 
-/** The pointers of what is not to be read over somebody's shoulder. */
-export function secretPointers(fields: readonly FormField[], at = ''): readonly string[] {
-  return fields.flatMap(field => {
-    const pointer = field.name === '' ? at : `${at}/${field.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (field.kind === 'password') return [pointer];
-    const inner = field.variants?.flatMap(({ field: variant }) => (variant.kind === 'password' ? [pointer] : secretPointers(variant.fields ?? [], pointer))) ?? [];
-    return [...secretPointers(field.fields ?? [], pointer), ...inner];
-  });
-}
-
 function words<Name extends string>(name: Name, value: unknown): { readonly [key in Name]?: string } {
   return (typeof value === 'string' && value !== '' ? { [name]: value.slice(0, maxWords) } : {}) as { readonly [key in Name]?: string };
 }

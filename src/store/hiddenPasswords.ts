@@ -1,8 +1,9 @@
-import { askedForm, secretPointers } from '../protocol/inputForm.ts';
+import { askedForm } from '../protocol/inputForm.ts';
 import type { Part } from '../protocol/part.ts';
+import { secretPointers } from '../protocol/secretPointers.ts';
 import { SecretValues } from '../protocol/secretValues.ts';
 import { type Entry, partsOf } from '../protocol/transcript.ts';
-import { hiddenSecret, withoutSecrets } from '../protocol/withoutSecrets.ts';
+import { hiddenSecret, namedBy, withoutSecrets } from '../protocol/withoutSecrets.ts';
 
 /** Most tasks whose forms are remembered while entries go by. */
 const mostTasks = 1000;
@@ -26,8 +27,8 @@ function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Gen
       const pointers = [...asked.get(taskId) ?? []];
       yield pointers.length === 0 ? entry : { ...entry, message: { ...entry.message, parts: entry.message.parts.map(part => hidden(part, pointers, secrets)) } };
     } else {
-      const form = askedForm(partsOf(entry))?.form;
-      const pointers = form === undefined ? [] : secretPointers(form.fields);
+      const schema = askedForm(partsOf(entry))?.schema;
+      const pointers = schema === undefined ? [] : secretPointers(schema);
       if (pointers.length > 0) asked.set(taskId, new Set([...asked.get(taskId) ?? [], ...pointers]));
       if (asked.size > mostTasks) asked.delete(asked.keys().next().value!);
       yield entry;
@@ -37,10 +38,6 @@ function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Gen
 
 function hidden(part: Part, pointers: readonly string[], secrets: SecretValues): Part {
   if (!('data' in part)) return part;
-  for (const pointer of pointers) secrets.add(at(part.data, pointer));
+  for (const pointer of pointers) for (const { value } of namedBy(part.data, pointer)) secrets.add(value);
   return { ...part, data: withoutSecrets(part.data, pointers, hiddenSecret) };
 }
-
-/** The value that a JSON pointer leads to; undefined where it leads to none. */
-const at = (value: unknown, pointer: string): unknown => pointer.split('/').slice(1).map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  .reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name) ? (inner as Readonly<Record<string, unknown>>)[name] : undefined), value);

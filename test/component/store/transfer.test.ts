@@ -242,14 +242,14 @@ The stream was cut
   });
 
   test('has no password that a form of the task asked for, nor where the agent repeats it', () => {
-    const schema = { type: 'object', properties: { user: { type: 'string' }, login: { type: 'object', properties: { pin: { type: 'string', format: 'password' } } } } };
-    const sent = (seq: number, taskId: string): Entry => ({ seq, at, kind: 'message', taskId, message: { messageId: `u${seq}`, role: 'ROLE_USER', parts: [{ data: { user: 'Ann', login: { pin: `c4nary-pin-${taskId}` } } }] } });
+    const schema = { type: 'object', properties: { user: { type: 'string' }, login: { type: 'object', properties: { pin: { type: 'string', format: 'password' } } }, keys: { type: 'array', items: { properties: { key: { type: 'string', format: 'password' } } } }, code: { type: 'integer', writeOnly: true } } };
+    const sent = (seq: number, taskId: string): Entry => ({ seq, at, kind: 'message', taskId, message: { messageId: `u${seq}`, role: 'ROLE_USER', parts: [{ data: { user: 'Ann', login: { pin: `c4nary-pin-${taskId}` }, keys: [{ key: `c4nary-key-${taskId}` }], code: taskId === 't' ? 471147 : 1 } }] } });
     const text = [...writtenWithoutPasswords([
       { seq: 1, at, kind: 'status', taskId: 't', state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ data: schema }] } },
       sent(2, 't'), sent(3, 'other'),
-      { seq: 4, at, kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'You said c4nary-pin-t, Ann.' }, { data: { got: ['c4nary-pin-t'] } }] }, complete: true, chunks: 1 },
+      { seq: 4, at, kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'You said c4nary-pin-t, Ann.' }, { data: { got: ['c4nary-pin-t', 'c4nary-key-t', '471147'] } }] }, complete: true, chunks: 1 },
     ], entries => transcriptMarkdown(context(), entries))].join('');
-    assert.ok(!text.includes('c4nary-pin-t'), text);
+    for (const each of ['c4nary-pin-t', 'c4nary-key-t', '471147']) assert.ok(!text.includes(each), text);
     assert.match(text, /"pin": "••••••••"/);
     assert.match(text, /You said ••••••, Ann\./);
     // Nobody asked for a password there.

@@ -97,6 +97,29 @@ suite('what the panel asks about forms', () => {
     for (const each of ['Geheim!42', 'no\\"thing', 'no"thing', '"short":"user"', 'short\\":\\"user']) assert.ok(!kept.includes(each), each);
   });
 
+  test('nor one in lists, and no number or choice that is only written', async () => {
+    echoes = true;
+    const secret = { type: 'string', format: 'password' };
+    const { context, seq } = await asking([{ data: { ...schema, properties: {
+      ...schema.properties, users: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' }, key: secret } } }, codes: { type: 'array', items: secret },
+      digits: { type: 'integer', writeOnly: true }, kind: { enum: ['s3cret-kind', 'other'], writeOnly: true }, all: { type: 'object', writeOnly: true, properties: { inner: { type: 'string' } } },
+    } } }]);
+    const [pin, token] = pins;
+    const json = JSON.stringify({ amount: 7, code: 'EUR', users: [{ name: 'Ann', key: pin }, { name: 'Bob', key: token }, {}], codes: ['abcd', 'k3y-of-list'], digits: 47114711, kind: 's3cret-kind', all: { inner: 'inn3r-one' } });
+    assert.deepEqual(await chatForms(context).sendForm({ seq, json, text: 'Here.' }), []);
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
+    assert.ok(bodies()[1]?.includes(json), 'it is sent as it was typed');
+    const entries = window.contexts.get(context.key)!.entriesOfTask('t').items;
+    const sent = entries.findLast(entry => entry.kind === 'message')!;
+    const dots = '"users":[{"name":"Ann","key":"••••••"},{"name":"Bob","key":"••••••"},{}]';
+    assert.ok(JSON.stringify(sent).includes(`${dots},"codes":["••••••","••••••"],"digits":"••••••","kind":"••••••","all":"••••••"`), JSON.stringify(sent));
+    assert.ok(JSON.stringify(entries.at(-1)).includes(dots), JSON.stringify(entries.at(-1)));
+    window.close();
+    const kept = ['', '-wal'].map(end => `${world.path}${end}`).filter(existsSync).map(path => readFileSync(path, 'latin1')).join('');
+    assert.ok(kept.includes('"name":"Ann"'));
+    for (const each of ['Geheim!42', 'no"thing', '"abcd"', 'k3y-of-list', '47114711', '"kind":"s3cret-kind"', 'inn3r-one']) assert.ok(!kept.includes(each), each);
+  });
+
   test('a message whose password is not kept is not sent again with dots in its place', async () => {
     const { context, seq } = await asking([{ data: schema }]);
     await chatForms(context).sendForm({ seq, json: '{"amount":1,"code":"EUR","pin":"geheim"}' });

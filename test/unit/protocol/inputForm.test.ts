@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { askedForm, formOf, secretPointers } from '../../../src/protocol/inputForm.ts';
+import { askedForm, formOf } from '../../../src/protocol/inputForm.ts';
 import type { Part } from '../../../src/protocol/part.ts';
+import { secretPointers } from '../../../src/protocol/secretPointers.ts';
 
 const schema = { type: 'object', properties: { amount: { type: 'number', minimum: 0 }, note: { type: 'string' } }, required: ['amount'] };
 
@@ -106,7 +107,19 @@ suite('protocol: forms', () => {
 
   test('passwords are known by their pointers', () => {
     const secret = { type: 'string', format: 'password' };
-    const form = formOf({ properties: { 'a/b': secret, user: { type: 'object', properties: { pin: { type: 'string', writeOnly: true } } }, how: { oneOf: [secret, { type: 'integer' }] } } });
-    assert.deepEqual(secretPointers(form?.fields ?? []), ['/a~1b', '/user/pin', '/how']);
+    const of = (properties: object, more: object = {}): readonly string[] => secretPointers({ properties, ...more });
+    assert.deepEqual(of({ 'a/b': secret, user: { type: 'object', properties: { pin: { type: 'string', writeOnly: true } } }, how: { oneOf: [secret, { type: 'integer' }] } }), ['/a~1b', '/user/pin', '/how']);
+    assert.deepEqual(of({
+      users: { type: 'array', items: { $ref: '#/$defs/user' } }, codes: { type: 'array', items: secret }, pair: { prefixItems: [{ type: 'string' }, { properties: { pin: secret } }] },
+      number: { type: 'integer', writeOnly: true }, choice: { enum: [1, 2], writeOnly: true }, all: { type: 'object', writeOnly: true, properties: { a: { type: 'string' } } }, none: { type: 'string' },
+    }, { $defs: { user: { properties: { name: { type: 'string' }, keys: { items: { properties: { key: secret } } } } } } }),
+    ['/number', '/choice', '/all', '/codes/-', '/pair/-/pin', '/users/-/keys/-/key']);
+    assert.deepEqual(of(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`m${index}`, index === 499 ? secret : { type: 'string' }]))), ['/m499'], 'also of members that have no field');
+  });
+
+  test('passwords of a schema that has itself are found as far as they are looked for', () => {
+    const found = secretPointers({ properties: { pin: { format: 'password' }, inner: { $ref: '#' }, more: { type: 'array', items: { $ref: '#' } } } });
+    assert.deepEqual(found.slice(0, 4), ['/pin', '/inner/pin', '/inner/inner/pin', '/more/-/pin']);
+    assert.ok(found.length < 2000);
   });
 });
