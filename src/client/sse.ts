@@ -42,15 +42,16 @@ export interface StreamOptions {
  * @throws Problem `too-large` for an event of more than 16 Mi characters; ConnectionProblem `connection-lost` when the bytes end
  * inside an event; Problem `unreadable-answer` when there is text and no event in it. All come after the events before them.
  */
-export async function* readArrivals(bytes: AsyncIterable<Uint8Array>, options: StreamOptions = {}): AsyncGenerator<ArrivedFrames> {
+export function readArrivals(bytes: AsyncIterable<Uint8Array>, options: StreamOptions = {}): AsyncGenerator<ArrivedFrames> {
   const arrivals = wholeArrivals(bytes, options);
-  const { credentials } = options;
-  if (credentials === undefined || credentials.none) {
-    yield* arrivals;
-    return;
-  }
+  const { credentials, abandon } = options;
+  return credentials === undefined || credentials.none ? arrivals : unsplitArrivals(arrivals, credentials, abandon);
+}
+
+/** Masks what is in pieces over several events, too. */
+async function* unsplitArrivals(arrivals: AsyncGenerator<ArrivedFrames>, credentials: SentCredentials, abandon: StreamOptions['abandon']): AsyncGenerator<ArrivedFrames> {
   const { unsplit } = await import('./unsplit.ts');
-  for await (const arrival of unsplit(arrivals, credentials, { items: ({ frames }) => frames, dataOf: ({ data }) => data, rewritten: (one, data) => ({ ...one, data }), abandon: options.abandon })) {
+  for await (const arrival of unsplit(arrivals, credentials, { items: ({ frames }) => frames, dataOf: ({ data }) => data, rewritten: (one, data) => ({ ...one, data }), abandon })) {
     yield 'untouched' in arrival ? arrival.untouched : { frames: arrival.items, isClean: never };
   }
 }

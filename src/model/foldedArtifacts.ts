@@ -140,8 +140,9 @@ export class FoldedArtifacts {
   }
 
   /** The changes, and after them which artifacts have the whole text of another one since. */
-  #compared(changes: readonly TaskChange[]): TaskChange[] {
-    return [...changes, ...this.#retold.after(changes, this.#taskId, this.#artifacts)];
+  #compared(changes: TaskChange[]): TaskChange[] {
+    const retold = this.#retold.after(changes, this.#taskId, this.#artifacts);
+    return retold.length === 0 ? changes : [...changes, ...retold];
   }
 
   /** `before`: the parts it has. */

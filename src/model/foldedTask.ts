@@ -168,7 +168,9 @@ export class FoldedTask {
     }
     if ('message' in event) return [...this.#facts(event.message.contextId), ...this.#message(event.message)];
     if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);
-    return [...this.#facts(event.artifactUpdate.contextId), ...this.#artifacts.update(event.artifactUpdate, this.#joined, heldBy)];
+    const facts = this.#facts(event.artifactUpdate.contextId);
+    const changes = this.#artifacts.update(event.artifactUpdate, this.#joined, heldBy);
+    return facts.length === 0 ? changes : [...facts, ...changes];
   }
 
   /** The agent answers for this task under another id. */

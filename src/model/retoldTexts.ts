@@ -42,6 +42,7 @@ export class RetoldTexts {
 
   /** What has become of it by these changes, after which the artifacts are `artifacts`. */
   after(changes: readonly TaskChange[], taskId: string, artifacts: ReadonlyMap<string, Told>): TaskChange[] {
+    if (changes.every(change => this.#saysNothing(change))) return [];
     if (this.#places.size === 0) for (const id of artifacts.keys()) this.#places.set(id, this.#place++);
     const touched = new Set<string>();
     for (const id of this.#changed(changes)) {
@@ -64,6 +65,11 @@ export class RetoldTexts {
       news.push(present({ kind: 'retold', taskId, artifactId: id, of }));
     }
     return news;
+  }
+
+  /** A chunk of what is still growing and was never whole, as most are. */
+  #saysNothing(change: TaskChange): boolean {
+    return change.kind === 'append' && !change.complete && this.#places.has(change.artifactId) && !this.#sizes.has(change.artifactId);
   }
 
   #changed(changes: readonly TaskChange[]): ReadonlySet<string> {

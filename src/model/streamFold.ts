@@ -65,10 +65,11 @@ export class StreamFold {
    */
   apply(events: readonly StreamResponse[], first = false, heldBy: readonly (number | undefined)[] = []): TaskChange[] {
     return events.flatMap((told, index) => {
-      const changes = this.#findAlias(told, first && index === 0);
+      const isFirst = first && index === 0;
+      const changes = isFirst ? this.#findAlias(told) : [];
       const event = this.#alias !== undefined && taskIdOf(told) === this.#alias && this.#task !== undefined ? renamed(told, this.#task.id) : told;
       const taskId = taskIdOf(event);
-      const other = first && index === 0 && taskId !== undefined && taskId !== '' && taskId !== this.#task?.id;
+      const other = isFirst && taskId !== undefined && taskId !== '' && taskId !== this.#task?.id;
       this.#onlyMessages = 'message' in event && this.#onlyMessages !== false;
       if ('message' in event && this.#isAnswer(taskId, other)) {
         this.#message = event.message;
@@ -78,16 +79,19 @@ export class StreamFold {
       const outsider = this.#otherIn(event);
       const held = outsider?.take(event) === true;
       this.#ending = outsider?.endState === undefined ? undefined : outsider;
-      if (outsider === undefined || !held) return [...changes, ...this.#task.apply(event, heldBy[index])];
+      if (outsider === undefined || !held) {
+        const applied = this.#task.apply(event, heldBy[index]);
+        return changes.length === 0 ? applied : [...changes, ...applied];
+      }
       return [...changes, ...this.#task.hearsOf(outsider.id, outsider.endState)];
     });
   }
 
-  /** A task of which nobody has heard, in answer to a message into one that is not over, is that one. */
-  #findAlias(event: StreamResponse, isFirst: boolean): TaskChange[] {
+  /** Of the first event: a task of which nobody has heard, in answer to a message into one that is not over, is that one. */
+  #findAlias(event: StreamResponse): TaskChange[] {
     const taskId = taskIdOf(event);
     const task = this.#task;
-    if (!isFirst || 'message' in event || task?.isTold !== true || isTerminal(task.state) || taskId === undefined || taskId === '' || taskId === task.id
+    if ('message' in event || task?.isTold !== true || isTerminal(task.state) || taskId === undefined || taskId === '' || taskId === task.id
       || this.#load(taskId).isTold) return [];
     this.#alias = taskId;
     return task.isCalled(taskId);
@@ -103,8 +107,8 @@ export class StreamFold {
   /** The task that an event is about, where that is another than this one, in this context or in none, and nobody has heard of it. */
   #otherIn(event: StreamResponse): OtherTask | undefined {
     const taskId = taskIdOf(event);
-    const contextId = contextIdOf(event);
     if (this.#task === undefined || taskId === undefined || taskId === '' || taskId === this.#task.id) return undefined;
+    const contextId = contextIdOf(event);
     if (contextId !== undefined && this.#task.contextId !== undefined && contextId !== this.#task.contextId) return undefined;
     if (this.#other?.id === taskId) return this.#other;
     if (this.#load(taskId).isTold) return undefined;
