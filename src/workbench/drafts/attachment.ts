@@ -15,7 +15,8 @@ export function attachmentOf({ id, name, mediaType = '', bytes }: {
   readonly mediaType?: string;
   readonly bytes: Uint8Array;
 }): DraftFile {
-  const bare = safeFileName(name.split(/[\\/]/).at(-1), 'file').slice(0, maxNameLength);
+  // What is cut may end in half a character, or in what Windows leaves out.
+  const bare = safeFileName(safeFileName(name.split(/[\\/]/).at(-1), 'file').slice(0, maxNameLength), 'file');
   const byName = mediaTypeOfName(bare);
   const said = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   const type = byName !== unknownType ? byName : wellFormed.test(said) && said !== unknownType ? said : isText(bytes) ? 'text/plain' : unknownType;

@@ -28,7 +28,8 @@ function* odd(): Generator<string> {
   for (const character of strange) yield* [character, `a${character}b`, `${character}.exe`, `x.${character}`, `${character}..${character}/`];
   // As often as a sample leaves names out, so that it has each of them.
   for (const character of '<>:"/\\|?*') for (let count = 1; count <= 11; count++) yield `a${character.repeat(count)}b`;
-  for (let length = 188; length < 199; length++) yield `${'a'.repeat(length)}${'. '.repeat(11)}b`;
+  // Where the name of an attached file is cut.
+  for (const unit of ['😀', '. ']) for (let count = 1; count <= 11; count++) yield `${'a'.repeat(119)}${unit.repeat(count)}b`;
   // Letters of one, two, three and four bytes, cut in every place.
   for (const letter of ['a', 'é', '文', '😀', '👨‍👩‍👧', 'a\u0301', '.', ' ', '. ']) for (let length = 50; length < 270; length += 7) yield* [letter.repeat(length), `x${letter.repeat(length)}`, `${letter.repeat(length)}.pdf`];
   yield* ['\ud800', 'a\udfff.txt', '', '.', '..', ' ', '.gitignore', '-rf', '~', '$HOME', '`x`', '__proto__', 'constructor'];
