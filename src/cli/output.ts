@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { WireLog } from '../client/wireLog.ts';
+import { withoutCutSecret } from '../protocol/cutSecrets.ts';
 import type { Exchange } from '../protocol/exchange.ts';
 import { replaceInvisible } from '../protocol/invisible.ts';
 import { withoutSharedSecrets } from '../protocol/jsonTexts.ts';
@@ -120,7 +121,9 @@ export const wire: WireLog = {
     if (endedAt === undefined || id === printed) return;
     printed = id;
     endLines();
-    if (response?.body !== undefined) writeLines([withoutSharedSecrets(secretValues.mask(response.body), text => secretValues.spansIn(text))]);
+    if (response?.body === undefined) return;
+    const body = withoutSharedSecrets(secretValues.mask(response.body), text => secretValues.spansIn(text));
+    writeLines([response.truncated === true ? withoutCutSecret(body, secretValues) : body]);
   },
   frames(_exchangeId, frames) {
     for (const { data } of frames) printJson(secretValues.mask(data));

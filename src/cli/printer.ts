@@ -1,3 +1,4 @@
+import { withoutCutSecret } from '../protocol/cutSecrets.ts';
 import type { Finding } from '../protocol/finding.ts';
 import type { Message } from '../protocol/message.ts';
 import type { Part } from '../protocol/part.ts';
@@ -157,7 +158,8 @@ export class Printer {
     const ready = all.length - (whole ? 0 : secretValues.pendingIn(all));
     this.#held = all.slice(ready);
     if (ready === 0) return;
-    const masked = secretValues.mask(all.slice(0, ready));
+    const shown = secretValues.mask(all.slice(0, ready));
+    const masked = whole ? withoutCutSecret(shown, secretValues) : shown;
     this.#print(printable(masked, this.#before));
     this.#before = masked.slice(-mostBefore);
   }

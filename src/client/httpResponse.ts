@@ -103,7 +103,7 @@ export class HttpResponse {
       text = this.record.credentials.maskAnswer(text);
       return withoutMark(text);
     } finally {
-      this.record.body(whole ? text : this.record.credentials.mask(text), !whole);
+      this.record.body(whole ? text : this.record.credentials.maskCut(text), !whole);
     }
   }
 

@@ -1,4 +1,5 @@
 import { namesCredential } from '../protocol/credentialNames.ts';
+import { withoutCutSecret } from '../protocol/cutSecrets.ts';
 import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../protocol/encodedForms.ts';
 import type { Frame, Headers } from '../protocol/exchange.ts';
 import { withoutSharedSecrets, type Span } from '../protocol/jsonTexts.ts';
@@ -69,6 +70,11 @@ export class SentCredentials {
   /** The same for a whole answer, in whose parts a credential may be in pieces. */
   maskAnswer(text: string): string {
     return this.none ? text : withoutSharedSecrets(this.mask(text), joined => this.spansIn(joined));
+  }
+
+  /** The same for a text that was cut, perhaps in the middle of a credential. */
+  maskCut(text: string): string {
+    return this.none ? text : withoutCutSecret(this.maskAnswer(text), this);
   }
 
   /** Where credentials are in a text, in order. */

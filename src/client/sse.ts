@@ -59,6 +59,7 @@ async function* unsplitArrivals(arrivals: AsyncGenerator<ArrivedFrames>, credent
 /** As `readArrivals`; credentials are masked in each event for itself. */
 async function* wholeArrivals(bytes: AsyncIterable<Uint8Array>, { limit = maxEventLength, credentials }: StreamOptions): AsyncGenerator<ArrivedFrames> {
   const masked = (frames: readonly Frame[]): readonly Frame[] => credentials?.maskFrames(frames) ?? frames;
+  const cut = (text: string): string => credentials?.maskCut(text) ?? text;
   const decoder = new TextDecoder();
   let batch: Frame[] = [];
   let seq = 0;
@@ -108,7 +109,7 @@ async function* wholeArrivals(bytes: AsyncIterable<Uint8Array>, { limit = maxEve
   const last = masked(batch);
   if (!last.every(({ data }) => isReadable(data))) {
     throw new ConnectionProblem('connection-lost', sentence('The stream ended in the middle of an event.'), 'yes', {
-      details: last.map(({ data }) => data).join('\n').slice(-2048),
+      details: cut(last.map(({ data }) => data).join('\n')).slice(-2048),
     });
   }
   yield { frames: last, isClean: never };

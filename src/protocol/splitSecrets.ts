@@ -1,3 +1,4 @@
+import { isCutSecret } from './cutSecrets.ts';
 import { goBeyond, textsIn, withoutSpans, withTexts, type JsonString, type Span } from './jsonTexts.ts';
 import { mask } from './secretValues.ts';
 
@@ -46,6 +47,8 @@ const artifact = /"artifact_?id"\s*:\s*"((?:[^"\\]|\\.){0,256})"/i;
  * one is held back at the edge of an event, with all that comes after it; once the value is complete, the mask stands in the last of the
  * events and the pieces are gone from those before it. All others come out as they went in.
  *
+ * At the end of a text, what is long enough to be one that was cut is masked (`isCutSecret`).
+ *
  * What goes on in what: the texts of one event, those of one artifact, and all texts that are in none. Three characters wait for 300 ms and may be told then;
  * more wait for 2 s and are masked then, whatever they are.
  */
@@ -89,7 +92,7 @@ export class SplitSecrets<Item> {
 
   /** What was held back, since nothing more comes. */
   rest(): readonly Item[] {
-    for (const key of [...this.#tails.keys()]) this.#keep(key, []);
+    this.#endAll();
     return this.#ready();
   }
 
@@ -104,9 +107,10 @@ export class SplitSecrets<Item> {
         tail = [];
       }
       const all = [...tail, ...places.map(({ text }, index) => ({ entry, text, after: places.length - index - 1 }))];
-      this.#keep(key, lastOne.test(entry.data) ? [] : endOf(all, this.#secrets.pendingIn(textOf(all))));
+      this.#keep(key, endOf(all, this.#secrets.pendingIn(textOf(all))));
+      if (lastOne.test(entry.data)) this.#end(key);
     }
-    if (atRest.test(entry.data)) for (const key of [...this.#tails.keys()]) this.#keep(key, []);
+    if (atRest.test(entry.data)) this.#endAll();
   }
 
   /** Takes out what is in several texts of the entry, or in those and the end of the ones before; false where there is nothing. */
@@ -139,12 +143,23 @@ export class SplitSecrets<Item> {
     });
   }
 
+  /** Nothing more comes of this text. */
+  #end(key: string): void {
+    const tail = this.#tails.get(key) ?? [];
+    if (isHeld(tail) && isCutSecret(textOf(tail))) this.#cut(tail, mask);
+    this.#keep(key, []);
+  }
+
+  #endAll(): void {
+    for (const key of [...this.#tails.keys()]) this.#end(key);
+  }
+
   #keep(key: string, tail: readonly Piece<Item>[]): void {
     for (const { entry } of tail) if (entry !== undefined) entry.holds++;
     for (const { entry } of this.#tails.get(key) ?? []) if (entry !== undefined) entry.holds--;
     this.#tails.delete(key);
     if (tail.length > 0) this.#tails.set(key, tail);
-    if (this.#tails.size > mostTexts) this.#keep(this.#tails.keys().next().value!, []);
+    if (this.#tails.size > mostTexts) this.#end(this.#tails.keys().next().value!);
   }
 
   #ready(): readonly Item[] {

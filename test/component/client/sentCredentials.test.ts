@@ -84,6 +84,15 @@ suite('credentials that an agent sends back', () => {
     })) test(`in ${place}, ${way}`, async () => assertMasked(await told({ SendStreamingMessage: answer(quote) }), place));
   }
 
+  for (const [way, quote] of Object.entries({ 'as it is': token, 'in an address': encodeURIComponent(token), 'in base64': Buffer.from(token).toString('base64') })) {
+    for (const [place, answer] of Object.entries<(text: string) => readonly Step[]>({
+      'a body': text => [{ status: 200, headers: { 'Content-Type': 'application/json' } }, { raw: `{"seen": "${text}` }, { delay: 20 }, { reset: true }],
+      'an event': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `data: {"seen": "${text}` }],
+      'the last text of a stream': text => [task('WORKING'), chunk(`echo: ${text.slice(0, 3)}`, first), chunk(text.slice(3))],
+      'the last text of a task': text => [task('WORKING'), chunk(`echo: ${text}`, first), status('COMPLETED')],
+    })) test(`cut at the end of ${place}, ${way}`, async () => assertMasked(await told({ SendStreamingMessage: answer(quote.slice(0, -6)) }), place));
+  }
+
   for (const cut of [1, 2, 7]) {
     test(`in a stream, in pieces of ${cut}`, async () => {
       const pieces = (text: string): readonly string[] => text.match(new RegExp(`[^]{1,${cut}}`, 'gu')) ?? [];

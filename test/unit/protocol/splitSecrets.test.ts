@@ -98,6 +98,30 @@ suite('secret values in pieces', () => {
     assert.deepEqual(take('split-é1 end'), ['•••••• end']);
   });
 
+  test('what is cut at the end is masked from six characters on, and not what may be words', () => {
+    const of = (value: string, ...more: readonly string[]): SecretValues => {
+      const values = new SecretValues();
+      for (const each of [value, ...more]) values.add(each);
+      return values;
+    };
+    const ends: readonly ((text: string) => readonly string[])[] = [
+      text => [event(text)], text => [event(text, 'a', { lastChunk: true })], text => [event(text), '{"status":{"state":"completed"}}'],
+      text => [event(text.slice(0, -2)), event(text.slice(-2))], text => [words(text)],
+    ];
+    const hidden = (text: string, finder = secrets): void => {
+      for (const end of ends) assert.equal(textsOf(tell(end(`say ${text}`), finder).flat()).join(''), 'say ••••••', `${text}: ${end('x').join()}`);
+    };
+    const stays = (text: string, finder = secrets): void => {
+      for (const end of ends) assert.deepEqual(tell(end(`say ${text}`), finder).flat(), end(`say ${text}`));
+    };
+    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex'), JSON.stringify(secret).slice(1, -1)]) for (let at = 6; at < form.length; at++) hidden(form.slice(0, at));
+    hidden(Buffer.from(secret).toString('base64').slice(0, 10));
+    stays(secret.slice(0, 5));
+    const named = of('password-of-Ann', 'Bearer t0ken-of-it', '20261123', '&hellip;-is-it');
+    for (const word of ['pass', 'password', 'password-of', 'Bearer', '20261']) stays(word, named);
+    for (const beginning of ['password-of-A', 'Bearer t0ken', '202611']) hidden(beginning, named);
+  });
+
   test('a flood that waits is let go, masked', () => {
     const split = new SplitSecrets<string>(secrets, (_, data) => data);
     assert.deepEqual(split.take(event('c4n"ry'), event('c4n"ry')), []);
