@@ -6,7 +6,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { notInVersion } from '../protocol/versions/unreadable.ts';
 import { isTerminal } from '../protocol/taskState.ts';
 import type { ChosenInterface } from './agentInterface.ts';
-import { otherTaskIn } from './askedTask.ts';
+import { ofAskedTask, otherTaskIn } from './askedTask.ts';
 import { configuredHeaders, type ConfiguredHeaders } from './configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
@@ -147,7 +147,7 @@ export class AgentClient {
     requireShallowJson(params);
     const first = this.#chosen;
     const open = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
-      this.#keptOpen(untilOver(signal => chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, signal, log: watch.log, exchangeId }), options));
+      this.#keptOpen(ofAskedTask(operation, params, untilOver(signal => chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, signal, log: watch.log, exchangeId }), options), watch));
     const watch = this.#watch(options);
     let heard = false;
     try {

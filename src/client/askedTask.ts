@@ -1,9 +1,11 @@
 import type { Finding } from '../protocol/finding.ts';
 import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
-import { hint, Problem, sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence, type Sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
+import { taskIdOf } from '../protocol/streamResponse.ts';
 import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
-import type { Answer } from './transport.ts';
+import type { ExchangeWatch } from './exchangeWatch.ts';
+import type { Answer, StreamBatch } from './transport.ts';
 
 /** What departs from the protocol where one task was asked for and another one answered. */
 export interface OtherTask {
@@ -19,11 +21,53 @@ export function otherTaskIn<O extends UnaryOperation>(operation: O, params: Oper
   if ((operation !== 'GetTask' && operation !== 'CancelTask') || !('id' in params) || !('id' in result)) return undefined;
   if (result.id === params.id || result.id === '' || result.id.startsWith(syntheticIdPrefix)) return undefined;
   if (findings.some(({ pointer, message }) => pointer === '/id' && message.startsWith('id should be a string'))) return undefined;
-  const [asked, answered] = [quoted(params.id), quoted(result.id)];
+  return otherTask(params.id, result.id, {
+    pointer: '/id', member: 'id', nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a task get with --raw prints the answer as it was on the wire.'),
+  });
+}
+
+/**
+ * A subscription to one task, which has to begin with that task (A2A 1.0 §3.1.6): one that begins with another is refused as the answer to GetTask
+ * would be. What it says of other tasks after that is left to the reader.
+ * @throws Problem `other-task`.
+ */
+export async function* ofAskedTask<Batch extends StreamBatch>(operation: Operation, params: OperationParams[Operation], batches: AsyncIterable<Batch>, watch: ExchangeWatch): AsyncGenerator<Batch> {
+  if (operation !== 'SubscribeToTask' || !('id' in params)) return yield* batches;
+  let begun = false;
+  let other: OtherTask | undefined;
+  try {
+    for await (const batch of batches) {
+      if (!begun) other = otherTaskBegun(params.id, batch);
+      begun ||= batch.events.length > 0;
+      if (other === undefined) {
+        yield batch;
+        continue;
+      }
+      yield { ...batch, events: [], heldBy: [], findings: [...batch.findings, other.finding] };
+      other.problem.cameAboutIn(batch.exchangeId);
+      throw other.problem;
+    }
+  } finally {
+    // The exchange is over only now.
+    if (other !== undefined) watch.note(other.finding);
+  }
+}
+
+function otherTaskBegun(asked: string, { events, findings }: StreamBatch): OtherTask | undefined {
+  const [event] = events;
+  const told = event === undefined ? undefined : taskIdOf(event);
+  if (event === undefined || told === undefined || told === asked || told === '' || told.startsWith(syntheticIdPrefix)) return undefined;
+  const member = 'task' in event ? 'id' : 'taskId';
+  if (findings.some(({ message }) => message.startsWith(`${member} should be a string`))) return undefined;
+  return otherTask(asked, told, {
+    pointer: '', member, nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a task subscribe with --raw prints the answer as it was on the wire.'),
+  });
+}
+
+function otherTask(id: string, told: string, { pointer, member, nextStep }: { readonly pointer: string; readonly member: string; readonly nextStep: Sentence }): OtherTask {
+  const [asked, answered] = [quoted(id), quoted(told)];
   return {
-    finding: { rule: 'CORE-03', pointer: '/id', message: `id should be ${asked}, not ${answered}.` },
-    problem: new Problem('other-task', sentence('The agent was asked about the task {0} and answered with the task {1}, so that its answer was not taken over.', asked, answered), {
-      nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a task get with --raw prints the answer as it was on the wire.'),
-    }),
+    finding: { rule: 'CORE-03', pointer, message: `${member} should be ${asked}, not ${answered}.` },
+    problem: new Problem('other-task', sentence('The agent was asked about the task {0} and answered with the task {1}, so that its answer was not taken over.', asked, answered), { nextStep }),
   };
 }

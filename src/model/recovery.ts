@@ -50,7 +50,7 @@ export async function recover({ ask, subscribe, streams, isOver, signal, awake, 
         if (signal.aborted) return;
         // Without a snapshot at its beginning (0.3), a subscription misses what was said since the question before.
         if (isOver()) return await ask();
-        if (fault instanceof A2AError) subscribable = false;
+        if (fault instanceof A2AError || isOfAnother(fault)) subscribable = false;
         else {
           if (Date.now() - before > timing.firstRetry) {
             retries.reset();
@@ -74,6 +74,9 @@ export async function recover({ ask, subscribe, streams, isOver, signal, awake, 
 
 /** Worth another try: it says something about the way to the agent, and nothing about the task. */
 const isPassing = (error: unknown): boolean => error instanceof ConnectionProblem || (error instanceof Problem && error.code === 'http-error');
+
+/** The agent tells another task than the one that was subscribed to, and would do so again. */
+const isOfAnother = (fault: unknown): boolean => fault instanceof Problem && fault.code === 'other-task';
 
 function lostContact(cause: unknown): Problem {
   return new Problem('lost-contact', sentence('The agent could not be reached again, so nobody knows how the task ends.'), {

@@ -200,6 +200,10 @@ suite('a2a in a terminal', function () {
     'the same, as it was': { script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}' }] }, args: url => ['task', 'get', url, 't-1', '--raw'], status: 3, out: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}\n', err: /answered with the task "t"/ },
     'a task that is cancelled': { script: { CancelTask: [{ answer: task('TASK_STATE_CANCELED') }] }, args: url => ['task', 'cancel', url, 't-1'], status: 0, out: '', err: /canceled/ },
     'a task that is followed': { script: { SubscribeToTask: events.map(event => ({ event })) }, args: url => ['task', 'subscribe', url, 't-1'], status: 0, out: 'one two\n' },
+    'a task that is followed, and another that is told': {
+      script: { SubscribeToTask: events.map(event => ({ event })) }, args: url => ['task', 'subscribe', url, 't-2'], status: 3, out: '',
+      err: /asked about the task "t-2" and answered with the task "t-1", so that its answer was not taken over.*\n.*--raw/,
+    },
     'tasks, page by page': {
       script: { ListTasks: ({ params }) => [{ answer: { tasks: [task('TASK_STATE_WORKING', { id: params?.pageToken ?? 'first' })], nextPageToken: params?.pageToken === undefined ? 'second' : '', pageSize: 1, totalSize: 2 } }] },
       args: url => ['task', 'list', url, '--status', 'working'], status: 0, out: 'first  working  2026-01-02T03:04:05.678Z\nsecond  working  2026-01-02T03:04:05.678Z\n', err: '',

@@ -439,6 +439,13 @@ suite('AgentContext', () => {
         SubscribeToTask: [chunk('z'), status('COMPLETED')],
       },
       transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'gap', 'completed'], state: 'COMPLETED' },
+    { name: 'a subscription that begins with another task, so that the task is asked for',
+      script: {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first)],
+        GetTask: () => [{ answer: asked('GetTask') > 3 ? taskOf('COMPLETED', made('x')) : taskOf('WORKING', made('x')) }],
+        SubscribeToTask: [{ event: { task: { ...taskOf('FAILED', made('wrong')), id: 'another' } } }],
+      },
+      transcript: ['I: hi (sent)', 'working', 'a=x.', 'gap', 'completed'], state: 'COMPLETED' },
     { name: 'a connection that breaks after the end', script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), status('COMPLETED'), ...cut] },
       transcript: ['I: hi (sent)', 'working', 'a=x.', 'completed'], state: 'COMPLETED' },
     { name: 'a connection that breaks after a question', script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), ...cut] },

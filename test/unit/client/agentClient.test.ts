@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
-import { english, inTerminal, type Problem } from '../../../src/protocol/problem.ts';
+import { english, inTerminal, Problem } from '../../../src/protocol/problem.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
@@ -89,6 +89,17 @@ suite('agent client', () => {
         const { items } = await drain(client.stream('SubscribeToTask', { id: 't-1' }));
         assert.deepEqual(items.flatMap(({ events }) => events), work);
         assert.deepEqual(agent.requests.at(-1)?.params, { id: 't-1' });
+      });
+
+      test('a stream that is taken up again and begins with another task is refused, as its answer to a question would be', async () => {
+        const { client, log } = await open.spoken({ SubscribeToTask: workSteps }, generation);
+        const { items, error } = await drain(client.stream('SubscribeToTask', { id: 't-9' }, { log }));
+        assert.deepEqual(items.flatMap(({ events }) => events), []);
+        assert.ok(error instanceof Problem, String(error));
+        assert.equal(error.code, 'other-task');
+        assert.match(error.message, /asked about the task "t-9" and answered with the task "t-1", so that its answer was not taken over/);
+        assert.deepEqual(items.flatMap(({ findings }) => findings).map(({ rule }) => rule).filter(rule => rule === 'CORE-03'), ['CORE-03']);
+        assert.ok(log.last.findings.some(({ rule }) => rule === 'CORE-03'));
       });
 
       test('a task is read and cancelled', async () => {

@@ -196,7 +196,7 @@ suite('HTTP+JSON', () => {
   });
 
   suite('subscribing', () => {
-    const event = statusUpdate('TASK_STATE_COMPLETED');
+    const event = { statusUpdate: { taskId: 't', contextId: 'c-1', status: { state: 'TASK_STATE_COMPLETED' } } } as const;
     const stream: Answered = [200, `data: ${JSON.stringify(event)}\n\n`, asStream];
     const noPost: Readonly<Record<string, Answered>> = {
       'is not allowed': [405, 'no', { 'content-type': 'text/plain', 'allow': 'GET' }],
