@@ -1,6 +1,6 @@
 import type { Finding } from '../protocol/finding.ts';
 import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
-import { hint, Problem, sentence, type Sentence } from '../protocol/problem.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
 import { taskIdOf } from '../protocol/streamResponse.ts';
 import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
@@ -21,9 +21,7 @@ export function otherTaskIn<O extends UnaryOperation>(operation: O, params: Oper
   if ((operation !== 'GetTask' && operation !== 'CancelTask') || !('id' in params) || !('id' in result)) return undefined;
   if (result.id === params.id || result.id === '' || result.id.startsWith(syntheticIdPrefix)) return undefined;
   if (findings.some(({ pointer, message }) => pointer === '/id' && message.startsWith('id should be a string'))) return undefined;
-  return otherTask(params.id, result.id, {
-    pointer: '/id', member: 'id', nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a task get with --raw prints the answer as it was on the wire.'),
-  });
+  return otherTask(params.id, result.id, '/id', 'id');
 }
 
 /**
@@ -59,15 +57,15 @@ function otherTaskBegun(asked: string, { events, findings }: StreamBatch): Other
   if (event === undefined || told === undefined || told === asked || told === '' || told.startsWith(syntheticIdPrefix)) return undefined;
   const member = 'task' in event ? 'id' : 'taskId';
   if (findings.some(({ message }) => message.startsWith(`${member} should be a string`))) return undefined;
-  return otherTask(asked, told, {
-    pointer: '', member, nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a task subscribe with --raw prints the answer as it was on the wire.'),
-  });
+  return otherTask(asked, told, '', member);
 }
 
-function otherTask(id: string, told: string, { pointer, member, nextStep }: { readonly pointer: string; readonly member: string; readonly nextStep: Sentence }): OtherTask {
+function otherTask(id: string, told: string, pointer: string, member: string): OtherTask {
   const [asked, answered] = [quoted(id), quoted(told)];
   return {
     finding: { rule: 'CORE-03', pointer, message: `${member} should be ${asked}, not ${answered}.` },
-    problem: new Problem('other-task', sentence('The agent was asked about the task {0} and answered with the task {1}, so that its answer was not taken over.', asked, answered), { nextStep }),
+    problem: new Problem('other-task', sentence('The agent was asked about the task {0} and answered with the task {1}, so that its answer was not taken over.', asked, answered), {
+      nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'The same command with --raw prints the answer as it was on the wire.'),
+    }),
   };
 }

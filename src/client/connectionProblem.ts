@@ -11,7 +11,7 @@ export type Reached = 'no' | 'unknown' | 'yes';
 const longestHeaders = (): number => process.getBuiltinModule('node:http').maxHeaderSize;
 
 /**
- * The connection to the agent failed. Codes: `unreachable`, `tls`, `timeout`, `connection-lost`, `not-http`, `cancelled`, and `stream-silent` for a
+ * The connection to the agent failed. Codes: `unreachable`, `tls`, `timeout`, `only-provisional`, `connection-lost`, `not-http`, `cancelled`, and `stream-silent` for a
  * stream whose other end is taken for gone.
  */
 export class ConnectionProblem extends Problem {
@@ -34,6 +34,17 @@ export function timedOut(seconds: number, reached: Reached, cause?: unknown): Co
     cause,
   });
 }
+
+/** Until the time was up, nothing but answers came that say that one will come (HTTP 1xx, RFC 9110 §15.2). */
+export function onlyProvisional(seconds: number, status: number, cause: unknown): ConnectionProblem {
+  return new ConnectionProblem('only-provisional', nothingButProvisional(seconds, status), 'unknown', {
+    nextStep: sentence('Look at the agent\'s own log at this time.'),
+    cause,
+  });
+}
+
+export const nothingButProvisional = (seconds: number, status: number): Sentence =>
+  sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', seconds, status);
 
 /** What was asked and how far it got, to put a network error in words. */
 export interface Stage {

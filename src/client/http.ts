@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { Headers } from '../protocol/exchange.ts';
 import { isSend, operations, type Operation } from '../protocol/operations.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
-import { cancelled, connectionProblem, timedOut, type ConnectionProblem } from './connectionProblem.ts';
+import { cancelled, connectionProblem, onlyProvisional, timedOut, type ConnectionProblem } from './connectionProblem.ts';
 import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from './exchangeRecord.ts';
 import { HttpResponse } from './httpResponse.ts';
@@ -60,15 +60,22 @@ export class Http {
     checkHeaders(headers);
     const record = new ExchangeRecord(request.log, request.subject, { method, url, headers, secret, body });
     const deadline = request.timeoutMs === undefined ? undefined : AbortSignal.timeout(request.timeoutMs);
+    let provisional: number | undefined;
+    // undici begins to wait anew with each answer that is none yet.
+    const late = new AbortController();
+    let headTimer: NodeJS.Timeout | undefined;
     const explain = (error: unknown, answering: boolean): ConnectionProblem => {
       const reached = answering ? 'yes' : 'unknown';
       if (signal?.aborted) return cancelled(reached, error);
+      if (!answering && provisional !== undefined && (late.signal.aborted || deadline?.aborted)) {
+        return onlyProvisional((late.signal.aborted ? request.headersTimeoutMs : request.timeoutMs ?? 0) / 1000, provisional, error);
+      }
       if (deadline?.aborted) return timedOut((request.timeoutMs ?? 0) / 1000, reached, error);
       return connectionProblem(error, {
         url, answering, headersTimeoutMs: request.headersTimeoutMs, connectTimeoutMs: this.connectTimeoutMs,
       });
     };
-    const stop = anyOf(signal, deadline);
+    const stop = anyOf(signal, deadline, request.headersTimeoutMs > 0 ? late.signal : undefined);
     try {
       if (signal?.aborted) throw cancelled('no', signal.reason);
       const data = await unlessStopped(this.#dispatch({
@@ -80,13 +87,19 @@ export class Http {
         signal: stop,
         headersTimeout: request.headersTimeoutMs,
         bodyTimeout: request.bodyTimeoutMs,
-        onInfo: ({ statusCode }) => record.provisional(statusCode),
+        onInfo: ({ statusCode }) => {
+          record.provisional(statusCode);
+          provisional = statusCode;
+          if (request.headersTimeoutMs > 0) headTimer ??= setTimeout(() => late.abort(), request.headersTimeoutMs);
+        },
       }, method === 'POST' && bringsTasks(request.subject.operation) ? record.id : undefined), stop);
       return new HttpResponse(data, url, record, error => explain(error, true));
     } catch (error) {
       const problem = error instanceof Problem ? error : explain(error, false);
       record.end(problem);
       throw problem;
+    } finally {
+      clearTimeout(headTimer);
     }
   }
 

@@ -111,6 +111,7 @@ export async function openTaskSocket(peer: Peer, subject: ExchangeSubject, { ope
   let record: ExchangeRecord | undefined;
   let open: TaskSocket | undefined;
   const fail = (failure: string): void => {
+    clearTimeout(patience);
     open?.end(failure);
     record?.end(failure);
     resolve(undefined);
@@ -118,7 +119,7 @@ export async function openTaskSocket(peer: Peer, subject: ExchangeSubject, { ope
   let socket: WebSocket;
   try {
     socket = new WebSocket(url, {
-      headers: { ...peer.headers.headers }, perMessageDeflate: false, followRedirects: false, handshakeTimeout: opening, maxPayload,
+      headers: { ...peer.headers.headers }, perMessageDeflate: false, followRedirects: false, maxPayload,
       finishRequest: request => {
         const sent = Object.entries(request.getHeaders()).map(([name, value]) => [name, String(value)] as const);
         record = new ExchangeRecord(log, subject, { method: 'GET', url, headers: sent, secret: peer.headers.secret, body: '' });
@@ -130,6 +131,11 @@ export async function openTaskSocket(peer: Peer, subject: ExchangeSubject, { ope
     if (!(error instanceof TypeError)) throw error;
     return undefined;
   }
+  // A limit of the library would begin anew with whatever bytes come before the answer.
+  const patience = setTimeout(() => {
+    fail(`The agent opened no WebSocket within ${opening / 1000} seconds.`);
+    socket.terminate();
+  }, opening);
   // Who has said farewell waits for the agent's.
   const stop = (): void => {
     if (open?.over !== true) socket.terminate();
@@ -143,6 +149,7 @@ export async function openTaskSocket(peer: Peer, subject: ExchangeSubject, { ope
     fail(`The agent answered HTTP ${response.statusCode} and opened no WebSocket.`);
   });
   socket.on('open', () => {
+    clearTimeout(patience);
     open = new TaskSocket(socket, record!, splitSecrets(record!.credentials, (frame: Frame, data) => ({ ...frame, data })));
     resolve(open);
   });

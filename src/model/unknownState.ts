@@ -1,8 +1,9 @@
 import type { Finding } from '../protocol/finding.ts';
 import type { Part } from '../protocol/part.ts';
-import { hint, Problem, sentence } from '../protocol/problem.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
 import type { Task } from '../protocol/task.ts';
 import type { TaskState } from '../protocol/taskState.ts';
+import { moreTime } from './requestLimit.ts';
 
 /**
  * How long a task may be in a state that says nothing, in milliseconds: in one that A2A does not have (`foreign`), on its way to another one; in
@@ -77,5 +78,5 @@ const inForeignState = (name: string): Problem => new Problem('unknown-state', s
 
 const unspecifiedFor = (ms: number): Problem => new Problem('unknown-state',
   sentence('For {0} seconds the agent has told nothing of the task but that its state is unknown, so nobody can say whether it is over.', ms / 1000), {
-    nextStep: hint(sentence('Look at the agent\'s own log, or give the request more time with "timeoutMs".'), 'Look at the agent\'s own log, or give it more time with --timeout.'),
+    nextStep: moreTime,
   });

@@ -202,6 +202,23 @@ suite('http', () => {
         ['timeout', 'unknown', 'The agent did not finish its answer within 0.8 seconds.'],
       ]);
     });
+
+    const floods: Readonly<Record<string, readonly [bytes: string, code: string, words: RegExp]>> = {
+      'answers that are none yet': ['HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20), 'only-provisional', /^Within 0\.1 s the agent sent nothing but HTTP 103, which only says that an answer will come\.$/],
+      'spaces before an answer': ['\r\n', 'timeout', /did not begin to answer within 0\.1 seconds/],
+    };
+    for (const [what, [bytes, code, words]] of Object.entries(floods)) {
+      test(`the wait for the head has an end, whatever comes before it: ${what}`, async () => {
+        const host = await open.tcp(socket => {
+          const flood = setInterval(() => socket.write(bytes), 10);
+          socket.once('close', () => clearInterval(flood));
+        });
+        const problem = await failureOf(open.http(), asking(`http://${host}/`, { headersTimeoutMs: 100 }));
+        assert.deepEqual([problem.code, problem.reached], [code, 'unknown']);
+        assert.match(problem.message, words);
+        assert.notEqual(problem.nextStep, undefined);
+      });
+    }
   });
 
   suite('cancelling', () => {

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/agentInterface.ts';
 import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
@@ -176,16 +177,25 @@ suite('task API client', () => {
     assert.deepEqual(waits, [4000, 4000]);
   });
 
-  test('a WebSocket that never opens is not waited for', async () => {
-    const answers = [task('WORKING'), done].map(({ answer }) => ({ taskId: 't', status: answer.status.state === 'TASK_STATE_WORKING' ? 'in_progress' : 'completed' }));
-    const url = await open.web((request, response) => {
-      if (request.headers.upgrade !== undefined) return;
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(request.url?.includes('well-known') ? { name: 'x', url: '/', capabilities: { interactionModes: [] } } : answers.shift() ?? { status: 'completed' }));
+  const neverOpen: Readonly<Record<string, (response: ServerResponse) => void>> = {
+    'nothing is said': () => {},
+    'answers come without end that are none yet': response => {
+      const flood = setInterval(() => response.writeProcessing(), 5);
+      response.once('close', () => clearInterval(flood));
+    },
+  };
+  for (const [what, upgraded] of Object.entries(neverOpen)) {
+    test(`a WebSocket that never opens is not waited for: ${what}`, async () => {
+      const answers = [task('WORKING'), done].map(({ answer }) => ({ taskId: 't', status: answer.status.state === 'TASK_STATE_WORKING' ? 'in_progress' : 'completed' }));
+      const url = await open.web((request, response) => {
+        if (request.headers.upgrade !== undefined) return upgraded(response);
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(request.url?.includes('well-known') ? { name: 'x', url: '/', capabilities: { interactionModes: [] } } : answers.shift() ?? { status: 'completed' }));
+      });
+      await spoken(url, { opening: 30 });
+      assert.deepEqual((await streamed()).words, ['working', 'completed']);
     });
-    await spoken(url, { opening: 30 });
-    assert.deepEqual((await streamed()).words, ['working', 'completed']);
-  });
+  }
 
   for (const [name, raw] of [
     ['another task', '{"event":"task_update","taskId":"other","status":"completed"}'], ['no JSON', 'hello'], ['no update', '{"event":"form_request","taskId":"t"}'],
