@@ -198,7 +198,7 @@ const fromClient = {
 };
 
 /** The same for modules that work with what the house has: what `src/house.ts` exports they take from there, so that it is there once. */
-const partsOfTheHouse = { cardChecks: 'src/card/cardChecks.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/language/requestAnswers.ts', taskPicture: 'src/workbench/shownTasks.ts' };
+const partsOfTheHouse = { cardChecks: 'src/card/cardChecks.ts', lostHistory: 'src/workbench/lostHistory.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/language/requestAnswers.ts', taskPicture: 'src/workbench/shownTasks.ts' };
 
 /** @type {esbuild.Plugin} */
 const fromHouse = {

@@ -17,7 +17,7 @@ import { registerWorkbench } from './workbench/register.ts';
 import { log } from './workbench/log.ts';
 import { sayWhenBusy } from './workbench/historyBusy.ts';
 import { mostOfTaskSetting } from './workbench/historySettings.ts';
-import { LostHistory } from './workbench/lostHistory.ts';
+import type { LostHistory } from './workbench/lostHistory.ts';
 import { offerSalvage } from './workbench/salvageOffer.ts';
 import { explain, report } from './workbench/report.ts';
 import { refusedCommands, toldCommands } from './workbench/toldCommands.ts';
@@ -35,14 +35,29 @@ const ownerKey = 'history.owner';
  */
 export async function open(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {
   try {
-    const lost = new LostHistory(openStore);
-    return toldCommands(furnish(extension, tree, lost, await openHistory(extension, () => lost.found())));
+    const lost: Lost = {};
+    return toldCommands(furnish(extension, tree, lost, await openHistory(extension, () => whenLost(lost))));
   } catch (error) {
     const { message, nextStep } = explain(error);
     tree.explain([message, nextStep].filter(Boolean).join(' '));
     void report(error);
     return { ...refusedCommands(error), 'a2a.showLog': () => log.show() };
   }
+}
+
+/** What a history that is lost needs. */
+interface Lost {
+  /** Nothing can be lost before there are any. */
+  contexts?: AgentContexts;
+  history?: Promise<LostHistory>;
+}
+
+/** May be called as often as one likes. */
+function whenLost(lost: Lost): void {
+  const { contexts } = lost;
+  if (contexts === undefined) return;
+  lost.history ??= import('./workbench/lostHistory.ts').then(module => new module.LostHistory(contexts, openStore));
+  lost.history.then(history => history.found(), report);
 }
 
 interface OpenedHistory {
@@ -67,7 +82,7 @@ async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost
 }
 
 /** History, then model, then workbench. Nothing is fetched until somebody looks. */
-function furnish(extension: vscode.ExtensionContext, tree: AgentsTree, lost: LostHistory, { store, setAside }: OpenedHistory): CommandHandlers {
+function furnish(extension: vscode.ExtensionContext, tree: AgentsTree, lost: Lost, { store, setAside }: OpenedHistory): CommandHandlers {
   const http = new Http();
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
   const agents = new Agents({ http, onError, log: looseLog(store, onError), doctor: new CardDoctor({ http, log: looseLog(store, onError) }) });

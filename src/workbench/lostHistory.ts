@@ -11,27 +11,27 @@ const pause = 5_000;
 
 /** Sees to a history whose files were deleted, cut or replaced while it was in use, and says so. */
 export class LostHistory {
-  /** Nothing can be lost before there are any. */
-  contexts: AgentContexts | undefined;
+  readonly #contexts: AgentContexts;
   readonly #open: OpenHistory;
   #atWork = false;
   /** Why no new one could be made, once it was told. */
   #told = '';
 
-  constructor(open: OpenHistory) {
+  constructor(contexts: AgentContexts, open: OpenHistory) {
+    this.#contexts = contexts;
     this.#open = open;
   }
 
   /** May be called as often as one likes. */
   found(): void {
-    if (this.#atWork || this.contexts === undefined) return;
+    if (this.#atWork) return;
     this.#atWork = true;
-    void this.#seeTo(this.contexts);
+    void this.#seeTo();
   }
 
-  async #seeTo(contexts: AgentContexts): Promise<void> {
+  async #seeTo(): Promise<void> {
     try {
-      const rescued = await contexts.rescue(this.#open);
+      const rescued = await this.#contexts.rescue(this.#open);
       this.#told = '';
       void tell(rescued);
     } catch (error) {
