@@ -7,7 +7,7 @@ import { positionAt } from '../request/textPosition.ts';
 import { wantsNothing } from '../protocol/wantedInterface.ts';
 import type { AgentSettings } from '../model/agentSettings.ts';
 import { headerOptions, type HeaderOptions } from './headerOptions.ts';
-import { oneLine, tell } from './output.ts';
+import { oneLine, secretValues, tell } from './output.ts';
 import type { SettingsFile } from './runFiles.ts';
 import { originsOf, wantedBy, type Terminal } from './terminal.ts';
 import type { Values } from './options.ts';
@@ -60,6 +60,7 @@ export function runAgents(terminal: Pick<Terminal, 'values'>, settingsFiles: rea
   const { named, other } = agentOptions(terminal.values);
   const agents = new Map<string, AgentSettings>();
   for (const file of settingsFiles) for (const [name, settings] of agentsIn(file)) if (!agents.has(name)) agents.set(name, settings);
+  for (const { headers: own = {} } of agents.values()) secretValues.addConfigured(own, name => agents.has(name));
   for (const [name, url] of named) agents.set(name, { url });
   const headers = headerOptions(terminal.values.header ?? [], [...agents.keys(), ...[...agents.values()].map(({ url }) => url), ...written, ...other === undefined ? [] : [other]]);
   return { headers, named: Object.fromEntries([...agents].map(([name, settings]) =>

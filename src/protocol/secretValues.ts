@@ -1,3 +1,4 @@
+import { namesCredential } from './credentialNames.ts';
 import { base64Forms, hexForms, plainForms, twiceBase64Forms, wholeBase64 } from './encodedForms.ts';
 import { isObject } from './json.ts';
 import { Needles, type Needle } from './needles.ts';
@@ -9,6 +10,8 @@ export const mask = '••••••';
 const shortest = 4;
 /** From so many characters on a value is also found with other letters of upper and lower case, and in digits. */
 const long = 8;
+/** So few letters or digits may be any word. */
+const anyWord = /^(?:\p{L}{1,7}|\d{1,7})$/u;
 /** Most values that are masked, so that a file that grows without end cannot make every output slow. */
 const mostValues = 10_000;
 
@@ -36,6 +39,11 @@ export class SecretValues {
   addHeader(name: string, value: string): void {
     if (harmless.test(name)) return;
     for (const each of credentialsIn(value)) this.add(each);
+  }
+
+  /** The same of settings, which stay for long: names of agents are no secrets, nor is what may be any word and is not said to be a credential. */
+  addConfigured(headers: Readonly<Record<string, string>>, isAgent: (name: string) => boolean): void {
+    for (const [name, value] of Object.entries(headers)) if (!isAgent(value) && (namesCredential(name) || !anyWord.test(value))) this.addHeader(name, value);
   }
 
   /** The text with every secret value in it masked. */

@@ -37,9 +37,9 @@ export function readEntry(name: string, value: unknown): ReadEntry {
 }
 
 /** The texts among the headers of an entry, also of one with a mistake. */
-export function headersIn(value: unknown): readonly (readonly [name: string, value: string])[] {
+export function headersIn(value: unknown): Readonly<Record<string, string>> {
   const headers = typeof value === 'object' && value !== null && 'headers' in value ? value.headers : undefined;
-  return typeof headers === 'object' && headers !== null ? Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string') : [];
+  return typeof headers === 'object' && headers !== null ? Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')) : {};
 }
 
 function mistakeOf(value: unknown, path: readonly string[]): Sentence {

@@ -8,7 +8,7 @@ import { log } from './log.ts';
 import { type AgentSettings, headersIn, readEntry } from './agentEntry.ts';
 import { printable } from './oneLine.ts';
 import { translate } from './report.ts';
-import { noteHeaders } from './shownSecrets.ts';
+import { shownSecrets } from './shownSecrets.ts';
 import {
   type AgentFolder, agentsIn, type EntryNamer, type InspectedAgents, placesOf, type RemovedAgent, type Scope, type WindowAgent, windowAgents, windowNameOf, withAgentBack,
   withAgentRenamed,
@@ -94,7 +94,7 @@ export function configuredAgents(): { readonly agents: Readonly<Record<string, A
   const mistakes = new Map<string, AgentMistakes>();
   const found = scoped();
   // Before anything is said of one of them: a header may stand in the entry of another.
-  for (const { value } of found.values()) noteHeaders(headersIn(value), new Set(found.keys()));
+  for (const { value } of found.values()) shownSecrets.addConfigured(headersIn(value), name => found.has(name));
   for (const [windowName, { name, value }] of found) {
     const { settings, mistake, warnings } = readEntry(name, value);
     if (settings !== undefined) agents.push([windowName, settings]);

@@ -90,6 +90,16 @@ suite('a2a run keeps headers and secrets where they belong', function () {
       assert.deepEqual([currency, peer, literal].map(credentials), [['Bearer for-currency'], ['Bearer of-settings'], ['Bearer for-literal']]);
     });
 
+    test('one of the settings is printed by nobody, also where another agent says it', async () => {
+      const [gossip, peer] = await Promise.all([open.agent(answering(`It is s3ttings-token, ${btoa('x s3ttings-token y')}, k3y-; acme and Peer are no secrets.`)), open.agent(echo)]);
+      const settings = { 'a2a.agents': { Peer: { url: peer.url, headers: { 'Authorization': 'Bearer s3ttings-token', 'X-Key': 'k3y-', 'X-Tenant': 'acme', 'X-Auth-Agent': 'Peer' } } } };
+      for (const reporter of ['spec', 'json', 'junit']) {
+        const { out, err } = await run({ 'x.a2a': { requests: [{ agent: gossip.url, message: 'x', expect: { text: 'something else' } }] }, '.vscode/settings.json': settings }, ['--reporter', reporter]);
+        assert.match(out, /•{6}.*acme and Peer are no secrets/s, reporter);
+        assert.doesNotMatch(out + err, /s3ttings|M3R0aW5nc|zdHRpbmdz|MzdHRpbm|k3y-/, reporter);
+      }
+    });
+
     for (const wrong of ['Currencyy: Authorization: Bearer canary-header-1', 'Currency Desk: X-Key: canary-header-1', 'http://127.0.0.1:9/: X-Key: canary-header-1', 'canary-header-1']) {
       test(`"${wrong}" is refused, and not repeated`, async () => {
         const agent = await open.agent(echo);
