@@ -128,4 +128,12 @@ suite('secret values', () => {
     assert.deepEqual(['x abc', 'x abcdef', 'xyz'].map(text => secrets.pendingIn(text)), [3, 0, 0]);
     assert.deepEqual(['x %61b', 'x a%6', 'x \\u0061&#x6', 'x %', 'x b%6'].map(text => secrets.pendingIn(text)), [4, 3, 10, 1, 2]);
   });
+
+  test('headers of settings: all but names of agents, and what may be any word where nothing says that it is a credential', () => {
+    const values = new SecretValues();
+    values.addConfigured({
+      'Authorization': 'Bearer word', 'X-Key': '4711', 'X-Tenant': 'acmeinc', 'X-Number': '1234567', 'X-Long': 'acmeinc-of', 'X-Word': 'acmesons', 'X-Digits': '87654321', 'X-Token': 'Ann-Agent', 'Accept': 'text/lines',
+    }, name => name === 'Ann-Agent');
+    assert.equal(values.mask('word 4711 acmeinc. 1234567 acmeinc-of acmesons 87654321 Ann-Agent text/lines'), '•••••• •••••• acmeinc. 1234567 •••••• •••••• •••••• Ann-Agent text/lines');
+  });
 });
