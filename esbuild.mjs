@@ -181,9 +181,9 @@ export const pageBundles = [
  * The house is used right after the extension is activated; what VS Code and other extensions wait for is the front door alone.
  */
 const ownBundles = {
-  house: 'src/house.ts', undici: 'src/client/dispatcher.ts', webSocket: 'src/client/webSocket.ts', grpc: 'src/client/grpc/wire.ts',
-  grpcDiscovery: 'src/client/grpcDiscovery.ts', historyRescue: 'src/store/historyRescue.ts',
-  cardAgent: 'src/model/cardAgent.ts', codeLanguages: 'src/request/export/languages.ts', unsplit: 'src/client/unsplit.ts', transcriptMarkdown: 'src/store/transcriptMarkdown.ts',
+  house: 'src/main.ts', undici: 'src/client/http/dispatcher.ts', webSocket: 'src/client/taskRest/webSocket.ts', grpc: 'src/client/grpc/bundle/wire.ts',
+  grpcDiscovery: 'src/client/grpc/discovery.ts', historyRescue: 'src/store/transfer/historyRescue.ts',
+  cardAgent: 'src/model/agents/cardAgent.ts', codeLanguages: 'src/request/export/languages.ts', unsplit: 'src/client/sse/unsplit.ts', transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
 };
 
 /** The server of WebSockets takes its library from the bundle of the client, so that it is there once. */
@@ -197,14 +197,14 @@ const fromClient = {
   },
 };
 
-/** The same for modules that work with what the house has: what `src/house.ts` exports they take from there, so that it is there once. */
-const partsOfTheHouse = { cardChecks: 'src/card/cardChecks.ts', lostHistory: 'src/workbench/lostHistory.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/language/requestAnswers.ts', taskPicture: 'src/workbench/shownTasks.ts' };
+/** The same for modules that work with what the house has: what `src/main.ts` exports they take from there, so that it is there once. */
+const partsOfTheHouse = { cardChecks: 'src/card/checks/cardChecks.ts', lostHistory: 'src/workbench/history/lostHistory.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/requests/language/requestAnswers.ts', taskPicture: 'src/workbench/agentsView/shownTasks.ts' };
 
 /** @type {esbuild.Plugin} */
 const fromHouse = {
   name: 'from-house',
   setup(bundle) {
-    const house = join(root, 'src', 'house.ts');
+    const house = join(root, 'src', 'main.ts');
     bundle.onResolve({ filter: /./, namespace: 'house' }, ({ path }) => ({ path, external: true }));
     bundle.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, async ({ path, resolveDir, kind }) => {
       const file = resolve(resolveDir, path);
@@ -322,7 +322,7 @@ function integrationTests() {
 async function writeSchemas() {
   const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   await mkdir(join(dist, 'schemas'), { recursive: true });
-  await promisify(execFile)(node, [join(root, 'src', 'request', 'writeSchemas.ts'), join(dist, 'schemas')]);
+  await promisify(execFile)(node, [join(root, 'src', 'request', 'schema', 'writeSchemas.ts'), join(dist, 'schemas')]);
 }
 
 /** VS Code's icon font for the panel; without the query in the address, which is there to defeat caches we do not have. */

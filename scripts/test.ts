@@ -18,9 +18,9 @@ const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
 
 /** Those that open a VS Code first: what comes last is short then, so that no processor is left without work for long. */
-const uiFiles = ['test/ui/**/!(chat[A-Z]*).test.ts', 'test/ui/**/chat[A-Z]*.test.ts'];
+const uiFiles = ['test/ui/{.,history}/*.test.ts', 'test/ui/panel/*.test.ts'];
 /** After all others: the package is built in the folder that their windows load the extension from, and the attacks take every processor there is. */
-const lastUiFiles = ['test/ui/vsix.test.ts', 'test/ui/hostile.test.ts'];
+const lastUiFiles = ['test/ui/vsix.test.ts', 'test/ui/panel/hostile.test.ts'];
 
 const parts = ['types', 'lint', 'unit', 'component', 'process', 'integration', 'ui'] as const;
 type Part = typeof parts[number];

@@ -1,12 +1,12 @@
 import { understand } from './cli/commands.ts';
-import { eachCredential } from './cli/headerOptions.ts';
-import { excerpt } from './cli/excerpt.ts';
+import { eachCredential } from './cli/terminal/headerOptions.ts';
+import { excerpt } from './cli/terminal/excerpt.ts';
 import { informationFor } from './cli/help.ts';
-import { secretValues, tell, wire } from './cli/output.ts';
-import { runProcess, type Ending } from './cli/process.ts';
-import { silent } from './cli/terminal.ts';
-import { FileError, seeHelp, status, UsageError } from './cli/usage.ts';
-import { Http } from './client/http.ts';
+import { secretValues, tell, wire } from './cli/terminal/output.ts';
+import { runProcess, type Ending } from './cli/terminal/process.ts';
+import { silent } from './cli/terminal/terminal.ts';
+import { FileError, seeHelp, status, UsageError } from './cli/terminal/usage.ts';
+import { Http } from './client/http/http.ts';
 import { inTerminal, Problem } from './protocol/problem.ts';
 
 async function main(args: readonly string[], { interrupt, giveUp }: Ending): Promise<number> {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { AgentsTree } from './workbench/agentsTree.ts';
-import { commandIds, type CommandHandlers } from './workbench/commands.ts';
+import { AgentsTree } from './workbench/agentsView/agentsTree.ts';
+import { commandIds, type CommandHandlers } from './workbench/platform/commands.ts';
 
 /** What other extensions, and tests, can wait for. */
 export interface FrontDoor {
@@ -24,7 +24,7 @@ export function activate(extension: vscode.ExtensionContext): FrontDoor {
 async function enter(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {
   await setImmediate();
   try {
-    const { open } = await import('./house.ts');
+    const { open } = await import('./main.ts');
     return await open(extension, tree);
   } catch (error) {
     const [cause = ''] = String(error).split('\n');

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Message } from '../../src/protocol/message.ts';
-import type { AgentContext } from '../../src/model/agentContext.ts';
+import type { Message } from '../../src/protocol/message/message.ts';
+import type { AgentContext } from '../../src/model/contexts/agentContext.ts';
 import { median, tell } from './measure.ts';
 import { PanelStage } from './panel/panelStage.ts';
 import { traced } from './panel/trace.ts';

@@ -10,12 +10,12 @@ import { ClientFactory } from '@a2a-js/sdk/client';
 import { createParser } from 'eventsource-parser';
 import Dispatcher from 'undici/lib/dispatcher/agent.js';
 import undici from 'undici/lib/api/index.js';
-import { resolveAgentCard } from '../../src/client/agentCardResolver.ts';
+import { resolveAgentCard } from '../../src/client/card/agentCardResolver.ts';
 import { AgentClient } from '../../src/client/agentClient.ts';
-import { chooseInterface } from '../../src/client/agentInterface.ts';
-import { Http } from '../../src/client/http.ts';
-import { AgentContexts } from '../../src/model/agentContexts.ts';
-import { Agents } from '../../src/model/agents.ts';
+import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
+import { Http } from '../../src/client/http/http.ts';
+import { AgentContexts } from '../../src/model/contexts/agentContexts.ts';
+import { Agents } from '../../src/model/agents/agents.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { median, tell } from './measure.ts';
 

@@ -1,7 +1,7 @@
-import { problemsInWorld } from '../../src/request/language/worldProblems.ts';
+import { problemsInWorld } from '../../src/request/language/contextProblems.ts';
 import { completions } from '../../src/request/language/completions.ts';
-import type { World } from '../../src/request/language/world.ts';
-import { readRequestFile } from '../../src/request/readRequestFile.ts';
+import type { World } from '../../src/request/language/languageContext.ts';
+import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
 import { median, tell } from './measure.ts';
 
 // What a keystroke in a request file of 5,000 requests (about 1 MB) costs, against what JSON.parse of the same text costs.

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { TaskChange } from '../../src/protocol/taskChange.ts';
+import type { TaskChange } from '../../src/protocol/message/taskChange.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { tell } from './measure.ts';
 

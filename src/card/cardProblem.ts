@@ -1,5 +1,5 @@
 import type { Sentence } from '../protocol/problem.ts';
-import type { TextRange } from '../request/textRange.ts';
+import type { TextRange } from '../request/text/textRange.ts';
 import type { CardText } from './cardText.ts';
 
 export interface TextEdit {

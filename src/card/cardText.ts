@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree, type ParseError } from 'jsonc-parser';
 import { boundedText, type TextBounds } from '../protocol/boundedText.ts';
-import { maxDepth, memberOf, nestingOf, valueOf, type JsonNode } from '../request/jsonNode.ts';
-import type { TextRange } from '../request/textRange.ts';
+import { maxDepth, memberOf, nestingOf, valueOf, type JsonNode } from '../request/text/jsonNode.ts';
+import type { TextRange } from '../request/text/textRange.ts';
 
 /** The text of an agent card, read as far as it goes. */
 export interface CardText {

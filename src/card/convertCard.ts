@@ -1,7 +1,7 @@
 import { unnoted } from '../protocol/finding.ts';
-import { requireShallowJson } from '../protocol/nesting.ts';
+import { requireShallowJson } from '../protocol/json/nesting.ts';
 import { readAgentCard } from '../protocol/versions/index.ts';
-import { writeCard0_3, type CardLoss } from '../protocol/versions/writeCard0_3.ts';
+import { writeCard0_3, type CardLoss } from '../protocol/versions/v0_3/writeCard0_3.ts';
 
 export interface ConvertedCard {
   readonly text: string;

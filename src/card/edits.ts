@@ -1,5 +1,5 @@
 import { modify, type JSONPath } from 'jsonc-parser';
-import { rangeOf, type JsonNode, type Member } from '../request/jsonNode.ts';
+import { rangeOf, type JsonNode, type Member } from '../request/text/jsonNode.ts';
 import type { CardText } from './cardText.ts';
 import type { TextEdit } from './cardProblem.ts';
 

@@ -1,11 +1,11 @@
-import type { ResolvedAgentCard } from '../client/agentCardResolver.ts';
-import { chooseInterface } from '../client/agentInterface.ts';
-import type { Trust } from '../client/origin.ts';
+import type { ResolvedAgentCard } from '../client/card/agentCardResolver.ts';
+import { chooseInterface } from '../client/interfaces/agentInterface.ts';
+import type { Trust } from '../client/http/origin.ts';
 import { inTerminal, Problem } from '../protocol/problem.ts';
-import type { WantedInterface } from '../protocol/wantedInterface.ts';
-import { json, oneLine, print, tell, told } from './output.ts';
-import { choiceOf, resolve, type Terminal, trustOf, wantedBy } from './terminal.ts';
-import { status } from './usage.ts';
+import type { WantedInterface } from '../protocol/card/interfaceSelector.ts';
+import { json, oneLine, print, tell, told } from './terminal/output.ts';
+import { choiceOf, resolve, type Terminal, trustOf, wantedBy } from './terminal/terminal.ts';
+import { status } from './terminal/usage.ts';
 
 export async function card(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const wanted = wantedBy(terminal.values);

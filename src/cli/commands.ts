@@ -1,10 +1,10 @@
 import { card } from './card.ts';
-import { everywhere, parse, type OptionName, type Values } from './options.ts';
-import { run } from './run.ts';
+import { everywhere, parse, type OptionName, type Values } from './terminal/options.ts';
+import { run } from './run/run.ts';
 import { send } from './send.ts';
 import { list, one, subscribe } from './task.ts';
-import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { UsageError } from './terminal/usage.ts';
 
 export interface Command {
   /** Options of its own, besides those that every command takes. */

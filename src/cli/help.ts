@@ -1,7 +1,7 @@
 import { commands } from './commands.ts';
 import { manual } from './manual.ts';
-import { everywhere, type OptionName } from './options.ts';
-import { commonOptions, exitStatuses, places, runOptions, synopses, usage, UsageError } from './usage.ts';
+import { everywhere, type OptionName } from './terminal/options.ts';
+import { commonOptions, exitStatuses, places, runOptions, synopses, usage, UsageError } from './terminal/usage.ts';
 import { version } from './version.ts';
 
 /** What `--help`, `help` and `--version` ask for; undefined where the arguments are a command. @throws UsageError */

@@ -1,10 +1,10 @@
 import type { ZodOptional, ZodType } from 'zod';
 import { kinds } from '../request/expect/kinds.ts';
 import { Matcher } from '../request/expect/matcher.ts';
-import { functions } from '../request/functions.ts';
-import { fileKeys, requestKeys } from '../request/keys.ts';
-import { valueSources, type ValueSource } from '../request/value.ts';
-import { exitStatuses } from './usage.ts';
+import { functions } from '../request/template/functions.ts';
+import { fileKeys, requestKeys } from '../request/file/keys.ts';
+import { valueSources, type ValueSource } from '../request/text/value.ts';
+import { exitStatuses } from './terminal/usage.ts';
 
 interface Described {
   meta(): { readonly description?: string } | undefined;

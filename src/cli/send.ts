@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer as readAll } from 'node:stream/consumers';
-import type { Message } from '../protocol/message.ts';
-import type { Part } from '../protocol/part.ts';
+import type { Message } from '../protocol/message/message.ts';
+import type { Part } from '../protocol/message/part.ts';
 import { english } from '../protocol/problem.ts';
-import { mediaTypeOfName } from '../request/mediaTypes.ts';
-import { foreignEncoding } from '../request/utf8Text.ts';
-import { followWithin } from './commandLimit.ts';
-import type { Terminal } from './terminal.ts';
-import { FileError, UsageError } from './usage.ts';
+import { mediaTypeOfName } from '../request/text/mediaTypes.ts';
+import { foreignEncoding } from '../request/text/utf8Text.ts';
+import { followWithin } from './terminal/commandLimit.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { FileError, UsageError } from './terminal/usage.ts';
 
 export async function send(terminal: Terminal, [url = '', typed]: readonly string[]): Promise<number> {
   const { values } = terminal;

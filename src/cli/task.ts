@@ -1,10 +1,10 @@
-import { TaskPaging } from '../protocol/taskPaging.ts';
-import { readTaskState, taskStates } from '../protocol/taskState.ts';
-import { followWithin } from './commandLimit.ts';
-import { json, oneLine, print, tell } from './output.ts';
-import { Printer } from './printer.ts';
-import { connect, type Terminal } from './terminal.ts';
-import { status, UsageError } from './usage.ts';
+import { TaskPaging } from '../protocol/message/taskPaging.ts';
+import { readTaskState, taskStates } from '../protocol/message/taskState.ts';
+import { followWithin } from './terminal/commandLimit.ts';
+import { json, oneLine, print, tell } from './terminal/output.ts';
+import { Printer } from './terminal/printer.ts';
+import { connect, type Terminal } from './terminal/terminal.ts';
+import { status, UsageError } from './terminal/usage.ts';
 
 export async function one(terminal: Terminal, operation: 'GetTask' | 'CancelTask', [url = '', id = '']: readonly string[]): Promise<number> {
   const { result } = await (await connect(terminal, url)).call(operation, { id }, terminal);

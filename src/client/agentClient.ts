@@ -1,22 +1,22 @@
-import { requireShallowJson } from '../protocol/nesting.ts';
-import type { AgentCard } from '../protocol/agentCard.ts';
+import { requireShallowJson } from '../protocol/json/nesting.ts';
+import type { AgentCard } from '../protocol/card/agentCard.ts';
 import { A2AError } from '../protocol/errors.ts';
-import { isSend, type Operation, type OperationParams, type StreamingOperation, type UnaryOperation, type UnaryResults } from '../protocol/operations.ts';
+import { isSend, type Operation, type OperationParams, type StreamingOperation, type UnaryOperation, type UnaryResults } from '../protocol/message/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
-import { notInVersion } from '../protocol/versions/unreadable.ts';
-import { isTerminal } from '../protocol/taskState.ts';
-import type { ChosenInterface } from './agentInterface.ts';
+import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
+import { isTerminal } from '../protocol/message/taskState.ts';
+import type { ChosenInterface } from './interfaces/agentInterface.ts';
 import { ofAskedTask, otherTaskIn } from './askedTask.ts';
-import { configuredHeaders, type ConfiguredHeaders } from './configuredHeaders.ts';
+import { configuredHeaders, type ConfiguredHeaders } from './http/configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
-import { UnimplementedProblem } from './grpcProblem.ts';
-import type { Http } from './http.ts';
-import { isApproved, requireApproved, trustIn, type Trust } from './origin.ts';
-import { otherThan, refusesVersion, type Refusal } from './refusal.ts';
-import { tasksIn, type SeenTask } from './seenTask.ts';
-import type { Answer, CallOptions, Peer, RawBatch, StreamBatch } from './transport.ts';
-import { untilOver } from './untilOver.ts';
+import { UnimplementedProblem } from './grpc/problem.ts';
+import type { Http } from './http/http.ts';
+import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.ts';
+import { otherThan, refusesVersion, type Refusal } from './interfaces/refusal.ts';
+import { tasksIn, type SeenTask } from './transport/seenTask.ts';
+import type { Answer, CallOptions, Peer, RawBatch, StreamBatch } from './transport/transport.ts';
+import { untilOver } from './transport/untilOver.ts';
 
 /** Hears what a client learns of its agent. */
 export interface AgentClientListener {

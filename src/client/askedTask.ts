@@ -1,11 +1,11 @@
 import type { Finding } from '../protocol/finding.ts';
-import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../protocol/operations.ts';
+import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../protocol/message/operations.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
-import { taskIdOf } from '../protocol/streamResponse.ts';
-import { syntheticIdPrefix } from '../protocol/versions/readTask.ts';
+import { taskIdOf } from '../protocol/message/streamResponse.ts';
+import { syntheticIdPrefix } from '../protocol/versions/shared/readTask.ts';
 import type { ExchangeWatch } from './exchangeWatch.ts';
-import type { Answer, StreamBatch } from './transport.ts';
+import type { Answer, StreamBatch } from './transport/transport.ts';
 
 /** What departs from the protocol where one task was asked for and another one answered. */
 export interface OtherTask {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../protocol/exchange.ts';
 import { maxFindings, type Finding } from '../protocol/finding.ts';
 import { activatedIn } from './extensions.ts';
-import type { WireLog } from './wireLog.ts';
+import type { WireLog } from './wireLog/wireLog.ts';
 
 /**
  * Stands before the log of one call and sees what no single transport has to look for: which extensions the answer says are active.

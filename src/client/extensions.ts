@@ -1,7 +1,7 @@
 import type { Headers } from '../protocol/exchange.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { versions } from '../protocol/versions/index.ts';
-import type { Version } from '../protocol/versions/version.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 
 /** Most extensions an answer may list. */
 const maxActivated = 100;

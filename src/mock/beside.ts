@@ -1,5 +1,5 @@
 import { isObject } from '../protocol/json.ts';
-import type { Version } from '../protocol/versions/version.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 import type { Beside, Words } from './binding.ts';
 import type { Step } from './script.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation, OperationParams } from '../protocol/operations.ts';
-import type { Version } from '../protocol/versions/version.ts';
+import type { Operation, OperationParams } from '../protocol/message/operations.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 import { httpJson } from './httpJson.ts';
 import { jsonRpc } from './jsonRpc.ts';
 import type { Step } from './script.ts';

@@ -1,6 +1,6 @@
 import { reasonOf } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
-import type { Version } from '../protocol/versions/version.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 import type { ScriptedError } from './binding.ts';
 
 const errorInfo = 'type.googleapis.com/google.rpc.ErrorInfo';

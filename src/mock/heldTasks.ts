@@ -1,5 +1,5 @@
-import type { StreamResponse } from '../protocol/streamResponse.ts';
-import type { Artifact, Task } from '../protocol/task.ts';
+import type { StreamResponse } from '../protocol/message/streamResponse.ts';
+import type { Artifact, Task } from '../protocol/message/task.ts';
 
 /** Tasks as what an agent says of them has left them, by their ids; the one that changed last comes last. */
 export class HeldTasks {

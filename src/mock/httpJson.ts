@@ -1,7 +1,7 @@
 import { unnoted } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
-import { operations, type Operation } from '../protocol/operations.ts';
-import type { Version } from '../protocol/versions/version.ts';
+import { operations, type Operation } from '../protocol/message/operations.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 import type { Beside, Binding, Came, Words } from './binding.ts';
 import { httpJsonError } from './httpJsonError.ts';
 import { orInvalid } from './invalid.ts';

@@ -1,4 +1,4 @@
-import type { Operation, OperationParams } from '../protocol/operations.ts';
+import type { Operation, OperationParams } from '../protocol/message/operations.ts';
 import { Problem } from '../protocol/problem.ts';
 import type { Understood } from './binding.ts';
 

@@ -1,7 +1,7 @@
 import { unnoted } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
-import { operations } from '../protocol/operations.ts';
-import type { Version } from '../protocol/versions/version.ts';
+import { operations } from '../protocol/message/operations.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 import type { Beside, Binding, ScriptedError, Understood, Words } from './binding.ts';
 import { errorDetails } from './errorDetails.ts';
 import { orInvalid } from './invalid.ts';

@@ -1,4 +1,4 @@
-import type { Version } from '../protocol/versions/version.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 
 const common = {
   name: 'Scripted agent',

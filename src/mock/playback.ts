@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStreaming, type Operation } from '../protocol/operations.ts';
-import type { StreamResponse } from '../protocol/streamResponse.ts';
-import type { Version } from '../protocol/versions/version.ts';
+import { isStreaming, type Operation } from '../protocol/message/operations.ts';
+import type { StreamResponse } from '../protocol/message/streamResponse.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 import type { Words } from './binding.ts';
 import type { Step } from './script.ts';
 

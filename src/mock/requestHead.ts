@@ -1,4 +1,4 @@
-import type { Version } from '../protocol/versions/version.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 import type { Came, ScriptedError } from './binding.ts';
 import { versionNotSupported } from './errorDetails.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation, OperationParams, UnaryResults } from '../protocol/operations.ts';
-import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { Operation, OperationParams, UnaryResults } from '../protocol/message/operations.ts';
+import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 
 /** One thing a scripted agent does while it answers. Objects are in core (1.0) shape; the agent writes them in its generation. */
 export type Step =

@@ -1,5 +1,5 @@
-import type { ListTasksResponse, OperationParams } from '../protocol/operations.ts';
-import type { Task } from '../protocol/task.ts';
+import type { ListTasksResponse, OperationParams } from '../protocol/message/operations.ts';
+import type { Task } from '../protocol/message/task.ts';
 
 const defaultPage = 50;
 const largestPage = 100;

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { unnoted } from '../protocol/finding.ts';
-import type { Operation, OperationParams, UnaryOperation } from '../protocol/operations.ts';
+import type { Operation, OperationParams, UnaryOperation } from '../protocol/message/operations.ts';
 import { Problem } from '../protocol/problem.ts';
-import type { Task } from '../protocol/task.ts';
-import type { Version } from '../protocol/versions/version.ts';
+import type { Task } from '../protocol/message/task.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 import { bodyOf } from './body.ts';
 import { plainCard } from './plainCard.ts';
 import type { ReceivedRequest, Script, Step, Turn } from './script.ts';

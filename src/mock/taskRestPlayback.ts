@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Step } from './script.ts';
 
 /** Where steps are played to: an HTTP answer, or one WebSocket. */

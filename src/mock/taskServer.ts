@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Message } from '../protocol/message.ts';
-import type { OperationParams } from '../protocol/operations.ts';
-import type { StreamResponse } from '../protocol/streamResponse.ts';
-import type { Task } from '../protocol/task.ts';
-import { isTerminal } from '../protocol/taskState.ts';
-import type { Version } from '../protocol/versions/version.ts';
+import { Message } from '../protocol/message/message.ts';
+import type { OperationParams } from '../protocol/message/operations.ts';
+import type { StreamResponse } from '../protocol/message/streamResponse.ts';
+import type { Task } from '../protocol/message/task.ts';
+import { isTerminal } from '../protocol/message/taskState.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 import type { ScriptedError } from './binding.ts';
 import { HeldTasks } from './heldTasks.ts';
 import type { Script, Step } from './script.ts';

@@ -1,4 +1,4 @@
-import type { StreamResponse } from '../protocol/streamResponse.ts';
+import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 
 /** What is said of one task while it is not over, for as many as listen: each hears all of it, in its order. */
 export class Telling {

@@ -1,9 +1,9 @@
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { Database, type DatabaseOptions } from './database.ts';
-import { migrate } from './migrations.ts';
-import { foundDamaged, saysDamaged, storeProblem } from './storeProblem.ts';
+import { Database, type DatabaseOptions } from './database/database.ts';
+import { migrate } from './schema/migrations.ts';
+import { foundDamaged, saysDamaged, storeProblem } from './database/storeProblem.ts';
 import { TaskStore } from './taskStore.ts';
-import { textFolder } from './textFiles.ts';
+import { textFolder } from './texts/textFiles.ts';
 
 export interface OpenStoreOptions extends Pick<DatabaseOptions, 'patience' | 'onLost'> {
   /** Hears where a damaged history was set aside; a fresh one is opened in its place. */

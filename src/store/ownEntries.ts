@@ -1,12 +1,12 @@
-import type { Message } from '../protocol/message.ts';
+import type { Message } from '../protocol/message/message.ts';
 import type { Problem, Sentence } from '../protocol/problem.ts';
-import { isTerminal, type ShownState } from '../protocol/taskState.ts';
-import type { Delivery } from '../protocol/transcript.ts';
-import { present } from '../protocol/versions/fields.ts';
-import type { Rows, Written } from './changeWriter.ts';
-import type { ContextScope } from './contextScope.ts';
-import type { Database } from './database.ts';
-import { titleOf } from './title.ts';
+import { isTerminal, type ShownState } from '../protocol/message/taskState.ts';
+import type { Delivery } from '../protocol/message/transcript.ts';
+import { present } from '../protocol/versions/shared/fields.ts';
+import type { Rows, Written } from './rows/changeWriter.ts';
+import type { ContextScope } from './rows/contextScope.ts';
+import type { Database } from './database/database.ts';
+import { titleOf } from './rows/title.ts';
 
 /** What an entry that we write ourselves bears. */
 export interface NoteOptions {

@@ -1,4 +1,4 @@
-import type { CommandHandlers } from './commands.ts';
+import type { CommandHandlers } from './platform/commands.ts';
 import type { RareCommands } from './rareCommands.ts';
 
 /** Commands of `rareCommands.ts`. */

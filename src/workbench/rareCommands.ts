@@ -1,18 +1,18 @@
-import type { AgentContexts } from '../model/agentContexts.ts';
-import type { Agents } from '../model/agents.ts';
-import type { Node } from './agentNodes.ts';
-import { cardCommands, liveCardText } from './cardCommands.ts';
-import type { CardPreviews } from './cardPreviews.ts';
-import type { ChatPanels } from './chatPanels.ts';
-import type { CommandHandlers } from './commands.ts';
-import { exportHistory } from './historyExporting.ts';
-import { importTasks } from './historyImporting.ts';
-import { HistorySearch, type HistorySearchNeeds } from './historySearch.ts';
+import type { AgentContexts } from '../model/contexts/agentContexts.ts';
+import type { Agents } from '../model/agents/agents.ts';
+import type { Node } from './agentsView/agentNodes.ts';
+import { cardCommands, liveCardText } from './agentCards/commands.ts';
+import type { CardPreviews } from './agentCards/previews.ts';
+import type { ChatPanels } from './chat/panels.ts';
+import type { CommandHandlers } from './platform/commands.ts';
+import { exportHistory } from './history/exporting.ts';
+import { importTasks } from './history/importing.ts';
+import { HistorySearch, type HistorySearchNeeds } from './history/search.ts';
 import type { RareCommandId } from './loadedCommands.ts';
-import type { PartFiles } from './partDocument.ts';
-import type { ReadOnlyDocuments } from './readOnlyDocuments.ts';
-import type { ServedCards } from './servedCards.ts';
-import { versionCommands } from './versionCommands.ts';
+import type { PartFiles } from './documents/partDocument.ts';
+import type { ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
+import type { ServedCards } from './agentCards/servedCards.ts';
+import { versionCommands } from './history/versionCommands.ts';
 
 /** Commands that most windows never run, a bundle of their own: loaded with the first of them. */
 export interface RareCommands {

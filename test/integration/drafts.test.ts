@@ -3,12 +3,12 @@ import { access, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { emptyDraft } from '../../src/chat/compose/keptDraft.ts';
-import type { Draft, DraftPart } from '../../src/chat/draft.ts';
-import type { AgentContext } from '../../src/model/agentContext.ts';
-import { ChatDraft } from '../../src/workbench/drafts/chatDraft.ts';
-import { readFiles } from '../../src/workbench/drafts/chosenFiles.ts';
-import { Drafts } from '../../src/workbench/drafts/drafts.ts';
+import { emptyDraft } from '../../src/chat/host/draftValidation.ts';
+import type { Draft, DraftPart } from '../../src/chat/host/draft.ts';
+import type { AgentContext } from '../../src/model/contexts/agentContext.ts';
+import { ChatDraft } from '../../src/workbench/chat/drafts/chatDraft.ts';
+import { readFiles } from '../../src/workbench/chat/drafts/chosenFiles.ts';
+import { Drafts } from '../../src/workbench/chat/drafts/drafts.ts';
 
 const draft = (text: string, version = 1): Draft => ({ ...emptyDraft, version, text });
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));

@@ -45,6 +45,6 @@ suite('what is shipped', () => {
 
   // The tree says by a context key that nothing was opened, also where the house cannot be loaded.
   test('the front door has nothing of the house in it', () => {
-    assert.deepEqual([...outputs.get('extension.cjs')?.from.keys() ?? []].toSorted(), ['src/extension.ts', 'src/workbench/agentsTree.ts', 'src/workbench/commands.ts', 'src/workbench/contextKeys.ts', 'vscode:vscode']);
+    assert.deepEqual([...outputs.get('extension.cjs')?.from.keys() ?? []].toSorted(), ['src/extension.ts', 'src/workbench/agentsView/agentsTree.ts', 'src/workbench/platform/commands.ts', 'src/workbench/platform/contextKeys.ts', 'vscode:vscode']);
   });
 });

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
-import { serveGrpcAgent } from '../unit/client/support/grpcAgents.ts';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { asks, chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
+import { serveGrpcAgent } from '../support/client/grpcAgents.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { asks, chunk, says, statusUpdate, task } from '../support/client/says.ts';
 
 let folder: string;
 

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { AgentClient } from '../../src/client/agentClient.ts';
-import { resolveAgentCard } from '../../src/client/agentCardResolver.ts';
-import { chooseInterface } from '../../src/client/agentInterface.ts';
-import { Http } from '../../src/client/http.ts';
-import { sendOptionsOf } from '../../src/model/chatMessage.ts';
-import type { Part } from '../../src/protocol/part.ts';
-import { messageParts } from '../../src/workbench/drafts/messageParts.ts';
+import { resolveAgentCard } from '../../src/client/card/agentCardResolver.ts';
+import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
+import { Http } from '../../src/client/http/http.ts';
+import { sendOptionsOf } from '../../src/model/contexts/chatMessage.ts';
+import type { Part } from '../../src/protocol/message/part.ts';
+import { messageParts } from '../../src/workbench/chat/drafts/messageParts.ts';
 import type { MatrixAgent } from './matrix/matrixAgent.ts';
 import { Muted } from './matrix/muted.ts';
 import { rows } from './matrix/rows.ts';

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { figure, full } from '../support/figure.ts';
-import { forms } from '../unit/protocol/support/forms.ts';
+import { forms } from '../support/protocol/forms.ts';
 
 /** Of each form. */
 const rounds = full ? 1_000_000 : 100_000;

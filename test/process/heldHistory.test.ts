@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { LiveTask } from '../unit/model/support/liveTask.ts';
-import { says, startWorld, textOf, word, type World } from '../unit/model/support/world.ts';
+import { LiveTask } from '../support/model/liveTask.ts';
+import { says, startWorld, textOf, word, type World } from '../support/model/world.ts';
 import { eventually } from '../support/eventually.ts';
 import type { HeldWindowWord } from './support/heldWindow.ts';
 

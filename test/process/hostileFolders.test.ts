@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { largestFile } from '../../src/request/heldFiles.ts';
+import { largestFile } from '../../src/request/values/sandboxedFiles.ts';
 import { caught, figure } from '../support/figure.ts';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { says } from '../unit/client/support/says.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { says } from '../support/client/says.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** For a command that waits for a pipe; every other one is over in a second. */

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AgentClient } from '../../src/client/agentClient.ts';
-import { resolveAgentCard } from '../../src/client/agentCardResolver.ts';
-import { chooseInterface } from '../../src/client/agentInterface.ts';
-import { Http } from '../../src/client/http.ts';
-import { transports } from '../../src/client/transports.ts';
+import { resolveAgentCard } from '../../src/client/card/agentCardResolver.ts';
+import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
+import { Http } from '../../src/client/http/http.ts';
+import { transports } from '../../src/client/interfaces/transports.ts';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import { unnoted } from '../../src/protocol/finding.ts';
 import { readAgentCard, versions } from '../../src/protocol/versions/index.ts';

@@ -6,7 +6,7 @@ import { caught, figure, full } from '../support/figure.ts';
 import { type Flaw, runFlawed } from '../support/flaw.ts';
 import { mutatedModules } from '../support/mutants/mutatedModules.ts';
 import { mutantsOf } from '../support/mutants/mutantsOf.ts';
-import { Random } from '../unit/protocol/support/random.ts';
+import { Random } from '../support/protocol/random.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** In a sample, so many of the first module. */

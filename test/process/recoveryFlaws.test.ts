@@ -5,7 +5,7 @@ import { type Flaw, runFlawed } from '../support/flaw.ts';
 /** The suite of recovery has to fail with each of these, and with no more than it has to. */
 const flaws = {
   'a client that sends the message again': {
-    file: 'src/model/sender.ts', edits: [[`      fault = error;
+    file: 'src/model/run/sender.ts', edits: [[`      fault = error;
     }
     this.#heardOut = true;`, `      fault = error;
     }
@@ -16,10 +16,10 @@ const flaws = {
     this.#heardOut = true;`]],
   },
   'a client that appends a snapshot': {
-    file: 'src/model/foldedArtifacts.ts', edits: [['const rest = parts.slice(before.length);', 'const rest = parts;']],
+    file: 'src/model/fold/artifactReducer.ts', edits: [['const rest = parts.slice(before.length);', 'const rest = parts;']],
   },
   'a client that takes the end of a stream for the end of its task': {
-    file: 'src/model/sender.ts', edits: [['const recovers = !left && this.#canRecover();', 'const recovers = !left && fault !== undefined && this.#canRecover();']],
+    file: 'src/model/run/sender.ts', edits: [['const recovers = !left && this.#canRecover();', 'const recovers = !left && fault !== undefined && this.#canRecover();']],
   },
 } as const satisfies Record<string, Flaw>;
 

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
 import { hasPseudoTerminal, inTerminal, typed } from './support/pseudoTerminal.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import type { Script } from '../../src/mock/script.ts';
 import { eventually } from '../support/eventually.ts';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
 import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 const silentCard: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };

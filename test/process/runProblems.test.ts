@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { parseTree } from 'jsonc-parser';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { says, task } from '../unit/client/support/says.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { says, task } from '../support/client/says.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { says } from '../unit/client/support/says.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { says } from '../support/client/says.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
 const echo: Script = { SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }] };

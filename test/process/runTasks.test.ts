@@ -2,10 +2,10 @@ import * as assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import type { Script } from '../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import type { Task } from '../../src/protocol/task.ts';
-import type { TaskState } from '../../src/protocol/taskState.ts';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { task } from '../unit/client/support/says.ts';
+import type { Task } from '../../src/protocol/message/task.ts';
+import type { TaskState } from '../../src/protocol/message/taskState.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { task } from '../support/client/says.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
 /** An agent whose tasks are named after the message, and end when they are subscribed to, canceled, or asked for twice. */

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { says } from '../unit/client/support/says.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { says } from '../support/client/says.ts';
 import { ended, TerminalProgram, type Ended } from './support/terminalProgram.ts';
 
 const hi: Script = { SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: [{ event: { message: says('hi') } }] };

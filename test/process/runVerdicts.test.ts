@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Script, Step } from '../../src/mock/script.ts';
 import { plainCard } from '../../src/mock/plainCard.ts';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { says, statusUpdate, task } from '../unit/client/support/says.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { says, statusUpdate, task } from '../support/client/says.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
 const card: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };

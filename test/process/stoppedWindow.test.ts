@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import { figure, full } from '../support/figure.ts';
-import { LiveTask } from '../unit/model/support/liveTask.ts';
-import { says, startWorld, textOf, word, type World } from '../unit/model/support/world.ts';
+import { LiveTask } from '../support/model/liveTask.ts';
+import { says, startWorld, textOf, word, type World } from '../support/model/world.ts';
 import type { HeldWindowWord } from './support/heldWindow.ts';
 
 /** How long a window stands still, as while a laptop sleeps or a debugger holds it; in milliseconds. */

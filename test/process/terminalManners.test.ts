@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { commands } from '../../src/cli/commands.ts';
-import { options } from '../../src/cli/options.ts';
+import { options } from '../../src/cli/terminal/options.ts';
 import { version } from '../../src/cli/version.ts';
 import type { Script } from '../../src/mock/script.ts';
 import { eventually } from '../support/eventually.ts';
-import { OpenThings } from '../unit/client/support/openThings.ts';
-import { chunk, says, statusUpdate, task } from '../unit/client/support/says.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
 import { hasPseudoTerminal, inTerminal } from './support/pseudoTerminal.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 

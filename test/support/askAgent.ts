@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Task } from '../../src/protocol/task.ts';
+import type { Task } from '../../src/protocol/message/task.ts';
 
 /**
  * Asks an agent directly, with nothing of the product in between: what it answers is what the product's view is held against.

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
-import * as shim from '../../scripts/bench/panel/vscode.ts';
+import * as shim from './fakeVscode.ts';
 
 // Modules of the workbench run outside of VS Code once this one is imported, before them: `await import(…)` does that.
-const url = new URL('../../scripts/bench/panel/vscode.ts', import.meta.url).href;
+const url = new URL('./fakeVscode.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url, shortCircuit: true } : next(specifier, context)) });
 
 /** Puts something in the place of members of VS Code's API; what is returned takes it out again. */

@@ -48,7 +48,7 @@ export const targets = {
   F4: {
     title: 'Hostile text in the chat', aim: 'At least 107,000 renderings of attacks, with the policy of the page and without it: nothing runs, loads or leads away.',
     wants: { renderings: { atLeast: 107_000 }, 'links followed': { atLeast: 1_000 }, 'got through': none },
-    tests: [{ file: 'test/ui/hostile.test.ts' }], decoys: ['a build without the sanitiser'], minutes: 120,
+    tests: [{ file: 'test/ui/panel/hostile.test.ts' }], decoys: ['a build without the sanitiser'], minutes: 120,
   },
   F5: {
     title: 'Hostile text in the webview of a real VS Code', aim: '500 attacks from all classes: no script, request, command or forged key.',
@@ -81,7 +81,7 @@ export const targets = {
   F10: {
     title: 'Markdown', aim: 'Pathological and 100,000 random texts, drawn and not parsed alone: each within 500 ms, in proportion to its length.',
     wants: { shapes: { atLeast: 29 }, 'texts at random': { atLeast: 100_000 }, 'over 500 ms': none, 'out of proportion': none },
-    tests: [{ file: 'test/ui/markdownDrawing.test.ts' }], decoys: ['a build that parses whatever comes'],
+    tests: [{ file: 'test/ui/panel/markdownDrawing.test.ts' }], decoys: ['a build that parses whatever comes'],
   },
   F11: {
     title: 'Search', aim: 'At least 100,000 texts as a search: none is an error, and what is found is what an oracle finds.',
@@ -111,7 +111,7 @@ export const targets = {
   F16: {
     title: 'Reloads in the middle of a stream', aim: '20 reloads of a real VS Code at random moments: the chat is back with what the agent has, and no task is cancelled.',
     wants: { reloads: { atLeast: 20 }, 'while the task ran': { atLeast: 15 }, 'not as the agent has it': none },
-    tests: [{ file: 'test/ui/reloads.test.ts' }], decoys: ['a chunk that is missing in the panel or in the history'], minutes: 120,
+    tests: [{ file: 'test/ui/history/reloads.test.ts' }], decoys: ['a chunk that is missing in the panel or in the history'], minutes: 120,
   },
   F17: {
     title: 'A very long task', aim: '1,000,000 events in one task within 100 MiB more memory.',

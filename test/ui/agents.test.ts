@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../support/eventually.ts';
-import type { AgentCard } from '../../src/protocol/agentCard.ts';
+import type { AgentCard } from '../../src/protocol/card/agentCard.ts';
 import { atOtherHost } from '../support/otherHost.ts';
 import { Stage } from '../support/vscode/stage.ts';
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { textOf } from '../../src/protocol/part.ts';
+import { textOf } from '../../src/protocol/message/part.ts';
 import { getTask, listTasks } from '../support/askAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';

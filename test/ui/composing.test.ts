@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import type { OperationParams } from '../../src/protocol/operations.ts';
+import type { OperationParams } from '../../src/protocol/message/operations.ts';
 import { eventually } from '../support/eventually.ts';
 import { sailboat } from '../support/chatHarness/story.ts';
 import type { ChatView } from '../support/vscode/chatView.ts';

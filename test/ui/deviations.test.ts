@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import type { Task } from '../../src/protocol/task.ts';
+import type { Task } from '../../src/protocol/message/task.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { serveGrpcAgent, type GrpcAgent } from '../unit/client/support/grpcAgents.ts';
+import { serveGrpcAgent, type GrpcAgent } from '../support/client/grpcAgents.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 

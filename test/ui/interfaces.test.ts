@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import type { Task } from '../../src/protocol/task.ts';
+import type { Task } from '../../src/protocol/message/task.ts';
 import type { Locator } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { atOtherHost } from '../support/otherHost.ts';

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
-import { textOf } from '../../src/protocol/part.ts';
-import type { Task } from '../../src/protocol/task.ts';
+import { textOf } from '../../src/protocol/message/part.ts';
+import type { Task } from '../../src/protocol/message/task.ts';
 import { listTasks } from '../support/askAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ChatView } from '../support/vscode/chatView.ts';

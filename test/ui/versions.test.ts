@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { Task } from '../../src/protocol/task.ts';
+import type { Task } from '../../src/protocol/message/task.ts';
 import { listTasks } from '../support/askAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ChatView } from '../support/vscode/chatView.ts';

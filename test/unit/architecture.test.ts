@@ -8,13 +8,13 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   'client': ['protocol'],
   'store': ['protocol'],
   'request': ['protocol'],
-  'card': ['protocol', 'request/jsonNode.ts', 'request/textRange.ts'],
+  'card': ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
   'mock': ['protocol'],
   'model': ['protocol', 'client', 'store', 'request', 'mock'],
-  'chat': ['protocol/depth.ts', 'protocol/exactNumber.ts', 'protocol/turning.ts', 'protocol/withoutSecrets.ts', 'protocol/statusTexts.ts', 'protocol/statusEntries.ts'],
-  'workbench': ['protocol', 'model', 'request', 'card', 'chat/messages.ts', 'chat/draft.ts', 'chat/taskPicture.ts', 'chat/cardMessages.ts'],
-  'extension.ts': ['house.ts', 'workbench/agentsTree.ts', 'workbench/commands.ts'],
-  'house.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
+  'chat': ['protocol/json/depth.ts', 'protocol/json/exactNumber.ts', 'protocol/message/turning.ts', 'protocol/secrets/withoutSecrets.ts', 'protocol/message/statusTexts.ts', 'protocol/message/statusEntries.ts'],
+  'workbench': ['protocol', 'model', 'request', 'card', 'chat/host/messages.ts', 'chat/host/draft.ts', 'chat/host/taskGraphMessages.ts', 'chat/host/cardMessages.ts'],
+  'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
+  'main.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
   'cli': ['protocol', 'client', 'store', 'request', 'model'],
   'cli.ts': ['protocol', 'client', 'cli'],
 };
@@ -25,9 +25,25 @@ const seesTypes: Readonly<Record<string, readonly string[]>> = {
   workbench: ['client', 'store'],
 };
 
+/** The folders of a box (`.` is the box itself): each imports only from those before it, types too. */
+const folders: Readonly<Record<string, readonly string[]>> = {
+  protocol: ['rules', '.', 'card', 'json', 'message', 'secrets', 'forms', 'versions/shared', 'versions/v0_3', 'versions/v0_1', 'versions/taskRest', 'versions'],
+  client: ['grpc/bundle', 'wireLog', 'http', 'sse', 'transport', 'grpc', 'httpJson', 'jsonRpc', 'taskRest', 'interfaces', 'card', 'doctor', '.'],
+  store: ['database', 'texts', 'rows', 'changes', 'search', 'lists', 'schema', 'transfer', '.'],
+  request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
+  card: ['.', 'checks'],
+  model: ['fold', 'taskGraph', '.', 'agents', 'run', 'contexts', 'requests'],
+  chat: ['text', 'host', 'cardPage', 'transcript', 'draft', 'panel', 'widgets', 'find', 'forms', 'compose', 'markdown', 'parts', 'entries', 'tasks', 'timeline', 'wire', 'view', '.'],
+  workbench: ['platform', 'agentsView', 'chat/drafts', 'documents', 'agentCards', 'agents', 'requests/session', 'requests/response', 'requests/values', 'requests/language', 'requests/sending', 'requests/testing', 'requests', 'chat', 'history', '.'],
+  cli: ['terminal', 'run/reporters', 'run', '.'],
+};
+
+/** Most files of one folder. */
+const maxFiles = 26;
+
 /** Packages and modules that belong to certain boxes alone. */
 const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] = [
-  [/^vscode$/, ['workbench', 'extension.ts', 'house.ts']],
+  [/^vscode$/, ['workbench', 'extension.ts', 'main.ts']],
   [/^undici(\/|$)/, ['client']],
   [/^eventsource-parser(\/|$)/, ['client']],
   [/^(@bufbuild|@connectrpc)\//, ['client']],
@@ -35,20 +51,21 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
   [/^node:sqlite$/, ['store']],
   [/^jsonc-parser$/, ['request', 'card']],
   [/^(preact|@preact\/.*|marked|highlight\.js)(\/|$)/, ['chat']],
-  [/^zod$/, ['protocol', 'client', 'store', 'request', 'model', 'workbench', 'house.ts', 'cli', 'mock']],
+  [/^zod$/, ['protocol', 'client', 'store', 'request', 'model', 'workbench', 'main.ts', 'cli', 'mock']],
   // What starts programs: one file, which runs a script of this extension with no argument from anywhere.
-  [/^node:child_process$/, ['workbench/sampleProcess.ts']],
+  [/^node:child_process$/, ['workbench/agents/sampleProcess.ts']],
 ];
 
 const pure = ['protocol', 'chat'];
 
 /** Bundles of their own: what is in them is not shared with the rest, so that they take its types alone. */
-const apart = ['client/grpc/', 'client/dispatcher.ts'];
+const apart = ['client/grpc/bundle/', 'client/http/dispatcher.ts'];
 
 const importStatement = /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm;
 const src = resolve(import.meta.dirname, '../../src');
 const name = (file: string): string => relative(src, file).replaceAll('\\', '/');
 const box = (file: string): string => name(file).split('/')[0] ?? '';
+const folder = (file: string): string => name(file).split('/').slice(1, -1).join('/') || '.';
 
 function fault(file: string, specifier: string, typeOnly: boolean): string | undefined {
   const from = box(file);
@@ -57,6 +74,8 @@ function fault(file: string, specifier: string, typeOnly: boolean): string | und
     const bundle = apart.find(folder => name(file).startsWith(folder));
     if (bundle !== undefined && !typeOnly && !name(to).startsWith(bundle)) return `must not share ${name(to)}`;
     const allowed = [from, ...(sees[from] ?? []), ...(typeOnly ? seesTypes[from] ?? [] : [])];
+    const order = box(to) === from ? folders[from] : undefined;
+    if (order !== undefined && order.indexOf(folder(to)) > order.indexOf(folder(file))) return `must not import the folder ${name(dirname(to))}`;
     return allowed.includes(box(to)) || allowed.includes(name(to)) ? undefined : `must not import ${name(to)}`;
   }
   if (pure.includes(from) && specifier.startsWith('node:')) return `must not do I/O: ${specifier}`;
@@ -73,6 +92,15 @@ suite('architecture', () => {
     assert.deepEqual(missing, []);
   });
 
+  test('every folder of a box has its place among the others, and few enough files', () => {
+    const count = new Map<string, number>();
+    for (const file of files.filter(each => name(each).includes('/'))) count.set(dirname(name(file)), (count.get(dirname(name(file))) ?? 0) + 1);
+    const found = files.filter(file => name(file).includes('/') && folders[box(file)]?.includes(folder(file)) !== true && folder(file) !== '.').map(name);
+    assert.deepEqual(found, []);
+    for (const [one, order] of Object.entries(folders)) assert.deepEqual(order.filter(each => !files.some(file => box(file) === one && folder(file) === each)), []);
+    assert.deepEqual([...count].filter(([, files]) => files > maxFiles), []);
+  });
+
   for (const file of files) {
     test(name(file), () => {
       for (const [, type, fixed, dynamic] of readFileSync(file, 'utf8').matchAll(importStatement)) {
@@ -82,13 +110,15 @@ suite('architecture', () => {
   }
 
   test('the rule itself catches what it should', () => {
-    assert.match(fault(resolve(src, 'protocol/task.ts'), '../client/sse.ts', false) ?? '', /must not import/);
-    assert.match(fault(resolve(src, 'model/agents.ts'), 'vscode', false) ?? '', /must not import/);
+    assert.match(fault(resolve(src, 'model/fold/foldedTask.ts'), '../run/run.ts', true) ?? '', /must not import the folder/);
+    assert.equal(fault(resolve(src, 'model/run/run.ts'), '../fold/foldedTask.ts', false), undefined);
+    assert.match(fault(resolve(src, 'protocol/message/task.ts'), '../../client/sse/sse.ts', false) ?? '', /must not import/);
+    assert.match(fault(resolve(src, 'model/agents/agents.ts'), 'vscode', false) ?? '', /must not import/);
     assert.match(fault(resolve(src, 'chat/main.tsx'), '../protocol/task.ts', false) ?? '', /must not import/);
     assert.equal(fault(resolve(src, 'chat/main.tsx'), '../protocol/task.ts', true), undefined);
-    assert.match(fault(resolve(src, 'client/grpc/wire.ts'), '../problem.ts', false) ?? '', /must not share/);
-    assert.match(fault(resolve(src, 'workbench/log.ts'), '../store/taskStore.ts', false) ?? '', /must not import/);
-    assert.match(fault(resolve(src, 'protocol/task.ts'), 'node:fs', false) ?? '', /I\/O/);
+    assert.match(fault(resolve(src, 'client/grpc/bundle/wire.ts'), '../problem.ts', false) ?? '', /must not share/);
+    assert.match(fault(resolve(src, 'workbench/platform/log.ts'), '../../store/taskStore.ts', false) ?? '', /must not import/);
+    assert.match(fault(resolve(src, 'protocol/message/task.ts'), 'node:fs', false) ?? '', /I\/O/);
   });
 
   test('no two files of one box import each other in a circle', () => {

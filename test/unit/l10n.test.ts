@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { JsonSchema } from '../../src/request/jsonSchema.ts';
-import { jsonSchemas } from '../../src/request/schemas.ts';
-import { schemaTexts, translatedSchema } from '../../src/request/translatedSchema.ts';
+import type { JsonSchema } from '../../src/request/schema/jsonSchema.ts';
+import { jsonSchemas } from '../../src/request/schema/schemas.ts';
+import { schemaTexts, translatedSchema } from '../../src/request/schema/translatedSchema.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(resolve(root, path), 'utf8');

@@ -35,7 +35,7 @@ function listed(path: string, constant: string): string[] {
   return [...body.matchAll(/'([^']+)'/g)].map(([, value = '']) => value);
 }
 
-const commandIds = listed('src/workbench/commands.ts', 'commandIds');
+const commandIds = listed('src/workbench/platform/commands.ts', 'commandIds');
 /** Commands and views of VS Code that ours lead to. */
 const vscodeCommands = ['workbench.view.testing.focus'];
 const vscodeViews = ['workbench.view.testing'];
@@ -129,14 +129,14 @@ suite('manifest', () => {
   test('context keys in when clauses are those the code sets', () => {
     const used = new Set(clauses.flatMap(clause => clause.replaceAll(/activeWebviewPanelId == 'a2a\.chat'/g, '').match(/\ba2a\.\w+\b/g) ?? [])
       .filter(key => !Object.values(contributes.views).flat().some(({ id }) => id === key)));
-    assert.deepEqual([...used].sort(), listed('src/workbench/contextKeys.ts', 'contextKeys').filter(key => used.has(key)).sort());
-    assert.deepEqual(listed('src/workbench/contextKeys.ts', 'contextKeys').filter(key => !used.has(key)), []);
+    assert.deepEqual([...used].sort(), listed('src/workbench/platform/contextKeys.ts', 'contextKeys').filter(key => used.has(key)).sort());
+    assert.deepEqual(listed('src/workbench/platform/contextKeys.ts', 'contextKeys').filter(key => !used.has(key)), []);
   });
 
   test('every viewItem word in a when clause is a context value the tree makes', () => {
     const words = new Set(clauses.flatMap(clause => [...clause.matchAll(/viewItem =~ \/(.*?)\/(?= |$)/g)]
       .flatMap(([, pattern = '']) => pattern.replaceAll('\\b', ' ').match(/[a-z]+/g) ?? [])));
-    const made = listed('src/workbench/contextValues.ts', 'contextFlags');
+    const made = listed('src/workbench/platform/contextValues.ts', 'contextFlags');
     assert.deepEqual([...words].filter(word => !made.includes(word)), []);
     assert.deepEqual(made.filter(flag => !words.has(flag)), []);
   });

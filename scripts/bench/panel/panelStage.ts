@@ -11,15 +11,15 @@ import type { Browser, Frame, Page } from 'playwright-core';
 import type { WebviewPanel } from 'vscode';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { pageBundles } from '../../../esbuild.mjs';
-import { Http } from '../../../src/client/http.ts';
-import type { AgentContext } from '../../../src/model/agentContext.ts';
-import { AgentContexts } from '../../../src/model/agentContexts.ts';
-import { Agents } from '../../../src/model/agents.ts';
+import { Http } from '../../../src/client/http/http.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
-import type { ChatPanel as ChatPanelType } from '../../../src/workbench/chatPanel.ts';
+import type { ChatPanel as ChatPanelType } from '../../../src/workbench/chat/panel.ts';
 import { launchChromium } from '../../chromium.ts';
-import { EventEmitter, Uri } from './vscode.ts';
+import { EventEmitter, Uri } from '../../../test/support/fakeVscode.ts';
 
 // The shipped page of the panel in a frame of another site, as VS Code has it, and the host's side of it as it runs in the extension
 // host, with a real history behind it. A page around the frame hands messages on, as the workbench does.
@@ -33,7 +33,7 @@ declare global {
 }
 
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: new URL('vscode.ts', import.meta.url).href, shortCircuit: true } : next(specifier, context)) });
-const { ChatPanel } = await import('../../../src/workbench/chatPanel.ts');
+const { ChatPanel } = await import('../../../src/workbench/chat/panel.ts');
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript', ttf: 'font/ttf' };
 

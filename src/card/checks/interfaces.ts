@@ -1,6 +1,6 @@
 import { sentence } from '../../protocol/problem.ts';
-import { wrongScheme } from '../../protocol/webScheme.ts';
-import { memberOf, rangeOf, type JsonNode, type Member } from '../../request/jsonNode.ts';
+import { wrongScheme } from '../../protocol/card/webScheme.ts';
+import { memberOf, rangeOf, type JsonNode, type Member } from '../../request/text/jsonNode.ts';
 import type { CardCheck, CardProblem } from '../cardProblem.ts';
 import type { CardText } from '../cardText.ts';
 import { replaceWith, setAt } from '../edits.ts';

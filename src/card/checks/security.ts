@@ -1,9 +1,9 @@
 import { sentence } from '../../protocol/problem.ts';
-import { memberOf, membersOf, rangeOf, type JsonNode } from '../../request/jsonNode.ts';
+import { memberOf, membersOf, rangeOf, type JsonNode } from '../../request/text/jsonNode.ts';
 import type { CardCheck, CardProblem } from '../cardProblem.ts';
 import type { CardText } from '../cardText.ts';
 import { renameMember, setAt } from '../edits.ts';
-import { nearest } from '../../protocol/nearest.ts';
+import { nearest } from '../../protocol/closestMatch.ts';
 
 const schemeMembers = ['apiKeySecurityScheme', 'httpAuthSecurityScheme', 'oauth2SecurityScheme', 'openIdConnectSecurityScheme', 'mtlsSecurityScheme'];
 const flowMembers = ['authorizationCode', 'clientCredentials', 'deviceCode', 'implicit', 'password'];

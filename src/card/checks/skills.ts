@@ -1,5 +1,5 @@
 import { sentence } from '../../protocol/problem.ts';
-import { memberOf, rangeOf, type JsonNode } from '../../request/jsonNode.ts';
+import { memberOf, rangeOf, type JsonNode } from '../../request/text/jsonNode.ts';
 import type { CardCheck, CardProblem } from '../cardProblem.ts';
 import { replaceWith } from '../edits.ts';
 

@@ -1,5 +1,5 @@
 import { sentence } from '../../protocol/problem.ts';
-import { memberOf, membersOf, valueOf, type JsonNode } from '../../request/jsonNode.ts';
+import { memberOf, membersOf, valueOf, type JsonNode } from '../../request/text/jsonNode.ts';
 import type { CardCheck } from '../cardProblem.ts';
 import { renameMember, setAt } from '../edits.ts';
 

@@ -1,9 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { AgentCard, AgentSkill } from '../../protocol/agentCard.ts';
-import type { CardView } from '../cardMessages.ts';
-import { t } from '../strings.ts';
-import { visibleIn } from '../visible.ts';
+import type { AgentCard, AgentSkill } from '../../protocol/card/agentCard.ts';
+import type { CardView } from '../host/cardMessages.ts';
+import { t } from '../text/strings.ts';
+import { visibleIn } from '../text/visible.ts';
 import { Chips, Icon, Section } from './section.tsx';
 import { Security } from './security.tsx';
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import type { CardPageMessage, CardView } from '../cardMessages.ts';
-import { setStrings } from '../strings.ts';
+import type { CardPageMessage, CardView } from '../host/cardMessages.ts';
+import { setStrings } from '../text/strings.ts';
 import './cardPage.css';
 import { CardPage } from './cardPage.tsx';
 import { readCardView } from './readCardView.ts';

@@ -1,5 +1,5 @@
-import type { AgentCard } from '../../protocol/agentCard.ts';
-import type { CardView } from '../cardMessages.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import type { CardView } from '../host/cardMessages.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(item => typeof item === 'string');

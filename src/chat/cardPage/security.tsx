@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { AgentCard } from '../../protocol/agentCard.ts';
-import type { SecurityRequirement, SecurityScheme } from '../../protocol/securityScheme.ts';
-import { t } from '../strings.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import type { SecurityRequirement, SecurityScheme } from '../../protocol/card/securityScheme.ts';
+import { t } from '../text/strings.ts';
 import { Section } from './section.tsx';
 
 /** What a request needs, as a sentence, and the schemes that are meant. */

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon, IconButton } from '../button.tsx';
-import type { DraftPart } from '../draft.ts';
-import { imageType } from '../imageType.ts';
-import { byteSize, utf8Size } from '../measures.ts';
-import { Menu, type MenuItem } from '../menu.tsx';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visible, visibleName } from '../visible.ts';
-import { type Slot, slotsOf } from './slots.ts';
+import { Icon, IconButton } from '../widgets/button.tsx';
+import type { DraftPart } from '../host/draft.ts';
+import { imageType } from '../text/imageType.ts';
+import { byteSize, utf8Size } from '../text/measures.ts';
+import { Menu, type MenuItem } from '../widgets/menu.tsx';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visible, visibleName } from '../text/visible.ts';
+import { type Slot, slotsOf } from '../draft/slots.ts';
 
 /** What the next message has besides its text, in order, and what is asked of the answer. Nothing while it is text alone. */
 export function DraftChips(): JSX.Element | null {

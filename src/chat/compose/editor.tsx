@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon, TextButton } from '../button.tsx';
-import { type DraftPart, maxJsonLength, maxNameLength } from '../draft.ts';
-import { jsonMeant } from '../jsonText.ts';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visible, visibleName } from '../visible.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
+import { type DraftPart, maxJsonLength, maxNameLength } from '../host/draft.ts';
+import { jsonMeant } from '../text/jsonText.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visible, visibleName } from '../text/visible.ts';
 
 /** The editor of what is no text of the next message: a data part, a piece of text, metadata, output modes; nothing while none is wanted. */
 export function DraftEditor(): JSX.Element | null {

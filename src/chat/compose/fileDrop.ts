@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { maxDropped } from '../draft.ts';
-import type { Panel } from '../panel.ts';
+import { maxDropped } from '../host/draft.ts';
+import type { Panel } from '../panel/panel.ts';
 
 /** What VS Code calls the addresses of what is dragged from its own views; a line each, `#` begins a comment. */
 const addressTypes = ['application/vnd.code.uri-list', 'text/uri-list'];

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { Icon } from '../button.tsx';
-import { Menu, type MenuItem } from '../menu.tsx';
-import type { ChatState } from '../messages.ts';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visibleName } from '../visible.ts';
-import { newId } from './newId.ts';
+import { Icon } from '../widgets/button.tsx';
+import { Menu, type MenuItem } from '../widgets/menu.tsx';
+import type { ChatState } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
+import { newId } from '../draft/newId.ts';
 
 /** What a message can have besides text and files, and the prompts that the agent's card offers. */
 export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element {

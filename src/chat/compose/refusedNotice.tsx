@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { Icon, IconButton, TextButton } from '../button.tsx';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visible, visibleName } from '../visible.ts';
+import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visible, visibleName } from '../text/visible.ts';
 
 /** Files that the agent's card speaks against: why, and the choice to attach them all the same. */
 export function RefusedNotice(): JSX.Element | null {

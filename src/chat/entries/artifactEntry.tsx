@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ArtifactEntry } from '../../protocol/transcript.ts';
-import { Icon, TextButton } from '../button.tsx';
-import { byteSize } from '../measures.ts';
-import { usePanel } from '../panelContext.ts';
+import type { ArtifactEntry } from '../../protocol/message/transcript.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
+import { byteSize } from '../text/measures.ts';
+import { usePanel } from '../panel/panelContext.ts';
 import { OutputMark } from '../parts/outputMark.tsx';
 import { PartActions, PartContent, PartHead, partIcon } from '../parts/partView.tsx';
-import { type ShownPart, sizeOf } from '../shownParts.ts';
-import { t } from '../strings.ts';
-import type { EntryView } from '../transcript.ts';
-import { visibleName } from '../visible.ts';
+import { type ShownPart, sizeOf } from '../transcript/shownParts.ts';
+import { t } from '../text/strings.ts';
+import type { EntryView } from '../transcript/transcript.ts';
+import { visibleName } from '../text/visible.ts';
 import { ExchangeButton } from './tools.tsx';
 import { VersionMark } from './versionMark.tsx';
 

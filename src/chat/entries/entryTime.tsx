@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { Entry } from '../../protocol/transcript.ts';
-import { clockTime, exactTime } from '../measures.ts';
-import { language } from '../panelContext.ts';
+import type { Entry } from '../../protocol/message/transcript.ts';
+import { clockTime, exactTime } from '../text/measures.ts';
+import { language } from '../panel/panelContext.ts';
 
 /** When an entry happened; nothing where nobody knows. */
 export function EntryTime({ entry }: { readonly entry: Entry }): JSX.Element | null {

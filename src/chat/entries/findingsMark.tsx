@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '../button.tsx';
-import { usePanel } from '../panelContext.ts';
-import { place } from '../popover.ts';
-import type { RowFinding } from '../rowFindings.ts';
-import type { Row } from '../rows.ts';
-import { t } from '../strings.ts';
-import { visible, visibleName } from '../visible.ts';
+import { Icon } from '../widgets/button.tsx';
+import { usePanel } from '../panel/panelContext.ts';
+import { place } from '../widgets/popover.ts';
+import type { RowFinding } from '../transcript/rowFindings.ts';
+import type { Row } from '../transcript/rows.ts';
+import { t } from '../text/strings.ts';
+import { visible, visibleName } from '../text/visible.ts';
 
 /** A quiet mark on a row where the agent departed from its protocol. Pointed at or focused it says how, pressed it opens the exchange there. */
 export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null {

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { GapEntry } from '../../protocol/transcript.ts';
-import { Icon, TextButton } from '../button.tsx';
-import { usePanel } from '../panelContext.ts';
-import { t, tell } from '../strings.ts';
+import type { GapEntry } from '../../protocol/message/transcript.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
+import { usePanel } from '../panel/panelContext.ts';
+import { t, tell } from '../text/strings.ts';
 
 export function GapRow({ entry }: { readonly entry: GapEntry }): JSX.Element {
   const panel = usePanel();

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { TextButton } from '../button.tsx';
+import { TextButton } from '../widgets/button.tsx';
 import { PartContent, PartHead } from '../parts/partView.tsx';
-import { t } from '../strings.ts';
-import type { EntryView } from '../transcript.ts';
+import { t } from '../text/strings.ts';
+import type { EntryView } from '../transcript/transcript.ts';
 
 /** Parts of one entry on show at once. */
 const page = 50;

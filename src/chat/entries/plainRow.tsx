@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Entry } from '../../protocol/transcript.ts';
-import { CopyButton, Icon } from '../button.tsx';
-import { usePanel } from '../panelContext.ts';
-import type { Row } from '../rows.ts';
-import { t } from '../strings.ts';
-import type { EntryView } from '../transcript.ts';
+import type { Entry } from '../../protocol/message/transcript.ts';
+import { CopyButton, Icon } from '../widgets/button.tsx';
+import { usePanel } from '../panel/panelContext.ts';
+import type { Row } from '../transcript/rows.ts';
+import { t } from '../text/strings.ts';
+import type { EntryView } from '../transcript/transcript.ts';
 import { ExchangeButton } from './tools.tsx';
 
 /** Characters of a text that are put into the page. */

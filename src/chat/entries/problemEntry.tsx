@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import type { ProblemEntry } from '../../protocol/transcript.ts';
-import { unturned } from '../../protocol/turning.ts';
-import { Icon, TextButton } from '../button.tsx';
-import { usePanel } from '../panelContext.ts';
-import { t, tell } from '../strings.ts';
+import type { ProblemEntry } from '../../protocol/message/transcript.ts';
+import { unturned } from '../../protocol/message/turning.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
+import { usePanel } from '../panel/panelContext.ts';
+import { t, tell } from '../text/strings.ts';
 
 /** Details are the bytes of somebody else; more than this is in the exchange. */
 const maxDetails = 20_000;

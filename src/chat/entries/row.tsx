@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../panelContext.ts';
-import type { Row } from '../rows.ts';
-import { t } from '../strings.ts';
-import type { EntryView } from '../transcript.ts';
-import { visibleName } from '../visible.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import type { Row } from '../transcript/rows.ts';
+import { t } from '../text/strings.ts';
+import type { EntryView } from '../transcript/transcript.ts';
+import { visibleName } from '../text/visible.ts';
 import { ArtifactRow } from './artifactEntry.tsx';
 import { EntryTime } from './entryTime.tsx';
 import { FindingsMark } from './findingsMark.tsx';
@@ -15,7 +15,7 @@ import { ProblemRow } from './problemEntry.tsx';
 import { ProgressRow } from './progressEntry.tsx';
 import { StatusRow } from './statusEntry.tsx';
 import { Tools } from './tools.tsx';
-import { intoSight } from '../intoSight.ts';
+import { intoSight } from '../widgets/intoSight.ts';
 
 /** One row: who speaks and in which task where that changes, the entry, and its tools. */
 export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {

@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import type { Sentence } from '../../protocol/problem.ts';
-import type { StatusEntry } from '../../protocol/transcript.ts';
-import { Icon } from '../button.tsx';
+import type { StatusEntry } from '../../protocol/message/transcript.ts';
+import { Icon } from '../widgets/button.tsx';
 import { AnsweredForm, Form, useForm } from '../forms/askedForm.tsx';
 import { formScript } from '../forms/formScript.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { elapsed, lasted } from '../measures.ts';
-import { usePanel } from '../panelContext.ts';
-import type { Row } from '../rows.ts';
-import { type StateTimes, stateTimes } from '../stateTimes.ts';
-import { stateLook, stateWord } from '../stateLooks.ts';
-import { t, tell } from '../strings.ts';
-import type { EntryView } from '../transcript.ts';
+import { elapsed, lasted } from '../text/measures.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import type { Row } from '../transcript/rows.ts';
+import { type StateTimes, stateTimes } from '../transcript/stateTimes.ts';
+import { stateLook, stateWord } from '../text/statePresentation.ts';
+import { t, tell } from '../text/strings.ts';
+import type { EntryView } from '../transcript/transcript.ts';
 import { exactTimeOf } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { CopyButton, IconButton } from '../button.tsx';
-import { usePanel } from '../panelContext.ts';
-import type { ShownPart } from '../shownParts.ts';
-import { t } from '../strings.ts';
-import type { EntryView } from '../transcript.ts';
+import { CopyButton, IconButton } from '../widgets/button.tsx';
+import { usePanel } from '../panel/panelContext.ts';
+import type { ShownPart } from '../transcript/shownParts.ts';
+import { t } from '../text/strings.ts';
+import type { EntryView } from '../transcript/transcript.ts';
 
 interface ToolsProps {
   readonly view: EntryView;

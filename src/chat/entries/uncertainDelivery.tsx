@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Icon, TextButton } from '../button.tsx';
-import type { CheckedDelivery } from '../messages.ts';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
+import type { CheckedDelivery } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
 
 interface Props {
   readonly seq: number;

@@ -1,12 +1,12 @@
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Icon } from '../button.tsx';
-import { Menu, type MenuItem } from '../menu.tsx';
-import type { ShownVersion } from '../messages.ts';
-import { usePanel } from '../panelContext.ts';
-import type { Panel } from '../panel.ts';
-import { t } from '../strings.ts';
-import { verdictWord } from '../verdicts.ts';
+import { Icon } from '../widgets/button.tsx';
+import { Menu, type MenuItem } from '../widgets/menu.tsx';
+import type { ShownVersion } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import type { Panel } from '../panel/panel.ts';
+import { t } from '../text/strings.ts';
+import { verdictWord } from '../widgets/verdicts.ts';
 
 /** Which version of an artifact this is, what the person thinks of it, and what can be done with it. */
 export function VersionMark({ seq }: { readonly seq: number }): JSX.Element | null {

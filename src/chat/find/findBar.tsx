@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { IconButton } from '../button.tsx';
-import { maxFindLength } from '../messages.ts';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import type { Finder } from './finder.ts';
+import { IconButton } from '../widgets/button.tsx';
+import { maxFindLength } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import type { Finder } from '../panel/finder.ts';
 
 interface FindBarProps {
   /** Shows the occurrence after the current one, or before it. */

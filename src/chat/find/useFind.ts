@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Panel } from '../panel.ts';
-import type { Occurrence } from './finder.ts';
+import type { Panel } from '../panel/panel.ts';
+import type { Occurrence } from '../panel/finder.ts';
 import { markAll, markCurrent } from './marks.ts';
 import { occurrencesIn } from './occurrences.ts';
-import { intoSight } from '../intoSight.ts';
+import { intoSight } from '../widgets/intoSight.ts';
 
 /** Milliseconds between two looks at rows that change. */
 const pause = 250;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { InputForm } from '../../protocol/inputForm.ts';
-import { Icon, TextButton } from '../button.tsx';
-import type { ShownForm } from '../messages.ts';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visible, visibleLines, visibleName } from '../visible.ts';
+import type { InputForm } from '../../protocol/forms/inputForm.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
+import type { ShownForm } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visible, visibleLines, visibleName } from '../text/visible.ts';
 import { formScript, loadForms } from './formScript.ts';
 
 /**

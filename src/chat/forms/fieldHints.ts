@@ -1,6 +1,6 @@
-import type { FormField } from '../../protocol/inputForm.ts';
-import { t } from '../strings.ts';
-import { visibleName } from '../visible.ts';
+import type { FormField } from '../../protocol/forms/inputForm.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
 
 /** Formats whose writing nobody can guess. */
 const examples: Readonly<Record<string, string>> = { time: '14:30:00Z', duration: 'PT1H30M' };

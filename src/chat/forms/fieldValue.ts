@@ -1,8 +1,8 @@
-import { exactly, writeExactly } from '../../protocol/exactNumber.ts';
-import type { FormField } from '../../protocol/inputForm.ts';
-import { jsonMeant } from '../jsonText.ts';
-import { t } from '../strings.ts';
-import type { Typed } from '../typedForm.ts';
+import { exactly, writeExactly } from '../../protocol/json/exactNumber.ts';
+import type { FormField } from '../../protocol/forms/inputForm.ts';
+import { jsonMeant } from '../text/jsonText.ts';
+import { t } from '../text/strings.ts';
+import type { Typed } from '../host/typedForm.ts';
 import { readNumber } from './numberText.ts';
 
 /** What is wrong with what was typed, and what it may have meant. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { writeExactly } from '../../protocol/exactNumber.ts';
-import type { InputForm } from '../../protocol/inputForm.ts';
-import { jsonMeant } from '../jsonText.ts';
-import type { DataFault } from '../messages.ts';
-import type { Panel } from '../panel.ts';
-import { t } from '../strings.ts';
-import type { FormState, Typed } from '../typedForm.ts';
+import { writeExactly } from '../../protocol/json/exactNumber.ts';
+import type { InputForm } from '../../protocol/forms/inputForm.ts';
+import { jsonMeant } from '../text/jsonText.ts';
+import type { DataFault } from '../host/messages.ts';
+import type { Panel } from '../panel/panel.ts';
+import { t } from '../text/strings.ts';
+import type { FormState, Typed } from '../host/typedForm.ts';
 import type { Fault } from './fieldValue.ts';
 import { emptyState, formData, isMembers, secretKeys, stateOf, typedIn, withoutSecrets, withSecrets } from './formState.ts';
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { FormField } from '../../protocol/inputForm.ts';
-import { t } from '../strings.ts';
-import { visibleName } from '../visible.ts';
-import type { Typed } from '../typedForm.ts';
+import type { FormField } from '../../protocol/forms/inputForm.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
+import type { Typed } from '../host/typedForm.ts';
 
 export interface ControlProps {
   readonly field: FormField;

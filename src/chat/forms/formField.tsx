@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { FormField } from '../../protocol/inputForm.ts';
-import { Icon, TextButton } from '../button.tsx';
-import { t } from '../strings.ts';
-import { visible, visibleLines, visibleName } from '../visible.ts';
+import type { FormField } from '../../protocol/forms/inputForm.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
+import { t } from '../text/strings.ts';
+import { visible, visibleLines, visibleName } from '../text/visible.ts';
 import { hintsOf } from './fieldHints.ts';
 import { type Fault, meantBy, sentAs, typedOf } from './fieldValue.ts';
 import type { Filling } from './filling.ts';

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FormField } from '../../protocol/inputForm.ts';
-import { TextButton } from '../button.tsx';
-import { t } from '../strings.ts';
-import { visibleLines, visibleName } from '../visible.ts';
+import type { FormField } from '../../protocol/forms/inputForm.ts';
+import { TextButton } from '../widgets/button.tsx';
+import { t } from '../text/strings.ts';
+import { visibleLines, visibleName } from '../text/visible.ts';
 import type { Filling } from './filling.ts';
 import { FaultLine, FieldRow } from './formField.tsx';
 import { chosenIn, keyOf, restOf, typedIn, variantKey } from './formState.ts';

@@ -1,7 +1,7 @@
-import { writeExactly } from '../../protocol/exactNumber.ts';
-import type { FormField, InputForm } from '../../protocol/inputForm.ts';
-import { jsonMeant } from '../jsonText.ts';
-import type { FormState, Typed } from '../typedForm.ts';
+import { writeExactly } from '../../protocol/json/exactNumber.ts';
+import type { FormField, InputForm } from '../../protocol/forms/inputForm.ts';
+import { jsonMeant } from '../text/jsonText.ts';
+import type { FormState, Typed } from '../host/typedForm.ts';
 import { type Fault, isSame, meantBy, typedAs, typedOf } from './fieldValue.ts';
 
 export const emptyState: FormState = { typed: {}, words: '' };

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { FormField } from '../../protocol/inputForm.ts';
-import { Icon, TextButton } from '../button.tsx';
-import { usePanel } from '../panelContext.ts';
-import { t, tell } from '../strings.ts';
-import { visible, visibleLines, visibleName } from '../visible.ts';
+import type { FormField } from '../../protocol/forms/inputForm.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
+import { usePanel } from '../panel/panelContext.ts';
+import { t, tell } from '../text/strings.ts';
+import { visible, visibleLines, visibleName } from '../text/visible.ts';
 import type { FormProps } from './askedForm.tsx';
 import { type FormSession, useFormSession } from './filling.ts';
 import { FieldRow } from './formField.tsx';

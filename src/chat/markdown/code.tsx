@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { unturned } from '../../protocol/turning.ts';
-import { CopyButton } from '../button.tsx';
-import { t } from '../strings.ts';
-import { visibleName } from '../visible.ts';
+import { unturned } from '../../protocol/message/turning.ts';
+import { CopyButton } from '../widgets/button.tsx';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
 import { colouringOfCode } from './colouring.ts';
 import type { Coloured } from './highlight.ts';
 import { languageNamed } from './languages.ts';

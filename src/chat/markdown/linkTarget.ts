@@ -1,4 +1,4 @@
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 
 /** An address that may be followed: what to ask the host for, and what to show for it. */
 export interface LinkTarget {

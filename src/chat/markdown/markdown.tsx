@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { unturned } from '../../protocol/turning.ts';
-import { TextButton } from '../button.tsx';
-import { t } from '../strings.ts';
-import type { BlockText } from './blockText.ts';
+import { unturned } from '../../protocol/message/turning.ts';
+import { TextButton } from '../widgets/button.tsx';
+import { t } from '../text/strings.ts';
+import type { BlockText } from '../text/blockText.ts';
 import { parseBlock } from './parse.ts';
 import { tokens } from './tokens.tsx';
 

@@ -1,9 +1,9 @@
 import type { ComponentChild, JSX } from 'preact';
 import type { Token, Tokens } from 'marked';
-import { unturned } from '../../protocol/turning.ts';
-import { AskLink, Icon } from '../button.tsx';
-import { t } from '../strings.ts';
-import { visible, visibleName } from '../visible.ts';
+import { unturned } from '../../protocol/message/turning.ts';
+import { AskLink, Icon } from '../widgets/button.tsx';
+import { t } from '../text/strings.ts';
+import { visible, visibleName } from '../text/visible.ts';
 import { CodeBlock } from './code.tsx';
 import { decodeEntities } from './entities.ts';
 import { linkTarget } from './linkTarget.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { TextButton } from '../button.tsx';
-import { t } from '../strings.ts';
+import { TextButton } from '../widgets/button.tsx';
+import { t } from '../text/strings.ts';
 import { DataTable } from './dataTable.tsx';
 import { DataTree, Leaf } from './dataTree.tsx';
 import { isBranch, sizeOfBranch, tableOf } from './jsonShape.ts';

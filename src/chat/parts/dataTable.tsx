@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { TextButton } from '../button.tsx';
-import { t } from '../strings.ts';
-import { visibleName } from '../visible.ts';
+import { TextButton } from '../widgets/button.tsx';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
 import { Leaf } from './dataTree.tsx';
 import type { JsonTable } from './jsonShape.ts';
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { hiddenSecret } from '../../protocol/withoutSecrets.ts';
-import { CopyButton, Icon, TextButton } from '../button.tsx';
-import { t } from '../strings.ts';
-import { visible, visibleLines, visibleName } from '../visible.ts';
+import { hiddenSecret } from '../../protocol/secrets/withoutSecrets.ts';
+import { CopyButton, Icon, TextButton } from '../widgets/button.tsx';
+import { t } from '../text/strings.ts';
+import { visible, visibleLines, visibleName } from '../text/visible.ts';
 import { secret, shownJson } from './secrets.ts';
 import { type Branch, childrenOf, isBranch, openPaths, sizeOfBranch, stepInto } from './jsonShape.ts';
 

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Icon } from '../button.tsx';
-import type { DataFault } from '../messages.ts';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visible } from '../visible.ts';
+import { Icon } from '../widgets/button.tsx';
+import type { DataFault } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visible } from '../text/visible.ts';
 
 /** Says whether a part has the schema that the person's message asked for; nothing where it asked for none. */
 export function OutputMark({ seq, index }: { readonly seq: number; readonly index: number }): JSX.Element | null {

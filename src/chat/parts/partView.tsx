@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import type { Part, PartKind } from '../../protocol/part.ts';
-import { sizeOf, type ShownPart } from '../shownParts.ts';
-import { CopyButton, Icon, IconButton } from '../button.tsx';
-import { byteSize } from '../measures.ts';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visibleName } from '../visible.ts';
+import type { Part, PartKind } from '../../protocol/message/part.ts';
+import { sizeOf, type ShownPart } from '../transcript/shownParts.ts';
+import { CopyButton, Icon, IconButton } from '../widgets/button.tsx';
+import { byteSize } from '../text/measures.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
 import { DataContent } from './dataContent.tsx';
 import { RawContent } from './rawContent.tsx';
 import { secretsHidden, shownJson, useSecrets } from './secrets.ts';

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { imageType } from '../imageType.ts';
+import { imageType } from '../text/imageType.ts';
 import { CodeBlock } from '../markdown/code.tsx';
 import { languageOf } from '../markdown/languages.ts';
-import { usePanel } from '../panelContext.ts';
-import { type Playable, playable } from '../playable.ts';
-import { t } from '../strings.ts';
-import { visibleName } from '../visible.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { type Playable, playable } from '../text/playable.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
 import type { ContentProps } from './partView.tsx';
 import { rawText, saysText } from './rawText.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { hiddenSecret, withoutSecrets } from '../../protocol/withoutSecrets.ts';
-import { usePanel } from '../panelContext.ts';
+import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
+import { usePanel } from '../panel/panelContext.ts';
 
 /** Stands for a value that is not shown. */
 export const secret = Symbol('secret');

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { AskLink, Icon, IconButton } from '../button.tsx';
+import { AskLink, Icon, IconButton } from '../widgets/button.tsx';
 import { linkTarget } from '../markdown/linkTarget.ts';
-import { base64Size, byteSize } from '../measures.ts';
-import type { LoadedFile } from '../messages.ts';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visible, visibleName } from '../visible.ts';
+import { base64Size, byteSize } from '../text/measures.ts';
+import type { LoadedFile } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visible, visibleName } from '../text/visible.ts';
 import type { ContentProps } from './partView.tsx';
 import { Bytes } from './rawContent.tsx';
 

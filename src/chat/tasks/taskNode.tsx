@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { Icon } from '../button.tsx';
-import { Menu, type MenuItem } from '../menu.tsx';
-import type { Panel } from '../panel.ts';
-import { usePanel } from '../panelContext.ts';
-import { stateLook } from '../stateLooks.ts';
-import { t } from '../strings.ts';
-import { placeOf } from '../target.ts';
-import { type DrawnNode, isOwn } from './contextTasks.ts';
+import { Icon } from '../widgets/button.tsx';
+import { Menu, type MenuItem } from '../widgets/menu.tsx';
+import type { Panel } from '../panel/panel.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { stateLook } from '../text/statePresentation.ts';
+import { t } from '../text/strings.ts';
+import { placeOf } from '../host/target.ts';
+import { type DrawnNode, isOwn } from '../panel/contextTasks.ts';
 import { nodeFacts, nodeName, nodeTitle, type NumberOf } from './taskWords.ts';
 
 interface TaskNodeProps {

@@ -1,5 +1,5 @@
-import type { ShownTask } from '../taskPicture.ts';
-import { visibleName } from '../visible.ts';
+import type { ShownTask } from '../host/taskGraphMessages.ts';
+import { visibleName } from '../text/visible.ts';
 import { nodeFacts, nodeGround, nodeName, nodeTitle, type NumberOf } from './taskWords.ts';
 
 /** Every task for itself, those that nobody knows last, and who refers to whom. */

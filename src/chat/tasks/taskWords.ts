@@ -1,8 +1,8 @@
-import type { ShownLine, ShownTask } from '../taskPicture.ts';
-import { stateWord } from '../stateLooks.ts';
-import { t } from '../strings.ts';
-import { visibleName } from '../visible.ts';
-import { type DrawnNode, isOwn } from './contextTasks.ts';
+import type { ShownLine, ShownTask } from '../host/taskGraphMessages.ts';
+import { stateWord } from '../text/statePresentation.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
+import { type DrawnNode, isOwn } from '../panel/contextTasks.ts';
 
 /** What a task is called in the conversation; undefined where it has no number. */
 export type NumberOf = (taskId: string) => number | undefined;

@@ -1,19 +1,19 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon, TextButton } from '../button.tsx';
-import { Menu } from '../menu.tsx';
-import type { ShownTasks } from '../taskPicture.ts';
-import type { Panel } from '../panel.ts';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { placeOf } from '../target.ts';
-import { type ContextTasks, isOwn } from './contextTasks.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
+import { Menu } from '../widgets/menu.tsx';
+import type { ShownTasks } from '../host/taskGraphMessages.ts';
+import type { Panel } from '../panel/panel.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { placeOf } from '../host/target.ts';
+import { type ContextTasks, isOwn } from '../panel/contextTasks.ts';
 import { TaskNode } from './taskNode.tsx';
 import './tasks.css';
 import { tasksMermaid, tasksText } from './taskText.ts';
 import { counts, nodeGround, type NumberOf } from './taskWords.ts';
 import { walk } from './walk.ts';
-import { intoSight } from '../intoSight.ts';
+import { intoSight } from '../widgets/intoSight.ts';
 
 /** Milliseconds between two looks at what came while the tasks are on show; more where a look takes long. */
 const pause = 500;

@@ -1,4 +1,4 @@
-import type { ShownLine, ShownNode } from '../taskPicture.ts';
+import type { ShownLine, ShownNode } from '../host/taskGraphMessages.ts';
 
 const directions: Readonly<Record<string, readonly [x: number, y: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

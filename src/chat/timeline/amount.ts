@@ -1,5 +1,5 @@
-import { type ShownPart, sizeOf } from '../shownParts.ts';
-import type { EntryView } from '../transcript.ts';
+import { type ShownPart, sizeOf } from '../transcript/shownParts.ts';
+import type { EntryView } from '../transcript/transcript.ts';
 
 /** How much an agent has sent. */
 export interface Amount {

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { IconButton } from '../button.tsx';
-import { byteSize, lasted } from '../measures.ts';
-import { usePanel } from '../panelContext.ts';
-import { stateLook, stateWord } from '../stateLooks.ts';
-import { t } from '../strings.ts';
+import { IconButton } from '../widgets/button.tsx';
+import { byteSize, lasted } from '../text/measures.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { stateLook, stateWord } from '../text/statePresentation.ts';
+import { t } from '../text/strings.ts';
 import { amountOf } from './amount.ts';
 import { newestTurn, pieces, type Stretch } from './turn.ts';
 

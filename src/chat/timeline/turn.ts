@@ -1,6 +1,6 @@
-import { isActiveState } from '../stateLooks.ts';
-import type { ShownState } from '../../protocol/taskState.ts';
-import type { Shape } from '../rows.ts';
+import { isActiveState } from '../text/statePresentation.ts';
+import type { ShownState } from '../../protocol/message/taskState.ts';
+import type { Shape } from '../transcript/rows.ts';
 
 /** A stretch of a turn in which the task was in one state; milliseconds since the epoch. */
 export interface Stretch {

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { parseExactly, writeExactly } from '../../protocol/exactNumber.ts';
+import { parseExactly, writeExactly } from '../../protocol/json/exactNumber.ts';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
-import { CopyButton, TextButton } from '../button.tsx';
+import { CopyButton, TextButton } from '../widgets/button.tsx';
 import { Code } from '../markdown/code.tsx';
-import { exactTime } from '../measures.ts';
-import { language } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visible } from '../visible.ts';
-import type { OpenExchange } from './wireLog.ts';
+import { exactTime } from '../text/measures.ts';
+import { language } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visible } from '../text/visible.ts';
+import type { OpenExchange } from '../panel/wireLog.ts';
 
 /** A longer body is shown as it was; indenting and colouring it would take time. */
 const maxRead = 30_000;

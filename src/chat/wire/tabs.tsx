@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import type { Tab } from '../tab.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import type { Tab } from '../host/tab.ts';
 
 const tabs: readonly Tab[] = ['chat', 'tasks', 'wire'];
 

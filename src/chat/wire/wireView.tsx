@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ExchangeSummary } from '../../protocol/exchange.ts';
-import { Boundary, Undrawn } from '../boundary.tsx';
-import { Icon, IconButton, TextButton } from '../button.tsx';
-import { clockTime, exactTime, lasted } from '../measures.ts';
-import { language, usePanel } from '../panelContext.ts';
-import { t } from '../strings.ts';
-import { visibleName } from '../visible.ts';
+import { Boundary, Undrawn } from '../widgets/boundary.tsx';
+import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
+import { clockTime, exactTime, lasted } from '../text/measures.ts';
+import { language, usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
 import { ExchangeView } from './exchangeView.tsx';
-import { intoSight } from '../intoSight.ts';
+import { intoSight } from '../widgets/intoSight.ts';
 
 /** Milliseconds between two looks at what came while the wire is on show. */
 const pause = 500;

@@ -1,14 +1,14 @@
-import type { AgentInterface } from '../../protocol/agentCard.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
-import type { Version } from '../../protocol/versions/version.ts';
-import { configuredHeaders } from '../configuredHeaders.ts';
-import type { Http } from '../http.ts';
-import { obstacleTo } from '../offeredInterface.ts';
-import type { Peer, Transport } from '../transport.ts';
-import { transportFor } from '../transports.ts';
-import type { WireLog } from '../wireLog.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { configuredHeaders } from '../http/configuredHeaders.ts';
+import type { Http } from '../http/http.ts';
+import { obstacleTo } from '../interfaces/offeredInterface.ts';
+import type { Peer, Transport } from '../transport/transport.ts';
+import { transportFor } from '../interfaces/transports.ts';
+import type { WireLog } from '../wireLog/wireLog.ts';
 import { mayAsk, type Patient } from './examination.ts';
-import { knowsWebhooksOf, probe, type ProbeOptions, type Reply } from './probe.ts';
+import { knowsWebhooksOf, probe, type ProbeOptions, type Reply } from '../interfaces/probe.ts';
 import type { ReplyMemory } from './replyMemory.ts';
 import { takesMessages } from './takesMessages.ts';
 

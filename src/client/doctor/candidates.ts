@@ -1,7 +1,7 @@
-import type { AgentInterface } from '../../protocol/agentCard.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
-import type { Version } from '../../protocol/versions/version.ts';
-import { transportFor, transports } from '../transports.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { transportFor, transports } from '../interfaces/transports.ts';
 import { bindingsBeside } from './asking.ts';
 import type { Examination } from './examination.ts';
 

@@ -1,9 +1,9 @@
 import { sentence } from '../../protocol/problem.ts';
-import { webAddress } from '../offeredInterface.ts';
-import { isUnspecified } from '../origin.ts';
+import { webAddress } from '../interfaces/offeredInterface.ts';
+import { isUnspecified } from '../http/origin.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import type { Examination } from './examination.ts';
-import { useAddress } from './remedies.ts';
+import { useAddress } from './suggestedFixes.ts';
 
 /** Looks at the card alone. */
 type CardCheck = (examination: Examination) => Diagnosis | undefined;

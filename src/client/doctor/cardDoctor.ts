@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
-import type { AgentInterface } from '../../protocol/agentCard.ts';
-import type { Http } from '../http.ts';
-import { isLoopback } from '../../protocol/agentOrigin.ts';
-import type { WireLog } from '../wireLog.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
+import type { Http } from '../http/http.ts';
+import { isLoopback } from '../../protocol/card/agentOrigin.ts';
+import type { WireLog } from '../wireLog/wireLog.ts';
 import { Asking } from './asking.ts';
 import { otherVersions } from './candidates.ts';
 import { checkCard } from './cardChecks.ts';
@@ -12,7 +12,7 @@ import { generationByWebhooks } from './generationByWebhooks.ts';
 import { messagesAlone } from './messagesAlone.ts';
 import { bare, mismatches, type Symptom } from './mismatches.ts';
 import { otherVersion } from './otherVersion.ts';
-import { speak } from './remedies.ts';
+import { speak } from './suggestedFixes.ts';
 import { ReplyMemory } from './replyMemory.ts';
 import { otherCard } from './otherCard.ts';
 

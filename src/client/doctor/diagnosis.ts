@@ -1,7 +1,7 @@
 import { english, type Sentence } from '../../protocol/problem.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { RuleId } from '../../protocol/rules/index.ts';
-import type { WantedInterface } from '../../protocol/wantedInterface.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
 
 /** `error`: the agent cannot be spoken to as its card says; `warning`: it can, with luck or by a guess; `information`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'information';

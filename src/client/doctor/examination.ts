@@ -1,13 +1,13 @@
-import type { AgentInterface } from '../../protocol/agentCard.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { detectCard, type CardDetection } from '../../protocol/versions/detectCard.ts';
 import { unwrappedCard } from '../../protocol/versions/index.ts';
-import type { WantedInterface } from '../../protocol/wantedInterface.ts';
-import type { ResolvedAgentCard } from '../agentCardResolver.ts';
-import { chooseInterface } from '../agentInterface.ts';
-import { isApproved, type Trust, trustIn } from '../origin.ts';
-import { offeredInterfaces, type OfferedInterface } from '../offeredInterface.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { ResolvedAgentCard } from '../card/agentCardResolver.ts';
+import { chooseInterface } from '../interfaces/agentInterface.ts';
+import { isApproved, type Trust, trustIn } from '../http/origin.ts';
+import { offeredInterfaces, type OfferedInterface } from '../interfaces/offeredInterface.ts';
 
 /** A card, and what its reader knows and trusts. */
 export interface Patient {

@@ -1,8 +1,8 @@
-import type { AgentInterface } from '../../protocol/agentCard.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
 import type { Asking } from './asking.ts';
 import type { Examination } from './examination.ts';
-import { transportFor } from '../transports.ts';
+import { transportFor } from '../interfaces/transports.ts';
 
 /**
  * Generations that call the reading of a task the same are told apart by what they call the reading of a webhook. Undefined where the claimed

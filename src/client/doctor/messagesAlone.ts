@@ -1,4 +1,4 @@
-import type { AgentInterface } from '../../protocol/agentCard.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { otherBindings, otherVersions } from './candidates.ts';
@@ -6,8 +6,8 @@ import type { Asking } from './asking.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import type { Examination } from './examination.ts';
 import { otherVersion } from './otherVersion.ts';
-import type { Reply } from './probe.ts';
-import { speak } from './remedies.ts';
+import type { Reply } from '../interfaces/probe.ts';
+import { speak } from './suggestedFixes.ts';
 
 /** An agent that takes messages and does not know how tasks are looked up: what works is said, and what has both is offered. */
 export async function messagesAlone(examination: Examination, entry: AgentInterface, reply: Reply, asking: Asking): Promise<Diagnosis | undefined> {

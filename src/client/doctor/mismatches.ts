@@ -1,10 +1,10 @@
-import type { AgentInterface } from '../../protocol/agentCard.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { sentence, type Sentence } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/rules/index.ts';
-import { sameHost } from '../origin.ts';
+import { sameHost } from '../http/origin.ts';
 import { atGivenOrigin, otherBindings, otherPaths } from './candidates.ts';
 import type { Examination } from './examination.ts';
-import type { Reply } from './probe.ts';
+import type { Reply } from '../interfaces/probe.ts';
 
 /** What is known of the interface when mismatches are looked for. */
 export interface Symptom {

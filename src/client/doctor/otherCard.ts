@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AgentCard } from '../../protocol/agentCard.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { unnoted } from '../../protocol/finding.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
-import { otherCardPlace } from '../agentAddress.ts';
-import { configuredHeaders, withConfigured } from '../configuredHeaders.ts';
-import type { Http } from '../http.ts';
-import type { WireLog } from '../wireLog.ts';
+import { otherCardPlace } from '../card/agentAddress.ts';
+import { configuredHeaders, withConfigured } from '../http/configuredHeaders.ts';
+import type { Http } from '../http/http.ts';
+import type { WireLog } from '../wireLog/wireLog.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import { mayAsk, type Patient } from './examination.ts';
 

@@ -1,9 +1,9 @@
-import type { AgentInterface } from '../../protocol/agentCard.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import type { Examination } from './examination.ts';
-import { speak } from './remedies.ts';
+import { speak } from './suggestedFixes.ts';
 
 /** The card says one version, and the agent has another. */
 export function otherVersion({ pointer }: Examination, entry: AgentInterface, found: AgentInterface): Diagnosis {

@@ -1,5 +1,5 @@
-import type { AgentInterface } from '../../protocol/agentCard.ts';
-import type { Reply } from './probe.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
+import type { Reply } from '../interfaces/probe.ts';
 
 /** How long an answer counts, in milliseconds: agents are changed in place. */
 const lifetime = 10 * 60_000;

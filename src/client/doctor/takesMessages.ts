@@ -3,11 +3,11 @@ import { A2AError } from '../../protocol/errors.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { UnauthorizedProblem } from '../agentError.ts';
-import { ConnectionProblem } from '../connectionProblem.ts';
-import { parseJson } from '../parseJson.ts';
-import type { Peer, Transport } from '../transport.ts';
-import type { ProbeOptions } from './probe.ts';
+import { UnauthorizedProblem } from '../transport/agentError.ts';
+import { ConnectionProblem } from '../http/connectionProblem.ts';
+import { parseJson } from '../http/parseJson.ts';
+import type { Peer, Transport } from '../transport/transport.ts';
+import type { ProbeOptions } from '../interfaces/probe.ts';
 
 const hasEnvelope = (body: string): boolean => {
   const answer = parseJson(body);

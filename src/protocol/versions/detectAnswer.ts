@@ -1,8 +1,8 @@
 import { isObject } from '../json.ts';
-import { readTaskState } from '../taskState.ts';
-import { evidence, type Evidence } from './evidence.ts';
-import { items } from './fields.ts';
-import { wrapperOf } from './readWrapped.ts';
+import { readTaskState } from '../message/taskState.ts';
+import { evidence, type Evidence } from './shared/evidence.ts';
+import { items } from './shared/fields.ts';
+import { wrapperOf } from './shared/readWrapped.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { isObject } from '../json.ts';
-import { evidence, type Evidence } from './evidence.ts';
-import { items } from './fields.ts';
+import { evidence, type Evidence } from './shared/evidence.ts';
+import { items } from './shared/fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,21 +1,21 @@
 import { isObject } from '../json.ts';
-import type { AgentCard } from '../agentCard.ts';
+import type { AgentCard } from '../card/agentCard.ts';
 import type { Note } from '../finding.ts';
-import { requireShallow } from '../nesting.ts';
-import type { Operation, UnaryOperation, UnaryResults } from '../operations.ts';
+import { requireShallow } from '../json/nesting.ts';
+import type { Operation, UnaryOperation, UnaryResults } from '../message/operations.ts';
 import { Problem, sentence } from '../problem.ts';
-import type { StreamResponse } from '../streamResponse.ts';
+import type { StreamResponse } from '../message/streamResponse.ts';
 import { detectAnswer } from './detectAnswer.ts';
 import { detectCard } from './detectCard.ts';
-import { isPlainChunk } from './plainChunk.ts';
-import { v0_1 } from './v0_1.ts';
-import { v0_2 } from './v0_2.ts';
-import { v0_3 } from './v0_3.ts';
+import { isPlainChunk } from './shared/plainChunk.ts';
+import { v0_1 } from './v0_1/v0_1.ts';
+import { v0_2 } from './v0_3/v0_2.ts';
+import { v0_3 } from './v0_3/v0_3.ts';
 import { v1_0 } from './v1_0.ts';
 import { v1_0draft } from './v1_0draft.ts';
 import { v1_0rc } from './v1_0rc.ts';
-import type { Version } from './version.ts';
-import { vTaskRest } from './vTaskRest.ts';
+import type { Version } from './shared/version.ts';
+import { vTaskRest } from './taskRest/vTaskRest.ts';
 
 /** Every generation the workbench speaks: releases, newest first, then what came between them and beside them. Adding one is adding a row. */
 export const versions: readonly Version[] = [v1_0, v0_3, v0_2, v0_1, v1_0rc, v1_0draft, vTaskRest];

@@ -1,13 +1,13 @@
-import { AgentCard } from '../agentCard.ts';
+import { AgentCard } from '../card/agentCard.ts';
 import { errorNames } from '../errors.ts';
 import type { Note } from '../finding.ts';
-import type { UnaryOperation, UnaryResults } from '../operations.ts';
-import { normalizeCard } from './normalizeCard.ts';
-import { readParamsWith } from './readParams.ts';
-import { readSecurity } from './readSecurity.ts';
-import type { Style } from './readTask.ts';
-import { readBareTask, readListTasks, readWrapped, readWrappedSend } from './readWrapped.ts';
-import type { Version } from './version.ts';
+import type { UnaryOperation, UnaryResults } from '../message/operations.ts';
+import { normalizeCard } from './shared/normalizeCard.ts';
+import { readParamsWith } from './shared/readParams.ts';
+import { readSecurity } from './shared/readSecurity.ts';
+import type { Style } from './shared/readTask.ts';
+import { readBareTask, readListTasks, readWrapped, readWrappedSend } from './shared/readWrapped.ts';
+import type { Version } from './shared/version.ts';
 
 const style: Style = {
   parts: 'member',

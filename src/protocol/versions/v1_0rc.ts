@@ -1,9 +1,9 @@
-import type { UnaryOperation, UnaryResults } from '../operations.ts';
-import type { StreamResponse } from '../streamResponse.ts';
-import type { Task } from '../task.ts';
-import { present } from './fields.ts';
+import type { UnaryOperation, UnaryResults } from '../message/operations.ts';
+import type { StreamResponse } from '../message/streamResponse.ts';
+import type { Task } from '../message/task.ts';
+import { present } from './shared/fields.ts';
 import { v1_0 } from './v1_0.ts';
-import type { Version } from './version.ts';
+import type { Version } from './shared/version.ts';
 
 /** The candidate still required a `contextId` of tasks: one that knows none is its own context. */
 const writeTask = (task: Task): Task => (task.contextId === undefined ? { ...task, contextId: task.id } : task);

@@ -1,9 +1,9 @@
-import type { Message } from '../message.ts';
-import type { Part } from '../part.ts';
-import { taskStates, type TaskState } from '../taskState.ts';
-import { present } from './fields.ts';
-import { nestedWriters } from './nestedWriters.ts';
-import { writeNestedPart } from './writeNestedPart.ts';
+import type { Message } from '../message/message.ts';
+import type { Part } from '../message/part.ts';
+import { taskStates, type TaskState } from '../message/taskState.ts';
+import { present } from './shared/fields.ts';
+import { nestedWriters } from './shared/nestedWriters.ts';
+import { writeNestedPart } from './shared/writeNestedPart.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Part } from '../../protocol/part.ts';
+import type { Part } from '../../protocol/message/part.ts';
 import { sentence } from '../../protocol/problem.ts';
-import type { Artifact } from '../../protocol/task.ts';
+import type { Artifact } from '../../protocol/message/task.ts';
 import { kindOf, shown, type Check } from './check.ts';
 import { brief } from './matcher.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Sentence } from '../../protocol/problem.ts';
-import type { Path } from '../path.ts';
+import type { Path } from '../text/path.ts';
 import type { Observed } from './observed.ts';
 
 /** One thing that was looked at. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DataPart, Part } from '../../protocol/part.ts';
+import type { DataPart, Part } from '../../protocol/message/part.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { kindOf, shown, type Check } from './check.ts';
 import { faultOf } from './schemaFault.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { A2AError } from '../../protocol/errors.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { taskStates } from '../../protocol/taskState.ts';
+import { taskStates } from '../../protocol/message/taskState.ts';
 import { kindOf, type Check } from './check.ts';
 import type { Observed } from './observed.ts';
 

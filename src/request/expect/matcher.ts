@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import { sentence, type Sentence } from '../../protocol/problem.ts';
-import { nearest } from '../../protocol/nearest.ts';
+import { nearest } from '../../protocol/closestMatch.ts';
 import { shown, type Failure } from './check.ts';
 import { matches } from './pattern.ts';
 

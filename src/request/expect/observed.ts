@@ -1,9 +1,9 @@
 import type { Finding } from '../../protocol/finding.ts';
-import { textOf, type Part } from '../../protocol/part.ts';
+import { textOf, type Part } from '../../protocol/message/part.ts';
 import type { Problem } from '../../protocol/problem.ts';
-import { repliesIn } from '../../protocol/replies.ts';
-import type { TaskState } from '../../protocol/taskState.ts';
-import type { RequestResult } from '../requestResult.ts';
+import { repliesIn } from '../../protocol/message/replies.ts';
+import type { TaskState } from '../../protocol/message/taskState.ts';
+import type { RequestResult } from '../values/requestResult.ts';
 
 /** What came of a request, as expectations see it. Times are milliseconds since the epoch. */
 export interface Observed extends RequestResult {

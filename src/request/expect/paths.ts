@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { follow, readPath } from '../path.ts';
-import { referable } from '../requestResult.ts';
+import { follow, readPath } from '../text/path.ts';
+import { referable } from '../values/requestResult.ts';
 import { kindOf, shown, type Check } from './check.ts';
 import { asksExistence, isMatcher, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
-import { showPath, type Path } from '../path.ts';
+import { showPath, type Path } from '../text/path.ts';
 import { brief, isOfType } from './matcher.ts';
 import { matches } from './pattern.ts';
 

@@ -1,4 +1,4 @@
-import { membersOf, type JsonNode } from '../jsonNode.ts';
+import { membersOf, type JsonNode } from '../text/jsonNode.ts';
 import { jsonTypes } from './matcher.ts';
 import { checkedKeywords } from './schemaFault.ts';
 

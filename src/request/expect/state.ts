@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sentence } from '../../protocol/problem.ts';
-import { readTaskState, taskStates, TaskState } from '../../protocol/taskState.ts';
+import { readTaskState, taskStates, TaskState } from '../../protocol/message/taskState.ts';
 import { kindOf, type Check } from './check.ts';
 
 const labels = TaskState.options.map(state => taskStates[state].label);

@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/json.ts';
-import { isActive, readTaskState } from '../../protocol/taskState.ts';
+import { isActive, readTaskState } from '../../protocol/message/taskState.ts';
 
 /** Of a task these stay what they are. */
 const settled: readonly string[] = ['task.id', 'task.contextId', 'context.id'];

@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operations.ts';
+import type { Operation } from '../../protocol/message/operations.ts';
 
 /** What code is written for. Texts may hold placeholders. */
 export interface Call {

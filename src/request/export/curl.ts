@@ -1,5 +1,5 @@
-import { isStreaming } from '../../protocol/operations.ts';
-import type { Version } from '../../protocol/versions/version.ts';
+import { isStreaming } from '../../protocol/message/operations.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
 import type { Call } from './callCode.ts';
 import { piecesOf } from './placeholder.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operations.ts';
+import type { Operation } from '../../protocol/message/operations.ts';
 import { cardAddress, indented, requestTypes, type Call } from './callCode.ts';
 import { piecesOf, variablesIn } from './placeholder.ts';
 

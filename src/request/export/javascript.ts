@@ -1,4 +1,4 @@
-import type { Operation } from '../../protocol/operations.ts';
+import type { Operation } from '../../protocol/message/operations.ts';
 import { cardAddress, requestTypes, type Call } from './callCode.ts';
 import { literal, type LiteralStyle } from './literal.ts';
 

@@ -1,6 +1,6 @@
-import type { Scope } from '../fill.ts';
-import { promptVariable, secretVariable } from '../functions.ts';
-import { isPrivate, type Value } from '../value.ts';
+import type { Scope } from '../resolve/fill.ts';
+import { promptVariable, secretVariable } from '../template/functions.ts';
+import { isPrivate, type Value } from '../text/value.ts';
 
 /** A piece of a text: as it is, or what an environment variable holds. */
 export type Piece = { readonly text: string } | { readonly variable: string };

@@ -1,6 +1,6 @@
 import { unnoted } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
-import { operations, type Operation } from '../../protocol/operations.ts';
+import { operations, type Operation } from '../../protocol/message/operations.ts';
 import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
 import { releases } from '../../protocol/versions/index.ts';
 import { importJsonRpc, type Imported } from './jsonRpc.ts';

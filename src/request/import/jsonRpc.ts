@@ -1,9 +1,9 @@
 import { unnoted } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
-import { operations, type Operation } from '../../protocol/operations.ts';
+import { operations, type Operation } from '../../protocol/message/operations.ts';
 import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
 import { releases } from '../../protocol/versions/index.ts';
-import { Verbatim } from '../indentJson.ts';
+import { Verbatim } from '../text/indentJson.ts';
 import { repairJson } from './repairJson.ts';
 import { requestOf, type RequestJson } from './requestJson.ts';
 

@@ -1,8 +1,8 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
 import { isObject } from '../../protocol/json.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { writeJson } from '../indentJson.ts';
-import { maxDepth, nestingOf } from '../jsonNode.ts';
+import { writeJson } from '../text/indentJson.ts';
+import { maxDepth, nestingOf } from '../text/jsonNode.ts';
 import { importCurl } from './curl.ts';
 import { importJsonRpc, rawText, type Imported } from './jsonRpc.ts';
 import { repairJson } from './repairJson.ts';

@@ -1,8 +1,8 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
-import { withoutMark } from '../byteOrderMark.ts';
-import { maxDepth, nestingOf } from '../jsonNode.ts';
-import { positionAt } from '../textPosition.ts';
+import { withoutMark } from '../text/byteOrderMark.ts';
+import { maxDepth, nestingOf } from '../text/jsonNode.ts';
+import { positionAt } from '../text/textPosition.ts';
 import { straightened } from './straightQuotes.ts';
 
 // jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.

@@ -1,7 +1,7 @@
-import type { Operation } from '../../protocol/operations.ts';
-import type { Part } from '../../protocol/part.ts';
+import type { Operation } from '../../protocol/message/operations.ts';
+import type { Part } from '../../protocol/message/part.ts';
 import { isObject } from '../../protocol/json.ts';
-import { writeJson } from '../indentJson.ts';
+import { writeJson } from '../text/indentJson.ts';
 
 /** A request as a file writes it. */
 export interface RequestJson {

@@ -1,4 +1,4 @@
-import { isReferable } from '../template.ts';
+import { isReferable } from '../template/template.ts';
 
 /** Longest name that is made of words, in UTF-16 code units. */
 const longest = 40;

@@ -1,4 +1,4 @@
-import type { AgentCard, AgentSkill } from '../../protocol/agentCard.ts';
+import type { AgentCard, AgentSkill } from '../../protocol/card/agentCard.ts';
 import { isOfMediaType } from '../expect/artifacts.ts';
 import { messageOf, type RequestJson } from './requestJson.ts';
 import { nameFor } from './requestName.ts';

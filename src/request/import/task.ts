@@ -1,6 +1,6 @@
-import type { Message } from '../../protocol/message.ts';
-import { textOf } from '../../protocol/part.ts';
-import type { Task } from '../../protocol/task.ts';
+import type { Message } from '../../protocol/message/message.ts';
+import { textOf } from '../../protocol/message/part.ts';
+import type { Task } from '../../protocol/message/task.ts';
 import { messageOf, type RequestJson } from './requestJson.ts';
 import { nameFor } from './requestName.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentCard } from '../../protocol/agentCard.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
 
 /** A value that a card gives, with the skill it comes from. Untrusted text. */
 export interface CardValue {

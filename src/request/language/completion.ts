@@ -1,4 +1,4 @@
-import type { TextRange } from '../textRange.ts';
+import type { TextRange } from '../text/textRange.ts';
 
 export type CompletionKind = 'agent' | 'request' | 'variable' | 'function' | 'member' | 'method' | 'id' | 'mediaType' | 'skill' | 'secret';
 

@@ -1,14 +1,14 @@
-import { templatedKeys } from '../requestEntry.ts';
-import type { RequestFile } from '../requestFile.ts';
+import { templatedKeys } from '../file/requestEntry.ts';
+import type { RequestFile } from '../file/requestFile.ts';
 import { mediaTypesFor, skillIds, type CardValue } from './cardValues.ts';
 import type { Completion, CompletionKind } from './completion.ts';
 import { placeAt, type Place } from './place.ts';
 import { completeTemplate } from './templateCompletions.ts';
 import { offeredOperations } from './offers.ts';
-import { agentNamed, type World } from './world.ts';
-import { endOf } from '../textRange.ts';
-import { isReferable } from '../template.ts';
-import { knownMediaTypes } from '../mediaTypes.ts';
+import { agentNamed, type World } from './languageContext.ts';
+import { endOf } from '../text/textRange.ts';
+import { isReferable } from '../template/template.ts';
+import { knownMediaTypes } from '../text/mediaTypes.ts';
 
 /** What a value at a place may be. */
 interface Offer {

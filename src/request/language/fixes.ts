@@ -1,23 +1,23 @@
 import { findNodeAtOffset } from 'jsonc-parser';
 import { sentence, type Sentence } from '../../protocol/problem.ts';
-import { functions } from '../functions.ts';
-import { writeJson } from '../indentJson.ts';
-import { memberOf, membersOf, valueOf, type JsonNode } from '../jsonNode.ts';
-import { operationOf } from '../methods.ts';
-import type { RequestEntry } from '../requestEntry.ts';
-import type { RequestFile } from '../requestFile.ts';
-import type { RequestProblem } from '../requestProblem.ts';
-import { rowNames } from '../writtenRows.ts';
-import { isReferable } from '../template.ts';
-import { endOf, type TextRange } from '../textRange.ts';
+import { functions } from '../template/functions.ts';
+import { writeJson } from '../text/indentJson.ts';
+import { memberOf, membersOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { operationOf } from '../text/methods.ts';
+import type { RequestEntry } from '../file/requestEntry.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import type { RequestProblem } from '../text/requestProblem.ts';
+import { rowNames } from '../file/writtenRows.ts';
+import { isReferable } from '../template/template.ts';
+import { endOf, type TextRange } from '../text/textRange.ts';
 import { mediaTypesFor } from './cardValues.ts';
-import { nearest } from '../../protocol/nearest.ts';
-import { wrongScheme } from '../../protocol/webScheme.ts';
+import { nearest } from '../../protocol/closestMatch.ts';
+import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { templateUses } from './occurrences.ts';
-import { fromOlderPart } from '../olderPart.ts';
+import { fromOlderPart } from '../file/olderPart.ts';
 import { entryAt } from './place.ts';
 import type { Edit } from './rename.ts';
-import { agentNamed, type World } from './world.ts';
+import { agentNamed, type World } from './languageContext.ts';
 
 /** A change that puts a problem right. */
 export interface Fix {

@@ -1,22 +1,22 @@
 import { sentence, type Sentence } from '../../protocol/problem.ts';
-import { mask } from '../../protocol/secretValues.ts';
-import { taskStates } from '../../protocol/taskState.ts';
+import { mask } from '../../protocol/secrets/secretValues.ts';
+import { taskStates } from '../../protocol/message/taskState.ts';
 import { textOfObserved } from '../expect/observed.ts';
-import { variableOf } from '../fill.ts';
-import { functionOf } from '../functions.ts';
-import { operationOf, methods } from '../methods.ts';
-import { follow, type Path } from '../path.ts';
-import { isSecret } from '../preview.ts';
-import type { RequestFile } from '../requestFile.ts';
-import { referable, type RequestResult } from '../requestResult.ts';
-import { readTemplate } from '../template.ts';
-import type { TemplateUse } from '../templateUse.ts';
-import { endOf, type TextRange } from '../textRange.ts';
-import type { ValueSource } from '../value.ts';
+import { variableOf } from '../resolve/fill.ts';
+import { functionOf } from '../template/functions.ts';
+import { operationOf, methods } from '../text/methods.ts';
+import { follow, type Path } from '../text/path.ts';
+import { isSecret } from '../resolve/preview.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import { referable, type RequestResult } from '../values/requestResult.ts';
+import { readTemplate } from '../template/template.ts';
+import type { TemplateUse } from '../template/templateUse.ts';
+import { endOf, type TextRange } from '../text/textRange.ts';
+import type { ValueSource } from '../text/value.ts';
 import { occurrenceAt, templateUses } from './occurrences.ts';
 import { entryAt } from './place.ts';
 import { display } from './shownValue.ts';
-import { agentNamed, type World } from './world.ts';
+import { agentNamed, type World } from './languageContext.ts';
 
 export interface Hover {
   readonly range: TextRange;

@@ -1,7 +1,7 @@
-import type { RequestFile } from '../requestFile.ts';
-import type { TextRange } from '../textRange.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import type { TextRange } from '../text/textRange.ts';
 import { occurrenceAt, sameAs } from './occurrences.ts';
-import type { World } from './world.ts';
+import type { World } from './languageContext.ts';
 
 /** A place; without a path in the file itself. */
 export interface Target {

@@ -1,7 +1,7 @@
-import { membersOf } from '../jsonNode.ts';
-import type { RequestFile } from '../requestFile.ts';
-import type { TemplateUse } from '../templateUse.ts';
-import { endOf, type TextRange } from '../textRange.ts';
+import { membersOf } from '../text/jsonNode.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import type { TemplateUse } from '../template/templateUse.ts';
+import { endOf, type TextRange } from '../text/textRange.ts';
 
 /** One place where the name of a variable or of a request stands. */
 export interface Occurrence {

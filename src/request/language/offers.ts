@@ -1,5 +1,5 @@
-import type { AgentCard } from '../../protocol/agentCard.ts';
-import { isStreaming, operations, type Operation } from '../../protocol/operations.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import { isStreaming, operations, type Operation } from '../../protocol/message/operations.ts';
 
 /** The operations an agent offers by its card (A2A 1.0 §3.1): what streams needs `capabilities.streaming`. All, where no card is known. */
 export function offeredOperations(card: AgentCard | undefined): readonly Operation[] {

@@ -1,7 +1,7 @@
 import { sentence, type Sentence } from '../../protocol/problem.ts';
-import { operationOf } from '../methods.ts';
-import type { RequestFile } from '../requestFile.ts';
-import { endOf, type TextRange } from '../textRange.ts';
+import { operationOf } from '../text/methods.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import { endOf, type TextRange } from '../text/textRange.ts';
 
 export interface OutlineSymbol {
   /** A text of the file, or ours where it has none. */

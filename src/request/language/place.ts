@@ -1,9 +1,9 @@
 import { getLocation } from 'jsonc-parser';
-import type { RequestEntry } from '../requestEntry.ts';
-import type { RequestFile } from '../requestFile.ts';
-import { maxDepth, nestingOf } from '../jsonNode.ts';
-import type { Path } from '../path.ts';
-import { endOf, type TextRange } from '../textRange.ts';
+import type { RequestEntry } from '../file/requestEntry.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import { maxDepth, nestingOf } from '../text/jsonNode.ts';
+import type { Path } from '../text/path.ts';
+import { endOf, type TextRange } from '../text/textRange.ts';
 
 /** Where the caret stands in a text. */
 export interface Place {

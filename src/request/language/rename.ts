@@ -1,7 +1,7 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { RequestFile } from '../requestFile.ts';
-import { isReferable } from '../template.ts';
-import type { TextRange } from '../textRange.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import { isReferable } from '../template/template.ts';
+import type { TextRange } from '../text/textRange.ts';
 import { occurrenceAt, sameAs, type Occurrence } from './occurrences.ts';
 
 /** A change of the text. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { Message } from '../../protocol/message.ts';
-import { Task } from '../../protocol/task.ts';
+import { Message } from '../../protocol/message/message.ts';
+import { Task } from '../../protocol/message/task.ts';
 import { isObject } from '../../protocol/json.ts';
-import { jsonSchemaOf, type JsonSchema } from '../jsonSchema.ts';
-import type { Path } from '../path.ts';
-import { referable, resultMembers, type RequestResult } from '../requestResult.ts';
-import { follow } from '../path.ts';
+import { jsonSchemaOf, type JsonSchema } from '../schema/jsonSchema.ts';
+import type { Path } from '../text/path.ts';
+import { referable, resultMembers, type RequestResult } from '../values/requestResult.ts';
+import { follow } from '../text/path.ts';
 
 /** One step further into a value. */
 export interface Step {

@@ -1,17 +1,17 @@
 import { isObject } from '../../protocol/json.ts';
-import { variableOf } from '../fill.ts';
-import { functions } from '../functions.ts';
-import { readPath, showPath, type Path } from '../path.ts';
-import { isSecret } from '../preview.ts';
-import type { RequestFile } from '../requestFile.ts';
-import { rowNames } from '../writtenRows.ts';
-import { isReferable } from '../template.ts';
-import { endOf } from '../textRange.ts';
+import { variableOf } from '../resolve/fill.ts';
+import { functions } from '../template/functions.ts';
+import { readPath, showPath, type Path } from '../text/path.ts';
+import { isSecret } from '../resolve/preview.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import { rowNames } from '../file/writtenRows.ts';
+import { isReferable } from '../template/template.ts';
+import { endOf } from '../text/textRange.ts';
 import type { Completion } from './completion.ts';
 import type { Place } from './place.ts';
 import { brief } from './shownValue.ts';
 import { stepsInto, stepsIntoResult } from './shape.ts';
-import type { World } from './world.ts';
+import type { World } from './languageContext.ts';
 
 /** What could stand between braces. */
 export function completeTemplate(file: RequestFile, place: Place, { before, range }: NonNullable<Place['template']>, world: World): readonly Completion[] {

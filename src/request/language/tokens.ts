@@ -1,6 +1,6 @@
-import type { RequestFile } from '../requestFile.ts';
-import { functionOf } from '../functions.ts';
-import { endOf, type TextRange } from '../textRange.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import { functionOf } from '../template/functions.ts';
+import { endOf, type TextRange } from '../text/textRange.ts';
 import { nameInBraces, templateUses } from './occurrences.ts';
 
 export const tokenKinds = ['brace', 'function', 'argument', 'variable', 'request', 'path', 'unknown'] as const;

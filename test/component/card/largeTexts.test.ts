@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { cardProblems } from '../../../src/card/cardChecks.ts';
+import { cardProblems } from '../../../src/card/checks/cardChecks.ts';
 import { outline } from '../../../src/request/language/outline.ts';
 import { tokens } from '../../../src/request/language/tokens.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { cpuTime } from '../../support/cpuTime.ts';
 
 /** Most time of a processor for what an editor does with a text at each keystroke, in milliseconds: several times what it takes, and less than a second to wait. */

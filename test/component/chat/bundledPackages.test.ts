@@ -20,7 +20,7 @@ async function bundled<Module>(folder: string, name: string, entry: string, { pl
 }
 
 /** Code as it is written, each in every language. */
-const sources = ['src/chat/markdown/parse.ts', 'src/chat/boundary.tsx', 'src/chat/cardPage/cardPage.css', 'test/ui/tsconfig.json', 'l10n/schemas.l10n.zh-cn.json'];
+const sources = ['src/chat/markdown/parse.ts', 'src/chat/widgets/boundary.tsx', 'src/chat/cardPage/cardPage.css', 'test/ui/tsconfig.json', 'l10n/schemas.l10n.zh-cn.json'];
 const inOtherLanguages = [
   'import os\n@dataclass\nclass A(B):\n    """text"""\n    async def f(self, x: int = 0x1F) -> str:\n        return f"{x!r:>{10}} \\n" + rb\'a\' # TODO: b\n',
   '#!/bin/bash\nfor f in "$@"; do\n  cat <<EOF | grep -v \'a\'\n$f ${f%.txt} $(ls)\nEOF\ndone\nif [[ $a == b ]]; then echo `c`; fi\n',

@@ -1,14 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { followWithin } from '../../../src/cli/commandLimit.ts';
-import { Follow } from '../../../src/cli/follow.ts';
-import type { Values } from '../../../src/cli/options.ts';
-import { silent } from '../../../src/cli/terminal.ts';
-import { runTiming } from '../../../src/model/runTiming.ts';
+import { followWithin } from '../../../src/cli/terminal/commandLimit.ts';
+import { Follow } from '../../../src/cli/terminal/follow.ts';
+import type { Values } from '../../../src/cli/terminal/options.ts';
+import { silent } from '../../../src/cli/terminal/terminal.ts';
+import { runTiming } from '../../../src/model/run/runTiming.ts';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import { OpenThings } from '../../unit/client/support/openThings.ts';
-import { statusUpdate, task } from '../../unit/client/support/says.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { statusUpdate, task } from '../../support/client/says.ts';
 
 suite('following what an agent does, in a terminal', () => {
   const open = new OpenThings();

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
-import { readArrivals } from '../../../src/client/sse.ts';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
+import { readArrivals } from '../../../src/client/sse/sse.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { caught, figure, full } from '../../support/figure.ts';
 import { retained } from '../../support/retained.ts';
-import { OpenThings } from '../../unit/client/support/openThings.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
 
 const MiB = 1024 * 1024;
 /** What a bomb may add to the memory of the process while it is read, in bytes. */

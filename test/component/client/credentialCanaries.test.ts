@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { OpenThings } from '../../unit/client/support/openThings.ts';
-import { startWorld, type World } from '../../unit/model/support/world.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { startWorld, type World } from '../../support/model/world.ts';
 import { caught, figure, full } from '../../support/figure.ts';
 
 /** A credential as people configure it: what is sent, and by what of it a leak is known. */

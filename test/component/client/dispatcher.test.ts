@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { OpenThings } from '../../unit/client/support/openThings.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
 
 const program = `
   const own = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(Symbol.for);
@@ -40,13 +40,13 @@ suite('dispatcher', () => {
     const url = await open.web((_request, response) => response.end('hello'));
     const client = (name: string): string => new URL(`../../../src/client/${name}`, import.meta.url).href;
     const { stdout } = await promisify(execFile)(process.execPath,
-      ['--input-type=module', '--eval', program, client('http.ts'), client('agentClient.ts'), url]);
+      ['--input-type=module', '--eval', program, client('http/http.ts'), client('agentClient.ts'), url]);
     assert.deepEqual(JSON.parse(stdout), { text: 'hello', untouched: true });
   });
 
   test('what gRPC loads leaves the globals of other extensions as they were', async () => {
     const url = `http://${await open.deadPort()}`;
-    const wire = new URL('../../../src/client/grpc/wire.ts', import.meta.url).href;
+    const wire = new URL('../../../src/client/grpc/bundle/wire.ts', import.meta.url).href;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', grpcProgram, wire, url]);
     assert.deepEqual(JSON.parse(stdout), { failed: 'connection', changed: [] });
   });

@@ -2,19 +2,19 @@ import * as assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { CardDoctor, type CardDoctorOptions } from '../../../src/client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../../src/client/doctor/diagnosis.ts';
-import type { Http } from '../../../src/client/http.ts';
+import type { Http } from '../../../src/client/http/http.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { BindingName } from '../../../src/mock/binding.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
-import type { Agent } from '../../../src/model/agent.ts';
-import type { AgentSettings } from '../../../src/model/agentSettings.ts';
-import { Agents } from '../../../src/model/agents.ts';
+import type { Agent } from '../../../src/model/agents/agent.ts';
+import type { AgentSettings } from '../../../src/model/agents/agentSettings.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { startSampleAgents } from '../../support/sampleAgents.ts';
-import { serveGrpcAgent } from '../../unit/client/support/grpcAgents.ts';
-import { restServer0_3, restServer1_0, type RestServer } from '../../unit/client/support/restServers.ts';
-import { OpenThings } from '../../unit/client/support/openThings.ts';
+import { serveGrpcAgent } from '../../support/client/grpcAgents.ts';
+import { restServer0_3, restServer1_0, type RestServer } from '../../support/client/restServers.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
 
 /** An agent that has one task and answers at one path alone. */
 function script(path?: string): Script {

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
-import type { Http, HttpRequest } from '../../../src/client/http.ts';
+import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
+import type { Http, HttpRequest } from '../../../src/client/http/http.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { OpenThings } from '../../unit/client/support/openThings.ts';
-import { WireRecording } from '../../unit/client/support/wireRecording.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { WireRecording } from '../../support/client/wireRecording.ts';
 
 const asking = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'POST', url: new URL(url), headers: [], body: '{}', headersTimeoutMs: 0, bodyTimeoutMs: 0,

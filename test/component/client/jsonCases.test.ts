@@ -1,23 +1,23 @@
 import * as assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { cardProblems } from '../../../src/card/cardChecks.ts';
+import { cardProblems } from '../../../src/card/checks/cardChecks.ts';
 import { cardValue, readCardText } from '../../../src/card/cardText.ts';
 import { AgentClient } from '../../../src/client/agentClient.ts';
-import { chooseInterface } from '../../../src/client/agentInterface.ts';
-import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { writeExactly } from '../../../src/protocol/exactNumber.ts';
+import { writeExactly } from '../../../src/protocol/json/exactNumber.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import { readEnvironments } from '../../../src/request/environments.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import { readEnvironments } from '../../../src/request/environment/environments.ts';
 import { pasted } from '../../../src/request/import/paste.ts';
-import { memberOf, valueOf } from '../../../src/request/jsonNode.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import { writtenJson } from '../../../src/workbench/writtenJson.ts';
+import { memberOf, valueOf } from '../../../src/request/text/jsonNode.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { writtenJson } from '../../../src/workbench/platform/writtenJson.ts';
 import { caught, figure } from '../../support/figure.ts';
 import { type JsonCase, jsonCases } from '../../support/jsonCases.ts';
-import { OpenThings } from '../../unit/client/support/openThings.ts';
-import { asks } from '../../unit/client/support/says.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { asks } from '../../support/client/says.ts';
 
 /** What an entrance made of a value that stands in a text of its own. Refusing is a `Problem`, or an error that the text is shown with. */
 type Taken = { readonly value: unknown } | 'refused';

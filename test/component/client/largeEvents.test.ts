@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { readArrivals } from '../../../src/client/sse.ts';
+import { readArrivals } from '../../../src/client/sse/sse.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 import { caught, figure } from '../../support/figure.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { startWorld, type World } from '../../unit/model/support/world.ts';
+import { startWorld, type World } from '../../support/model/world.ts';
 
 const canary = 'c0Qz-loopback-7Kx';
 

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import type { SendMessageParams } from '../../../src/protocol/operations.ts';
-import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
+import type { SendMessageParams } from '../../../src/protocol/message/operations.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
 
 const send: SendMessageParams = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } };
 const head = (type: string): Step => ({ status: 200, headers: { 'content-type': type } });

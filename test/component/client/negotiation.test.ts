@@ -1,15 +1,15 @@
 import * as assert from 'node:assert/strict';
 import { AgentClient, type AgentClientListener } from '../../../src/client/agentClient.ts';
-import { chooseInterface, spokenAs, type ChosenInterface } from '../../../src/client/agentInterface.ts';
-import { offeredInterfaces } from '../../../src/client/offeredInterface.ts';
-import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
+import { chooseInterface, spokenAs, type ChosenInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { offeredInterfaces } from '../../../src/client/interfaces/offeredInterface.ts';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import type { ReceivedRequest, Step } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
-import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
-import { asks, says, task } from '../../unit/client/support/says.ts';
-import { WireRecording } from '../../unit/client/support/wireRecording.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
+import { asks, says, task } from '../../support/client/says.ts';
+import { WireRecording } from '../../support/client/wireRecording.ts';
 
 const refusal = (data?: unknown): Step[] => [{ error: { code: -32009, message: 'not this version', ...(data === undefined ? {} : { data }) } }];
 const noMethod: Step[] = [{ error: { code: -32601, message: 'Method not found' } }];

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { isIP, type LookupFunction } from 'node:net';
-import { readRemoteFile, type RemoteFileOptions } from '../../../src/client/remoteFile.ts';
+import { readRemoteFile, type RemoteFileOptions } from '../../../src/client/http/remoteFile.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { OpenThings } from '../../unit/client/support/openThings.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
 
 suite('files that agents refer to', () => {
   const open = new OpenThings();

@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { AgentClient } from '../../../src/client/agentClient.ts';
-import { chooseInterface } from '../../../src/client/agentInterface.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
-import type { OperationParams } from '../../../src/protocol/operations.ts';
+import type { OperationParams } from '../../../src/protocol/message/operations.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
-import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
-import { restServer0_3, restServer1_0, type RestServer } from '../../unit/client/support/restServers.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
+import { restServer0_3, restServer1_0, type RestServer } from '../../support/client/restServers.ts';
 
 const servers = [
   { name: 'the SDK of 1.0', generation: '1.0', start: restServer1_0, lists: true },

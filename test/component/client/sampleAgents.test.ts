@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { AgentClient } from '../../../src/client/agentClient.ts';
-import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
-import { chooseInterface } from '../../../src/client/agentInterface.ts';
-import type { OperationParams } from '../../../src/protocol/operations.ts';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import type { OperationParams } from '../../../src/protocol/message/operations.ts';
 import { startSampleAgents, type SampleAgentName, type StartedSampleAgents } from '../../support/sampleAgents.ts';
-import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
 
 /** Of those that make tasks. */
 const prompts: Readonly<Record<Exclude<SampleAgentName, 'Phrasebook'>, string>> = {

@@ -1,17 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { AgentClient } from '../../../src/client/agentClient.ts';
-import { chooseInterface } from '../../../src/client/agentInterface.ts';
-import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { longestAllowed, longestTurn } from '../../support/longestTurn.ts';
-import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
-import { envelope, proto, serveRaw, type RawServer } from '../../unit/client/support/rawGrpc.ts';
-import { WireRecording } from '../../unit/client/support/wireRecording.ts';
-import { startWorld, status, task, taskOf, says, type World } from '../../unit/model/support/world.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
+import { envelope, proto, serveRaw, type RawServer } from '../../support/client/rawGrpc.ts';
+import { WireRecording } from '../../support/client/wireRecording.ts';
+import { startWorld, status, task, taskOf, says, type World } from '../../support/model/world.ts';
 
 const MiB = 2 ** 20;
 const keys = (count: number, more = ''): string => Array.from({ length: count }, (_, index) => `"k${index}${more}":1`).join(',');

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { untilOver } from '../../../src/client/untilOver.ts';
+import { untilOver } from '../../../src/client/transport/untilOver.ts';
 import type { Step } from '../../../src/mock/script.ts';
-import type { SendMessageParams } from '../../../src/protocol/operations.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
-import { drain, OpenThings } from '../../unit/client/support/openThings.ts';
+import type { SendMessageParams } from '../../../src/protocol/message/operations.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
 
 const status = (state: TaskState): { readonly event: StreamResponse } => ({ event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state } } } });
 const send: SendMessageParams = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } };

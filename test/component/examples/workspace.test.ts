@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 
 const folder = resolve(import.meta.dirname, '../../../examples/workspace');
 const read = (name: string): string => readFileSync(resolve(folder, name), 'utf8');

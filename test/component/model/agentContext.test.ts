@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import type { AgentContext } from '../../../src/model/agentContext.ts';
-import type { StopOutcome } from '../../../src/model/cancellation.ts';
-import type { SendOptions } from '../../../src/model/sendOptions.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import type { StopOutcome } from '../../../src/model/run/cancellation.ts';
+import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
-import type { Entry } from '../../../src/protocol/transcript.ts';
-import { chunk, fast, first, panelOf, says, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../unit/model/support/world.ts';
+import type { Entry } from '../../../src/protocol/message/transcript.ts';
+import { chunk, fast, first, panelOf, says, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
 
 const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOptions => ({ parts: [{ text: words }], target });
 

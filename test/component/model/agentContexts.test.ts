@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
-import type { ContextsChange } from '../../../src/model/agentContexts.ts';
+import type { ContextsChange } from '../../../src/model/contexts/agentContexts.ts';
 import { openStore } from '../../../src/store/openStore.ts';
-import { chunk, first, startWorld, status, task, until, type Window, type World } from '../../unit/model/support/world.ts';
+import { chunk, first, startWorld, status, task, until, type Window, type World } from '../../support/model/world.ts';
 
 /** Far enough apart to be written one by one. */
 const chunks = Array.from({ length: 15 }, () => [chunk('y'), { delay: 6 }]).flat();

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { resolveAgentCard } from '../../../src/client/agentCardResolver.ts';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { AgentClient } from '../../../src/client/agentClient.ts';
-import { chooseInterface } from '../../../src/client/agentInterface.ts';
-import { Http } from '../../../src/client/http.ts';
-import { CardAgent } from '../../../src/model/cardAgent.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { Http } from '../../../src/client/http/http.ts';
+import { CardAgent } from '../../../src/model/agents/cardAgent.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 
 suite('a mock agent that shows a card', () => {

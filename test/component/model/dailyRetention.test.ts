@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { DailyRetention, type DailyRetentionOptions } from '../../../src/model/dailyRetention.ts';
-import { TaskHistory } from '../../../src/model/taskHistory.ts';
-import type { RetentionOptions, RetentionOutcome } from '../../../src/store/retention.ts';
-import { until } from '../../unit/model/support/world.ts';
+import { DailyRetention, type DailyRetentionOptions } from '../../../src/model/contexts/dailyRetention.ts';
+import { TaskHistory } from '../../../src/model/contexts/taskHistory.ts';
+import type { RetentionOptions, RetentionOutcome } from '../../../src/store/changes/retention.ts';
+import { until } from '../../support/model/world.ts';
 import { History, is } from '../store/support/history.ts';
 
 const hour = 60 * 60_000;

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Script, Turn } from '../../../src/mock/script.ts';
-import type { AgentContext } from '../../../src/model/agentContext.ts';
-import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
-import type { Message } from '../../../src/protocol/message.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import { says, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../unit/model/support/world.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { says, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
 
 const hi = { parts: [{ text: 'hi' }], target: 'new-task' } as const;
 const lost: Turn = [{ reset: true }];

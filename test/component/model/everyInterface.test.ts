@@ -2,10 +2,10 @@ import * as assert from 'node:assert/strict';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { sendOnEveryInterface, type InterfaceOutcome } from '../../../src/model/everyInterface.ts';
-import { RequestRuns } from '../../../src/model/requestRuns.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import { says, startWorld, task, taskOf, type Window, type World } from '../../unit/model/support/world.ts';
+import { sendOnEveryInterface, type InterfaceOutcome } from '../../../src/model/requests/compareInterfaces.ts';
+import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { says, startWorld, task, taskOf, type Window, type World } from '../../support/model/world.ts';
 
 /** Tasks named after the generation, so that two answers never have one name. */
 const script = (name: string, words: string): Script => ({

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
-import { ForgottenTasks } from '../../../src/model/forgottenTasks.ts';
-import { startWorld, status, task, taskOf, until, type Window, type World } from '../../unit/model/support/world.ts';
+import { ForgottenTasks } from '../../../src/model/contexts/forgottenTasks.ts';
+import { startWorld, status, task, taskOf, until, type Window, type World } from '../../support/model/world.ts';
 
 /** An agent that keeps its tasks until it is started again: those of `questions` wait, any other message is worked on. */
 class Kept {

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import type { Script } from '../../../src/mock/script.ts';
-import type { AgentContext } from '../../../src/model/agentContext.ts';
-import { RemoteListings } from '../../../src/model/remoteListings.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import { says, startWorld, taskOf, until, word, type Window, type World } from '../../unit/model/support/world.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import { RemoteListings } from '../../../src/model/contexts/remoteListings.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { says, startWorld, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
 
 const asks = (messageId: string, text: string) => ({ messageId, role: 'ROLE_USER' as const, parts: [{ text }] });
 const at = (minute: number): string => `2026-01-05T10:0${minute}:00.000Z`;

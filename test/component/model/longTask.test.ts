@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import type { Step } from '../../../src/mock/script.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import { caught, figure, full } from '../../support/figure.ts';
 import { retained } from '../../support/retained.ts';
-import { startWorld } from '../../unit/model/support/world.ts';
+import { startWorld } from '../../support/model/world.ts';
 
 const MiB = 1024 * 1024;
 const events = full ? 1_000_000 : 20_000;

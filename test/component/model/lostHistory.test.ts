@@ -2,14 +2,14 @@ import * as assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Http } from '../../../src/client/http.ts';
-import { AgentContexts } from '../../../src/model/agentContexts.ts';
-import { Agents } from '../../../src/model/agents.ts';
+import { Http } from '../../../src/client/http/http.ts';
+import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
 import type { Problem } from '../../../src/protocol/problem.ts';
-import type { Rescued } from '../../../src/store/historyRescue.ts';
+import type { Rescued } from '../../../src/store/transfer/historyRescue.ts';
 import { openStore } from '../../../src/store/openStore.ts';
-import { LiveTask } from '../../unit/model/support/liveTask.ts';
-import { fast, startWorld, textOf, until, word, type World } from '../../unit/model/support/world.ts';
+import { LiveTask } from '../../support/model/liveTask.ts';
+import { fast, startWorld, textOf, until, word, type World } from '../../support/model/world.ts';
 
 /** Contexts that were there before, with a finished task each. */
 const before = 40;

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { FoldedTask } from '../../../src/model/foldedTask.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
+import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 
 const status = (contextId: string): StreamResponse => ({ statusUpdate: { taskId: 't', contextId, status: { state: 'TASK_STATE_WORKING' } } });
 

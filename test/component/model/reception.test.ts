@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import type { AgentContext } from '../../../src/model/agentContext.ts';
-import type { RunResult } from '../../../src/model/sendOptions.ts';
-import { chunk, fast, first, panelOf, startWorld, status, task, textOf, until, type World } from '../../unit/model/support/world.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import type { RunResult } from '../../../src/model/run/sendOptions.ts';
+import { chunk, fast, first, panelOf, startWorld, status, task, textOf, until, type World } from '../../support/model/world.ts';
 
 suite('Reception', () => {
   let world: World;

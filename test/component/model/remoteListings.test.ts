@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
-import { RemoteListings } from '../../../src/model/remoteListings.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import { startWorld, task, taskOf, until, type Window, type World } from '../../unit/model/support/world.ts';
+import { RemoteListings } from '../../../src/model/contexts/remoteListings.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { startWorld, task, taskOf, until, type Window, type World } from '../../support/model/world.ts';
 
 const pageSize = 3;
 const many = (count: number): Task[] => Array.from({ length: count }, (_, index) => taskOf('COMPLETED', {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { mergeRemoteTasks, type RemoteTask } from '../../../src/model/remoteTasks.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import { mergeRemoteTasks, type RemoteTask } from '../../../src/model/contexts/remoteTasks.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { artifact, at, History, is, owner, said } from '../store/support/history.ts';
 
 const time = (second: number): string => new Date(at + second * 1000).toISOString();

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import type { AgentContextsOptions } from '../../../src/model/agentContexts.ts';
-import { chunk, fast, first, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../unit/model/support/world.ts';
+import type { AgentContextsOptions } from '../../../src/model/contexts/agentContexts.ts';
+import { chunk, fast, first, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
 
 const hi = { parts: [{ text: 'hi' }], target: 'new-task' } as const;
 /** Longer than any test: only who is woken looks earlier. */

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import type { Script } from '../../../src/mock/script.ts';
-import type { AgentContext } from '../../../src/model/agentContext.ts';
-import { ReachabilityWatch } from '../../../src/model/reachabilityWatch.ts';
-import type { TaskConnection } from '../../../src/model/taskConnection.ts';
-import { chunk, fast, first, startWorld, task, taskOf, until, type Window, type World } from '../../unit/model/support/world.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import { ReachabilityWatch } from '../../../src/model/agents/reachabilityWatch.ts';
+import type { TaskConnection } from '../../../src/model/run/taskConnection.ts';
+import { chunk, fast, first, startWorld, task, taskOf, until, type Window, type World } from '../../support/model/world.ts';
 
 const go = { parts: [{ text: 'Go' }], target: 'new-task' } as const;
 const listed = { context: '', taskId: 't', state: 'TASK_STATE_WORKING' } as const;

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileBytes } from '../../../src/model/fileBytes.ts';
-import { TaskHistory } from '../../../src/model/taskHistory.ts';
+import { TaskHistory } from '../../../src/model/contexts/taskHistory.ts';
 import { artifact, at, History, is, said } from '../store/support/history.ts';
 
 suite('TaskHistory', () => {

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import type { Entry } from '../../../src/protocol/transcript.ts';
-import { startWorld, textOf, until, type Window, type World } from '../../unit/model/support/world.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { Entry } from '../../../src/protocol/message/transcript.ts';
+import { startWorld, textOf, until, type Window, type World } from '../../support/model/world.ts';
 
 const expense = '{"amount": 100, "currency": "USD"}';
 const approved = { status: 'approved', message: 'Processed 100 USD' };

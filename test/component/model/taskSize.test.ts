@@ -3,8 +3,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
-import type { AgentContext } from '../../../src/model/agentContext.ts';
-import { chunk, first, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../unit/model/support/world.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import { chunk, first, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
 
 const KiB = 1024;
 /** What is kept of one task here. */

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { LiveTask } from '../../unit/model/support/liveTask.ts';
-import { panelOf, says, startWorld, status, task, taskOf, textOf, until, word, type Window, type World } from '../../unit/model/support/world.ts';
+import { LiveTask } from '../../support/model/liveTask.ts';
+import { panelOf, says, startWorld, status, task, taskOf, textOf, until, word, type Window, type World } from '../../support/model/world.ts';
 
 const text = (words: string) => ({ parts: [{ text: words }], target: 'new-task' } as const);
 
@@ -158,7 +158,7 @@ suite('windows that share a history', () => {
 
   /** A window in a process of its own. */
   function otherProcess(what: 'send' | 'resume'): { readonly lines: readonly string[]; readonly kill: () => Promise<void> } {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../unit/model/support/windowProcess.ts'), world.path, world.agent.url, what],
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../support/model/windowProcess.ts'), world.path, world.agent.url, what],
       { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);
     const lines: string[] = [];

@@ -1,15 +1,15 @@
 import * as assert from 'node:assert/strict';
 import type { Step } from '../../../src/mock/script.ts';
 import { AgentClient } from '../../../src/client/agentClient.ts';
-import { chooseInterface } from '../../../src/client/agentInterface.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { error } from '../../../src/request/expect/error.ts';
-import { OpenThings } from '../../unit/client/support/openThings.ts';
-import { serveRaw } from '../../unit/client/support/rawGrpc.ts';
-import { asks } from '../../unit/client/support/says.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { serveRaw } from '../../support/client/rawGrpc.ts';
+import { asks } from '../../support/client/says.ts';
 
 /** Which of some expectations hold of what an agent refused with. */
 async function holding(call: Promise<unknown>, wanted: readonly (number | string)[]): Promise<readonly (number | string)[]> {

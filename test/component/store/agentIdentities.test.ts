@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { ownPlace } from '../../../src/store/agentIdentities.ts';
+import { ownPlace } from '../../../src/store/rows/agentIdentities.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { at, History } from './support/history.ts';
 

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { FoldedTask } from '../../../src/model/foldedTask.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import type { Artifact, Task } from '../../../src/protocol/task.ts';
-import { mostRevisionBytes, mostRevisions } from '../../../src/store/artifactRevisions.ts';
+import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { Artifact, Task } from '../../../src/protocol/message/task.ts';
+import { mostRevisionBytes, mostRevisions } from '../../../src/store/rows/artifactRevisions.ts';
 import { at, History, is, owner } from './support/history.ts';
 
 const textOf = (parts: readonly Part[]): string => parts.map(part => ('text' in part ? part.text : JSON.stringify(part))).join('');

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Database, walIsSound } from '../../../src/store/database.ts';
-import { migrate } from '../../../src/store/migrations.ts';
+import { Database, walIsSound } from '../../../src/store/database/database.ts';
+import { migrate } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 
 /** What `PRAGMA synchronous` answers. In WAL mode only FULL waits for the disk at every commit. */

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { TaskChange } from '../../../src/protocol/taskChange.ts';
-import { Database } from '../../../src/store/database.ts';
-import { migrate } from '../../../src/store/migrations.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
+import { Database } from '../../../src/store/database/database.ts';
+import { migrate } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
-import { salvage } from '../../../src/store/salvage.ts';
+import { salvage } from '../../../src/store/transfer/salvage.ts';
 import { append, artifact, at, History, is, owner } from './support/history.ts';
 
 /** The last schema in which artifacts had all their parts themselves. */

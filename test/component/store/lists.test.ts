@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
-import { Database } from '../../../src/store/database.ts';
-import type { ListFilter } from '../../../src/store/listFilter.ts';
-import type { ListedTask } from '../../../src/store/taskList.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import { Database } from '../../../src/store/database/database.ts';
+import type { ListFilter } from '../../../src/store/lists/listFilter.ts';
+import type { ListedTask } from '../../../src/store/lists/taskList.ts';
 import { TaskStore } from '../../../src/store/taskStore.ts';
 import { artifact, at, History, is, said } from './support/history.ts';
 

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
-import { Database } from '../../../src/store/database.ts';
-import { migrate } from '../../../src/store/migrations.ts';
+import { Database } from '../../../src/store/database/database.ts';
+import { migrate } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { at, History, is, owner } from './support/history.ts';
 

@@ -2,9 +2,9 @@ import * as assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Part } from '../../../src/protocol/part.ts';
-import { Database } from '../../../src/store/database.ts';
-import { migrate } from '../../../src/store/migrations.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import { Database } from '../../../src/store/database/database.ts';
+import { migrate } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { append, artifact, at, History, is, owner } from './support/history.ts';
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { RetentionOptions } from '../../../src/store/retention.ts';
+import type { RetentionOptions } from '../../../src/store/changes/retention.ts';
 import { artifact, at, History, is, owner, said } from './support/history.ts';
 
 const day = 24 * 60 * 60_000;

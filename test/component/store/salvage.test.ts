@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../../../src/store/openStore.ts';
-import { salvage } from '../../../src/store/salvage.ts';
+import { salvage } from '../../../src/store/transfer/salvage.ts';
 import { artifact, at, History, is } from './support/history.ts';
 
 suite('what is brought over from a damaged history', () => {

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import type { Part } from '../../../src/protocol/part.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
-import type { SearchOptions } from '../../../src/store/search.ts';
-import { clean, fold, termsOf } from '../../../src/store/searchText.ts';
+import type { SearchOptions } from '../../../src/store/search/search.ts';
+import { clean, fold, termsOf } from '../../../src/store/search/searchText.ts';
 import { append, artifact, at, History, is, said } from './support/history.ts';
 
 suite('search', () => {

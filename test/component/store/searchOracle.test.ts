@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { clean, fold, termsOf } from '../../../src/store/searchText.ts';
+import { clean, fold, termsOf } from '../../../src/store/search/searchText.ts';
 import { caught, figure, full } from '../../support/figure.ts';
-import { Random } from '../../unit/protocol/support/random.ts';
+import { Random } from '../../support/protocol/random.ts';
 import { History, said } from './support/history.ts';
 
 const searches = full ? 100_000 : 1_500;

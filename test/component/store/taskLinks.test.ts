@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import type { Message } from '../../../src/protocol/message.ts';
-import type { TaskChange } from '../../../src/protocol/taskChange.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import { artifact, at, History, is, said } from './support/history.ts';
 
 suite('tasks and what they refer to', () => {

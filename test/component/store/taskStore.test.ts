@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
-import type { Message } from '../../../src/protocol/message.ts';
-import type { TaskChange } from '../../../src/protocol/taskChange.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
-import { Database, walIsSound } from '../../../src/store/database.ts';
-import { migrate } from '../../../src/store/migrations.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import { Database, walIsSound } from '../../../src/store/database/database.ts';
+import { migrate } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
 

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
-import type { Part } from '../../../src/protocol/part.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
 import { openStore } from '../../../src/store/openStore.ts';
-import { salvage } from '../../../src/store/salvage.ts';
+import { salvage } from '../../../src/store/transfer/salvage.ts';
 import { append, artifact, at, History, is, owner } from './support/history.ts';
 
 const day = 24 * 60 * 60_000;

@@ -2,12 +2,12 @@ import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Lexer, type Token } from 'marked';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
-import type { ContextSummary, Entry } from '../../../src/protocol/transcript.ts';
-import { boundedLines, type Line } from '../../../src/store/boundedLines.ts';
-import type { ImportOutcome } from '../../../src/store/historyImport.ts';
+import type { ContextSummary, Entry } from '../../../src/protocol/message/transcript.ts';
+import { boundedLines, type Line } from '../../../src/store/texts/boundedLines.ts';
+import type { ImportOutcome } from '../../../src/store/transfer/historyImport.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
-import { writtenWithoutPasswords } from '../../../src/store/hiddenPasswords.ts';
-import { transcriptMarkdown } from '../../../src/store/transcriptMarkdown.ts';
+import { writtenWithoutPasswords } from '../../../src/store/rows/hiddenPasswords.ts';
+import { transcriptMarkdown } from '../../../src/store/transfer/transcriptMarkdown.ts';
 import { append, artifact, at, History, is, owner, said } from './support/history.ts';
 
 const bytes = (...texts: string[]): Uint8Array[] => texts.map(text => new TextEncoder().encode(text));

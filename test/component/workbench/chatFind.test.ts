@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import type { Part } from '../../../src/protocol/part.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { entryOfExchange } from '../../../src/workbench/chatEntryOf.ts';
-import { findInContext } from '../../../src/workbench/chatFind.ts';
-import { pageBefore } from '../../../src/workbench/entryPages.ts';
+import { entryOfExchange } from '../../../src/workbench/chat/entryOf.ts';
+import { findInContext } from '../../../src/workbench/chat/find.ts';
+import { pageBefore } from '../../../src/workbench/chat/entryPages.ts';
 import { append, artifact, at, History, is, owner, said } from '../store/support/history.ts';
 
 suite('find in a conversation', () => {

@@ -1,18 +1,18 @@
 import * as assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import type { AgentContext } from '../../../src/model/agentContext.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import type { MessageEntry } from '../../../src/protocol/transcript.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
-import type { PartFiles } from '../../../src/workbench/partDocument.ts';
-import { startWorld, until, type Window, type World } from '../../unit/model/support/world.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { MessageEntry } from '../../../src/protocol/message/transcript.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import type { PartFiles } from '../../../src/workbench/documents/partDocument.ts';
+import { startWorld, until, type Window, type World } from '../../support/model/world.ts';
 
-const shim = new URL('../../../scripts/bench/panel/vscode.ts', import.meta.url).href;
+const shim = new URL('../../support/fakeVscode.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: shim, shortCircuit: true } : next(specifier, context)) });
-const { chatForms } = await import('../../../src/workbench/chatForms.ts');
-const { chatParts } = await import('../../../src/workbench/chatParts.ts');
+const { chatForms } = await import('../../../src/workbench/chat/drafts/chatForms.ts');
+const { chatParts } = await import('../../../src/workbench/chat/parts.ts');
 
 const schema = {
   type: 'object', required: ['amount', 'code'],

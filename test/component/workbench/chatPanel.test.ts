@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import type { WebviewPanel } from 'vscode';
-import { EventEmitter, Uri } from '../../../scripts/bench/panel/vscode.ts';
+import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
 import { eventually } from '../../support/eventually.ts';
 import '../../support/shimmedVscode.ts';
-import { startWorld, type World } from '../../unit/model/support/world.ts';
+import { startWorld, type World } from '../../support/model/world.ts';
 
-const { ChatPanel } = await import('../../../src/workbench/chatPanel.ts');
+const { ChatPanel } = await import('../../../src/workbench/chat/panel.ts');
 
 type Told = { readonly type: string; readonly name?: string; readonly id?: number; readonly result?: { readonly attached?: readonly unknown[] }; readonly value?: unknown };
 

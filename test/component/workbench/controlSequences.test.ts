@@ -1,15 +1,15 @@
 import * as assert from 'node:assert/strict';
-import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/visible.ts';
-import { jsonText, printable as printed } from '../../../src/cli/output.ts';
+import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/text/visible.ts';
+import { jsonText, printable as printed } from '../../../src/cli/terminal/output.ts';
 import { sentence } from '../../../src/protocol/problem.ts';
-import type { ContextSummary, Entry } from '../../../src/protocol/transcript.ts';
-import { transcriptMarkdown } from '../../../src/store/transcriptMarkdown.ts';
-import { safeFileName } from '../../../src/workbench/fileNames.ts';
+import type { ContextSummary, Entry } from '../../../src/protocol/message/transcript.ts';
+import { transcriptMarkdown } from '../../../src/store/transfer/transcriptMarkdown.ts';
+import { safeFileName } from '../../../src/workbench/platform/fileNames.ts';
 import { controlSequences, steering, turning } from '../../support/controlSequences.ts';
 import { caught, figure } from '../../support/figure.ts';
 import '../../support/shimmedVscode.ts';
 
-const { oneLine, plain, printable, shortTitle, unlinked } = await import('../../../src/workbench/oneLine.ts');
+const { oneLine, plain, printable, shortTitle, unlinked } = await import('../../../src/workbench/platform/untrustedText.ts');
 const facts = { at: 1, taskId: 't' };
 const entriesOf = (hostile: string): readonly Entry[] => [
   { ...facts, seq: 1, kind: 'message', message: { messageId: hostile, role: 'ROLE_AGENT', parts: [{ text: hostile }, { data: { [hostile]: [hostile] } }, { url: `http://127.0.0.1/${hostile}`, filename: hostile, mediaType: hostile }, { raw: '', filename: hostile }] } },

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { confirmOrigin, confirmOrigins, foreignOriginOf } = await import('../../../src/workbench/foreignOrigin.ts');
-const { ForeignOriginProblem } = await import('../../../src/client/origin.ts');
+const { confirmOrigin, confirmOrigins, foreignOriginOf } = await import('../../../src/workbench/platform/foreignOrigin.ts');
+const { ForeignOriginProblem } = await import('../../../src/client/http/origin.ts');
 
 suite('origins that a card leads to', () => {
   let restore: (() => void)[];

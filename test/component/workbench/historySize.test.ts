@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { SizeBound } from '../../../src/model/sizeBound.ts';
-import { TaskHistory } from '../../../src/model/taskHistory.ts';
+import type { SizeBound } from '../../../src/model/run/sizeBound.ts';
+import { TaskHistory } from '../../../src/model/contexts/taskHistory.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 import { eventually } from '../../support/eventually.ts';
 import { artifact, History, is, owner } from '../store/support/history.ts';
 
-const { holdSize } = await import('../../../src/workbench/historySize.ts');
+const { holdSize } = await import('../../../src/workbench/history/size.ts');
 
 const MB = 2 ** 20;
 const hour = 60 * 60_000;

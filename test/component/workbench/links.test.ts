@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { openUntrustedLink } = await import('../../../src/workbench/links.ts');
+const { openUntrustedLink } = await import('../../../src/workbench/platform/links.ts');
 
 suite('links that an agent wrote', () => {
   let restore: (() => void)[];

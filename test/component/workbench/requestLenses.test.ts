@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { RequestLenses } = await import('../../../src/workbench/requestLenses.ts');
+const { RequestLenses } = await import('../../../src/workbench/requests/requestLenses.ts');
 
 const text = '{ "requests": [{ "name": "one", "message": "x" }, { "name": "two", "message": "y" }] }';
 const document = {

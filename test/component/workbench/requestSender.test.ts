@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import type { Draw } from '../../../src/request/drawn.ts';
+import type { Draw } from '../../../src/request/resolve/drawn.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { RequestSender } = await import('../../../src/workbench/requestSender.ts');
-const { shownSecrets } = await import('../../../src/workbench/shownSecrets.ts');
+const { RequestSender } = await import('../../../src/workbench/requests/sending/requestSender.ts');
+const { shownSecrets } = await import('../../../src/workbench/platform/shownSecrets.ts');
 
 /** A stand-in that says what was asked of it, whatever that was. */
 function noting(name: string, asked: string[]): never {

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { RequestRuns } from '../../../src/model/requestRuns.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
+import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
-import { FakeModel } from '../../unit/request/support/fakeModel.ts';
+import { FakeModel } from '../../support/request/fakeModel.ts';
 
-const { reportFailed } = await import('../../../src/workbench/sendAllReport.ts');
+const { reportFailed } = await import('../../../src/workbench/requests/sendAllReport.ts');
 const fail = (error: unknown): void => { throw error; };
 
 suite('what came of all requests of a file', () => {

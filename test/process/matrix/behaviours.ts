@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
-import { textOf } from '../../../src/protocol/part.ts';
+import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
+import { textOf } from '../../../src/protocol/message/part.ts';
 import { end, isNamed, made, until, type Talk } from './talk.ts';
 
 /** What the workbench does with an agent: a column of the matrix. */

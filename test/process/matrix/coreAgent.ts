@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Script, Step } from '../../../src/mock/script.ts';
-import { FoldedTask } from '../../../src/model/foldedTask.ts';
-import type { Message } from '../../../src/protocol/message.ts';
-import type { SendMessageParams } from '../../../src/protocol/operations.ts';
-import { textOf, type Part } from '../../../src/protocol/part.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import { isActive, type TaskState } from '../../../src/protocol/taskState.ts';
+import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import type { SendMessageParams } from '../../../src/protocol/message/operations.ts';
+import { textOf, type Part } from '../../../src/protocol/message/part.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { isActive, type TaskState } from '../../../src/protocol/message/taskState.ts';
 import { play, type Gates, type Stage } from './play.ts';
 
 const notFound: readonly Step[] = [{ error: { code: -32001, message: 'Task not found' } }];

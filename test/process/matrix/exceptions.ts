@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { textOf } from '../../../src/protocol/part.ts';
+import { textOf } from '../../../src/protocol/message/part.ts';
 import { end, isNamed, made, until, type Talk } from './talk.ts';
 
 /** A cell where something else is so than the column says. */

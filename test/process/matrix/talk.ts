@@ -1,14 +1,14 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { AgentClient } from '../../../src/client/agentClient.ts';
-import type { StreamBatch } from '../../../src/client/transport.ts';
-import { FoldedTask } from '../../../src/model/foldedTask.ts';
+import type { StreamBatch } from '../../../src/client/transport/transport.ts';
+import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
-import type { UnaryOperation, OperationParams, UnaryResults } from '../../../src/protocol/operations.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import { taskIdOf, type StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import type { UnaryOperation, OperationParams, UnaryResults } from '../../../src/protocol/message/operations.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import { taskIdOf, type StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 import type { MatrixAgent } from './matrixAgent.ts';
 
 /** Where a message goes. */

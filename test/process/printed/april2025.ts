@@ -1,4 +1,4 @@
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { streamOf, written, type Printed } from './printed.ts';
 
 /** The dialogues that were printed with the protocol's first edition, with everything in them that its specification does not have. */

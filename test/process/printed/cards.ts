@@ -1,4 +1,4 @@
-import type { AgentInterface } from '../../../src/protocol/agentCard.ts';
+import type { AgentInterface } from '../../../src/protocol/card/agentCard.ts';
 
 interface PrintedCard {
   readonly card: string;

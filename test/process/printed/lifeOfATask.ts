@@ -1,4 +1,4 @@
-import type { Task } from '../../../src/protocol/task.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 import { written, type Printed } from './printed.ts';
 
 /** The document about the life of a task, in its edition of 0.2 and in the one of the drafts of 1.0. */

@@ -1,5 +1,5 @@
-import type { Message } from '../../../src/protocol/message.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 
 /** A request and its answer as a document about the protocol prints them. */
 export interface Printed {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Http } from '../../../src/client/http.ts';
-import { AgentContexts } from '../../../src/model/agentContexts.ts';
-import { Agents } from '../../../src/model/agents.ts';
+import { Http } from '../../../src/client/http/http.ts';
+import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Part } from '../../../src/protocol/part.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
 
 /** Some frames are empty, some so long that they are written to a file; these hold a chunk, whose text is kept nowhere else. */
 const isHeld = (step: number): boolean => step % 5 === 4;

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { formOf } from '../../../src/protocol/versions/index.ts';
-import { fuzz } from '../../unit/protocol/support/fuzz.ts';
-import { keepsUnknownMembers } from '../../unit/protocol/support/unknownMembers.ts';
+import { fuzz } from '../../support/protocol/fuzz.ts';
+import { keepsUnknownMembers } from '../../support/protocol/unknownMembers.ts';
 
 /**
  * Reads spoilt bodies of one form of a generation, and sound ones with unknown members. Arguments: form, how many of each. Writes a line

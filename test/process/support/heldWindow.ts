@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker, isMainThread, parentPort } from 'node:worker_threads';
-import { Http } from '../../../src/client/http.ts';
-import { AgentContexts } from '../../../src/model/agentContexts.ts';
-import { Agents } from '../../../src/model/agents.ts';
+import { Http } from '../../../src/client/http/http.ts';
+import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 
 /** What the window says of itself. */

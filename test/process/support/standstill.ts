@@ -1,7 +1,7 @@
-import { runProcess } from '../../../src/cli/process.ts';
-import { run } from '../../../src/cli/run.ts';
-import { silent } from '../../../src/cli/terminal.ts';
-import { Http } from '../../../src/client/http.ts';
+import { runProcess } from '../../../src/cli/terminal/process.ts';
+import { run } from '../../../src/cli/run/run.ts';
+import { silent } from '../../../src/cli/terminal/terminal.ts';
+import { Http } from '../../../src/client/http/http.ts';
 
 // A command whose answer never comes and whom nothing keeps alive, or one that a defect ends: `standstill.ts send|defect FILE`.
 const [what, file = ''] = process.argv.slice(2);

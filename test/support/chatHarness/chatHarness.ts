@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import type { ChatSnapshot, ChatState, Requests } from '../../../src/chat/messages.ts';
-import type { EntryUpdate } from '../../../src/protocol/transcript.ts';
+import type { ChatSnapshot, ChatState, Requests } from '../../../src/chat/host/messages.ts';
+import type { EntryUpdate } from '../../../src/protocol/message/transcript.ts';
 import { fakeHost } from './fakeHost.ts';
 import { origin, page as pageOf } from './page.ts';
 import { contentType, type PageFiles, pageFiles } from './pageFiles.ts';

@@ -1,6 +1,6 @@
-import { emptyDraft } from '../../../src/chat/compose/keptDraft.ts';
-import type { Draft, DraftFile, DraftPart } from '../../../src/chat/draft.ts';
-import type { ChatSnapshot } from '../../../src/chat/messages.ts';
+import { emptyDraft } from '../../../src/chat/host/draftValidation.ts';
+import type { Draft, DraftFile, DraftPart } from '../../../src/chat/host/draft.ts';
+import type { ChatSnapshot } from '../../../src/chat/host/messages.ts';
 import { busyDay } from './stories.ts';
 
 export const picture: DraftFile = { kind: 'file', id: 'picture', name: 'sailboat.png', mediaType: 'image/png', size: 48_211 };

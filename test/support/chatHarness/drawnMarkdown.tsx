@@ -1,8 +1,8 @@
 import { render } from 'preact';
-import { BlockText } from '../../../src/chat/markdown/blockText.ts';
+import { BlockText } from '../../../src/chat/text/blockText.ts';
 import { Markdown } from '../../../src/chat/markdown/markdown.tsx';
-import type { Panel } from '../../../src/chat/panel.ts';
-import { PanelContext } from '../../../src/chat/panelContext.ts';
+import type { Panel } from '../../../src/chat/panel/panel.ts';
+import { PanelContext } from '../../../src/chat/panel/panelContext.ts';
 
 /** What came of drawing one text. */
 export interface Drawn {

@@ -1,7 +1,7 @@
-import type { ChatSnapshot, ShownForm } from '../../../src/chat/messages.ts';
-import { askedForm } from '../../../src/protocol/inputForm.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { Entry } from '../../../src/protocol/transcript.ts';
+import type { ChatSnapshot, ShownForm } from '../../../src/chat/host/messages.ts';
+import { askedForm } from '../../../src/protocol/forms/inputForm.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { Entry } from '../../../src/protocol/message/transcript.ts';
 import type { Answers } from './chatHarness.ts';
 import { snapshotOf, Story, storyStart, task } from './story.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatSnapshot, ExchangeFindings } from '../../../src/chat/messages.ts';
+import type { ChatSnapshot, ExchangeFindings } from '../../../src/chat/host/messages.ts';
 import { sailboat, snapshotOf, Story, storyStart, task } from './story.ts';
 
 const report = `## Rigging before a storm

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { ChatSnapshot, ChatState, ExchangeFindings } from '../../../src/chat/messages.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { ShownState } from '../../../src/protocol/taskState.ts';
-import type { Entry, TaskSummary } from '../../../src/protocol/transcript.ts';
+import type { ChatSnapshot, ChatState, ExchangeFindings } from '../../../src/chat/host/messages.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { ShownState } from '../../../src/protocol/message/taskState.ts';
+import type { Entry, TaskSummary } from '../../../src/protocol/message/transcript.ts';
 
 /** When the stories begin, milliseconds since the epoch: so lately that their end is now. */
 export const storyStart = Date.now() - 100_000;

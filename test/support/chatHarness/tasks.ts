@@ -1,8 +1,8 @@
-import type { ChatSnapshot } from '../../../src/chat/messages.ts';
-import type { ShownTasks } from '../../../src/chat/taskPicture.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
-import type { LinkedTask } from '../../../src/store/taskLinks.ts';
-import { shownTasks } from '../../../src/workbench/shownTasks.ts';
+import type { ChatSnapshot } from '../../../src/chat/host/messages.ts';
+import type { ShownTasks } from '../../../src/chat/host/taskGraphMessages.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import type { LinkedTask } from '../../../src/store/lists/taskLinks.ts';
+import { shownTasks } from '../../../src/workbench/agentsView/shownTasks.ts';
 import { snapshotOf, Story, storyStart, task } from './story.ts';
 
 function shown(taskId: string, state: TaskState, title: string, seconds: number, references: readonly string[] = [], facts: Partial<LinkedTask> = {}): LinkedTask {

@@ -1,4 +1,4 @@
-import type { ShownExchange } from '../../../src/chat/messages.ts';
+import type { ShownExchange } from '../../../src/chat/host/messages.ts';
 import type { Exchange, ExchangeSummary, Frame } from '../../../src/protocol/exchange.ts';
 import type { Answers } from './chatHarness.ts';
 import { storyStart } from './story.ts';

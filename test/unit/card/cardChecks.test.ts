@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { cardProblems } from '../../../src/card/cardChecks.ts';
+import { cardProblems } from '../../../src/card/checks/cardChecks.ts';
 import { cardValue, readCardText } from '../../../src/card/cardText.ts';
-import type { JsonNode } from '../../../src/request/jsonNode.ts';
+import type { JsonNode } from '../../../src/request/text/jsonNode.ts';
 import type { TextEdit } from '../../../src/card/cardProblem.ts';
 
 type Json = Record<string, unknown>;

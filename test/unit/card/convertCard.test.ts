@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { cardProblems } from '../../../src/card/cardChecks.ts';
+import { cardProblems } from '../../../src/card/checks/cardChecks.ts';
 import { convertCard } from '../../../src/card/convertCard.ts';
-import { AgentCard } from '../../../src/protocol/agentCard.ts';
-import { AgentCard0_3 } from '../../../src/protocol/versions/agentCard0_3.ts';
+import { AgentCard } from '../../../src/protocol/card/agentCard.ts';
+import { AgentCard0_3 } from '../../../src/protocol/versions/shared/agentCard0_3.ts';
 
 const scopes = { read: 'Reads.' };
 const modern = AgentCard.parse({

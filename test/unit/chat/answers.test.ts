@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { isAnswerTo } from '../../../src/chat/answers.ts';
-import { emptyContent } from '../../../src/chat/compose/keptDraft.ts';
-import { Channel, HostError } from '../../../src/chat/channel.ts';
-import type { RequestEnvelope, Requests } from '../../../src/chat/messages.ts';
+import { isAnswerTo } from '../../../src/chat/host/answers.ts';
+import { emptyContent } from '../../../src/chat/host/draftValidation.ts';
+import { Channel, HostError } from '../../../src/chat/host/channel.ts';
+import type { RequestEnvelope, Requests } from '../../../src/chat/host/messages.ts';
 import { picture } from '../../support/chatHarness/drafts.ts';
 import { journeyTasks } from '../../support/chatHarness/tasks.ts';
 import { busyDay } from '../../support/chatHarness/stories.ts';

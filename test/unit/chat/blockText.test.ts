@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { Lexer } from 'marked';
-import { BlockText } from '../../../src/chat/markdown/blockText.ts';
+import { BlockText } from '../../../src/chat/text/blockText.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 
 const cases: readonly (readonly [what: string, text: string, closed: readonly string[], open: string])[] = [

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { rawText, saysText } from '../../../src/chat/parts/rawText.ts';
-import { playable } from '../../../src/chat/playable.ts';
+import { playable } from '../../../src/chat/text/playable.ts';
 
 const base64 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('base64');
 

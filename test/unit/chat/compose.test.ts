@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { emptyDraft, isDraft, isDraftParts, isRecalled } from '../../../src/chat/compose/keptDraft.ts';
-import { moved, orderOf, slotsOf, without } from '../../../src/chat/compose/slots.ts';
-import { Trail } from '../../../src/chat/compose/trail.ts';
-import type { DraftContent, DraftPart } from '../../../src/chat/draft.ts';
+import { emptyDraft, isDraft, isDraftParts, isRecalled } from '../../../src/chat/host/draftValidation.ts';
+import { moved, orderOf, slotsOf, without } from '../../../src/chat/draft/slots.ts';
+import { Trail } from '../../../src/chat/draft/inputHistory.ts';
+import type { DraftContent, DraftPart } from '../../../src/chat/host/draft.ts';
 
 const part = (id: string): DraftPart => ({ kind: 'text', id, text: id });
 const order = (words: string): Pick<DraftContent, 'parts' | 'textAt'> => orderOf(words.split(' ').map(word => (word === 'text' ? word : part(word))));

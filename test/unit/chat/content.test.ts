@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import hljs from 'highlight.js/lib/core';
-import { imageType } from '../../../src/chat/imageType.ts';
+import { imageType } from '../../../src/chat/text/imageType.ts';
 import { type Coloured, highlight, readSpans } from '../../../src/chat/markdown/highlight.ts';
 import { languageOf, languages } from '../../../src/chat/markdown/languages.ts';
-import { setStrings, t, tell } from '../../../src/chat/strings.ts';
-import { UpdateQueue } from '../../../src/chat/updateQueue.ts';
+import { setStrings, t, tell } from '../../../src/chat/text/strings.ts';
+import { UpdateQueue } from '../../../src/chat/transcript/updateQueue.ts';
 import { idleState, sailboat } from '../../support/chatHarness/story.ts';
 import { cpuTime } from '../../support/cpuTime.ts';
 

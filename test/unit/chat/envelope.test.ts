@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { Channel, HostError } from '../../../src/chat/channel.ts';
-import { isChatSnapshot, readEnvelope } from '../../../src/chat/envelope.ts';
-import type { RequestEnvelope } from '../../../src/chat/messages.ts';
+import { Channel, HostError } from '../../../src/chat/host/channel.ts';
+import { isChatSnapshot, readEnvelope } from '../../../src/chat/host/envelope.ts';
+import type { RequestEnvelope } from '../../../src/chat/host/messages.ts';
 import { busyDay, plainTalk, streaming, untouched } from '../../support/chatHarness/stories.ts';
 
 const put = (entry: unknown): unknown => ({ type: 'event', name: 'updates', value: [{ type: 'put', entry }] });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { hintsOf } from '../../../src/chat/forms/fieldHints.ts';
-import { formOf } from '../../../src/protocol/inputForm.ts';
+import { formOf } from '../../../src/protocol/forms/inputForm.ts';
 
 const hints = (schema: Readonly<Record<string, unknown>>): readonly string[] => formOf({ type: 'object', properties: { a: schema, b: {} } })!.fields.slice(0, 1).flatMap(hintsOf);
 

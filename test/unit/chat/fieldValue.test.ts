@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { meantBy, sentAs, typedAs, typedOf } from '../../../src/chat/forms/fieldValue.ts';
-import type { Typed } from '../../../src/chat/typedForm.ts';
-import { ExactNumber } from '../../../src/protocol/exactNumber.ts';
-import type { FormField } from '../../../src/protocol/inputForm.ts';
+import type { Typed } from '../../../src/chat/host/typedForm.ts';
+import { ExactNumber } from '../../../src/protocol/json/exactNumber.ts';
+import type { FormField } from '../../../src/protocol/forms/inputForm.ts';
 
 const field = (more: Partial<FormField>): FormField => ({ name: 'x', title: 'x', kind: 'text', required: false, ...more });
 const options = [{ label: 'A', value: 'a' }, { label: 'Two', value: 2 }];

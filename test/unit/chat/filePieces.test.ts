@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { HostError } from '../../../src/chat/channel.ts';
-import { sendFile } from '../../../src/chat/compose/filePieces.ts';
-import { type DraftFile, type FilePiece, pieceBytes } from '../../../src/chat/draft.ts';
-import { Uploads } from '../../../src/workbench/drafts/uploads.ts';
-import { pieceSchema } from '../../../src/workbench/drafts/draftSchema.ts';
+import { HostError } from '../../../src/chat/host/channel.ts';
+import { sendFile } from '../../../src/chat/draft/filePieces.ts';
+import { type DraftFile, type FilePiece, pieceBytes } from '../../../src/chat/host/draft.ts';
+import { Uploads } from '../../../src/workbench/chat/drafts/uploads.ts';
+import { pieceSchema } from '../../../src/workbench/chat/drafts/draftSchema.ts';
 
 const attached: DraftFile = { kind: 'file', id: 'i', name: 'a', mediaType: 'a/b', size: 0 };
 

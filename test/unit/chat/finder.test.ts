@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { Channel } from '../../../src/chat/channel.ts';
-import { Finder } from '../../../src/chat/find/finder.ts';
-import { findPattern, type RequestEnvelope, type Requests } from '../../../src/chat/messages.ts';
+import { Channel } from '../../../src/chat/host/channel.ts';
+import { Finder } from '../../../src/chat/panel/finder.ts';
+import { findPattern, type RequestEnvelope, type Requests } from '../../../src/chat/host/messages.ts';
 
 type FindResult = Requests['find']['result'];
 

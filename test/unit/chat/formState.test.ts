@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { emptyState, formData, stateOf, withoutSecrets, withSecrets } from '../../../src/chat/forms/formState.ts';
-import type { FormState } from '../../../src/chat/typedForm.ts';
-import { ExactNumber, parseExactly, writeExactly } from '../../../src/protocol/exactNumber.ts';
-import { formOf, type InputForm } from '../../../src/protocol/inputForm.ts';
+import type { FormState } from '../../../src/chat/host/typedForm.ts';
+import { ExactNumber, parseExactly, writeExactly } from '../../../src/protocol/json/exactNumber.ts';
+import { formOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
 
 const schema = {
   type: 'object', required: ['id', 'when', 'address', 'secret'],

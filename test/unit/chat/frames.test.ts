@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Schedule, pacedFrames } from '../../../src/chat/frames.ts';
+import { type Schedule, pacedFrames } from '../../../src/chat/transcript/frames.ts';
 
 /** A page whose clock stands until it is moved. */
 class FakePage {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { base64Size, byteSize, clockTime, elapsed, percent, utf8Size } from '../../../src/chat/measures.ts';
+import { base64Size, byteSize, clockTime, elapsed, percent, utf8Size } from '../../../src/chat/text/measures.ts';
 
 suite('chat: measures', () => {
   const sizes: readonly (readonly [bytes: number, text: string])[] = [

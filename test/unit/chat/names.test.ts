@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { unturned } from '../../../src/protocol/turning.ts';
+import { unturned } from '../../../src/protocol/message/turning.ts';
 import { decodeEntities } from '../../../src/chat/markdown/entities.ts';
 import { linkTarget } from '../../../src/chat/markdown/linkTarget.ts';
-import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/visible.ts';
+import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/text/visible.ts';
 
 suite('chat: names and addresses of agents', () => {
   const names: readonly (readonly [text: string, shown: string])[] = [

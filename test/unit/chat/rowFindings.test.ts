@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import type { ExchangeFindings, FindingLine } from '../../../src/chat/messages.ts';
-import { rowFindings } from '../../../src/chat/rowFindings.ts';
-import { rowsOf, shapeOf } from '../../../src/chat/rows.ts';
+import type { ExchangeFindings, FindingLine } from '../../../src/chat/host/messages.ts';
+import { rowFindings } from '../../../src/chat/transcript/rowFindings.ts';
+import { rowsOf, shapeOf } from '../../../src/chat/transcript/rows.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
 
 const line = (rule: string, times = 1): FindingLine => ({ rule, title: 'T', section: '4.1', level: 'MUST', pointer: '/x', message: `${rule} broken`, finding: 0, times });

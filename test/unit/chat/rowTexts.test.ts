@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { computed } from '@preact/signals';
-import { type Row, rowsOf } from '../../../src/chat/rows.ts';
-import { RowTexts } from '../../../src/chat/rowTexts.ts';
-import { StatusWords } from '../../../src/chat/statusWords.ts';
-import { Transcript } from '../../../src/chat/transcript.ts';
-import type { ShownState } from '../../../src/protocol/taskState.ts';
+import { type Row, rowsOf } from '../../../src/chat/transcript/rows.ts';
+import { RowTexts } from '../../../src/chat/transcript/rowTexts.ts';
+import { StatusWords } from '../../../src/chat/transcript/statusWords.ts';
+import { Transcript } from '../../../src/chat/transcript/transcript.ts';
+import type { ShownState } from '../../../src/protocol/message/taskState.ts';
 import { Story } from '../../support/chatHarness/story.ts';
 
 const working: ShownState = 'TASK_STATE_WORKING';

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { announcements } from '../../../src/chat/announcements.ts';
-import { keptRows, rowsOf, type Shape, shapeOf } from '../../../src/chat/rows.ts';
-import { TaskMarks } from '../../../src/chat/taskMarks.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import { announcements } from '../../../src/chat/text/announcements.ts';
+import { keptRows, rowsOf, type Shape, shapeOf } from '../../../src/chat/transcript/rows.ts';
+import { TaskMarks } from '../../../src/chat/transcript/taskMarks.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
 
 const shapes = (story: Story): readonly Shape[] => story.entries.map(shapeOf);

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import type { Shape } from '../../../src/chat/rows.ts';
-import { stateTimes } from '../../../src/chat/stateTimes.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import type { Shape } from '../../../src/chat/transcript/rows.ts';
+import { stateTimes } from '../../../src/chat/transcript/stateTimes.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 
 const mine = (seq: number, at: number, taskId = 't'): Shape => ({ seq, at, kind: 'message', taskId, exchangeId: undefined, state: undefined, mine: true });
 const status = (seq: number, at: number, state: TaskState, taskId = 't'): Shape => ({ ...mine(seq, at, taskId), kind: 'status', state, mine: false });

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { followedUpBy, mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/references.ts';
-import { placeOf, targetLine, targetOffers, type Target } from '../../../src/chat/target.ts';
-import type { Reference, ShownVersion } from '../../../src/chat/messages.ts';
-import { isTerminal, ShownState, type TaskState } from '../../../src/protocol/taskState.ts';
+import { followedUpBy, mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/transcript/references.ts';
+import { placeOf, targetLine, targetOffers, type Target } from '../../../src/chat/host/target.ts';
+import type { Reference, ShownVersion } from '../../../src/chat/host/messages.ts';
+import { isTerminal, ShownState, type TaskState } from '../../../src/protocol/message/taskState.ts';
 import { task } from '../../support/chatHarness/story.ts';
 
 const tasks = (...words: readonly string[]) => words.map((word, index) => task(`t${index}`, `TASK_STATE_${word}` as TaskState, `Title ${index}`, -index));

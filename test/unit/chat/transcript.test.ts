@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { effect } from '@preact/signals';
-import { appendParts, type ShownPart, showParts, sizeOf } from '../../../src/chat/shownParts.ts';
-import { Transcript } from '../../../src/chat/transcript.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import { type Entry, joinText } from '../../../src/protocol/transcript.ts';
+import { appendParts, type ShownPart, showParts, sizeOf } from '../../../src/chat/transcript/shownParts.ts';
+import { Transcript } from '../../../src/chat/transcript/transcript.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import { type Entry, joinText } from '../../../src/protocol/message/transcript.ts';
 
 function text(seq: number, words: string, facts: Partial<{ taskId: string; role: 'ROLE_USER' | 'ROLE_AGENT' }> = {}): Entry {
   return { kind: 'message', seq, at: seq, taskId: facts.taskId, message: { messageId: `m${seq}`, role: facts.role ?? 'ROLE_AGENT', parts: [{ text: words }] } };

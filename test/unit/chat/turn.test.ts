@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import type { Shape } from '../../../src/chat/rows.ts';
+import type { Shape } from '../../../src/chat/transcript/rows.ts';
 import { amountOf } from '../../../src/chat/timeline/amount.ts';
 import { newestTurn, pieces } from '../../../src/chat/timeline/turn.ts';
-import { Transcript } from '../../../src/chat/transcript.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
-import type { Part } from '../../../src/protocol/part.ts';
+import { Transcript } from '../../../src/chat/transcript/transcript.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
 
 let seq = 0;
 const mine = (at: number, taskId = 't'): Shape => ({ seq: ++seq, at, kind: 'message', taskId, exchangeId: undefined, state: undefined, mine: true });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { excerpt } from '../../../src/cli/excerpt.ts';
+import { excerpt } from '../../../src/cli/terminal/excerpt.ts';
 
 const rows: readonly (readonly [text: string, shown: string])[] = [
   ['plain words\nand more', 'plain words\nand more'],

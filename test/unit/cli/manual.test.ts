@@ -2,9 +2,9 @@ import * as assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { manual } from '../../../src/cli/manual.ts';
-import { status } from '../../../src/cli/usage.ts';
+import { status } from '../../../src/cli/terminal/usage.ts';
 import { matcherNames } from '../../../src/request/expect/matcher.ts';
-import { requestFileSchema } from '../../../src/request/requestFileSchema.ts';
+import { requestFileSchema } from '../../../src/request/schema/requestFileSchema.ts';
 
 const path = fileURLToPath(new URL('../../../docs/request-files.md', import.meta.url));
 

@@ -1,16 +1,16 @@
 import * as assert from 'node:assert/strict';
-import { countsOf, isBad, type Verdict } from '../../../src/cli/verdict.ts';
-import { notRun, resultsOf, withoutResult } from '../../../src/cli/runResult.ts';
-import type { RunFile } from '../../../src/cli/runFiles.ts';
-import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
-import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
+import { countsOf, isBad, type Verdict } from '../../../src/cli/run/reporters/verdict.ts';
+import { notRun, resultsOf, withoutResult } from '../../../src/cli/run/reporters/runResult.ts';
+import type { RunFile } from '../../../src/cli/run/runFiles.ts';
+import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
+import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { hint, Problem, sentence } from '../../../src/protocol/problem.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { checkExpectations } from '../../../src/request/expect/expectations.ts';
-import { valueOf } from '../../../src/request/jsonNode.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
+import { valueOf } from '../../../src/request/text/jsonNode.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 
 const problem = (code: string, cause?: unknown): Problem => new Problem(code, sentence('Nothing came.'), { nextStep: hint(sentence('Click.'), 'Type.'), cause });
 const noBoats = new A2AError(-32004, 'no boats');

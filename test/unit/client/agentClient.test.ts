@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
+import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
 import { english, inTerminal, Problem } from '../../../src/protocol/problem.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import { drain, OpenThings } from './support/openThings.ts';
-import { asks, chunk, says, statusUpdate, task } from './support/says.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
+import { asks, chunk, says, statusUpdate, task } from '../../support/client/says.ts';
 
 const work: readonly StreamResponse[] = [
   { task: task('TASK_STATE_SUBMITTED') },

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { chooseInterface } from '../../../src/client/agentInterface.ts';
-import { offeredInterfaces, type OfferedInterface } from '../../../src/client/offeredInterface.ts';
-import type { AgentCard, AgentInterface } from '../../../src/protocol/agentCard.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { offeredInterfaces, type OfferedInterface } from '../../../src/client/interfaces/offeredInterface.ts';
+import type { AgentCard, AgentInterface } from '../../../src/protocol/card/agentCard.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
-import type { WantedInterface } from '../../../src/protocol/wantedInterface.ts';
+import type { WantedInterface } from '../../../src/protocol/card/interfaceSelector.ts';
 import { readAgentCard, versions } from '../../../src/protocol/versions/index.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 

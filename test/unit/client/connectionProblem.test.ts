@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { connectionProblem } from '../../../src/client/connectionProblem.ts';
+import { connectionProblem } from '../../../src/client/http/connectionProblem.ts';
 
 const failure = (code: string, more: object = {}): Error => Object.assign(new Error(`${code} happened`), { code }, more);
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { hasControls } from '../../../src/client/controlCharacters.ts';
+import { hasControls } from '../../../src/client/sse/controlCharacters.ts';
 
 suite('control characters', () => {
   test('are all bytes less than a space, and no others', () => {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { Envelopes, prefixLength } from '../../../src/client/grpc/envelopes.ts';
+import { Envelopes, prefixLength } from '../../../src/client/grpc/bundle/envelopes.ts';
 import { retained } from '../../support/retained.ts';
 
 function envelope(message: Uint8Array): Uint8Array {

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { A2AError } from '../../../src/protocol/errors.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import { versions } from '../../../src/protocol/versions/index.ts';
-import { isA2A } from '../protocol/support/operationsOf.ts';
-import { drain, OpenThings } from './support/openThings.ts';
-import { asks, chunk, says, statusUpdate, task } from './support/says.ts';
+import { isA2A } from '../../support/protocol/operationsOf.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
+import { asks, chunk, says, statusUpdate, task } from '../../support/client/says.ts';
 
 const work: readonly StreamResponse[] = [
   statusUpdate('TASK_STATE_WORKING', says('grüße 🚢')), chunk('one ', false), chunk('two', true, true), statusUpdate('TASK_STATE_COMPLETED'),

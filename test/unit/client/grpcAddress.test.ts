@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { chooseInterface } from '../../../src/client/agentInterface.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';

@@ -1,17 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { fromBinary, fromJson, toBinary, type DescMessage, type JsonValue } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
-import { a2aV1 } from '../../../src/client/grpc/a2aV1.ts';
-import { lfA2aV1 } from '../../../src/client/grpc/lfA2aV1.ts';
-import { messagesIn } from '../../../src/client/grpc/messagesIn.ts';
-import { protoJson } from '../../../src/client/grpc/protoJson.ts';
-import { schemaOf } from '../../../src/client/grpc/schema.ts';
+import { a2aV1 } from '../../../src/client/grpc/bundle/a2aV1.ts';
+import { lfA2aV1 } from '../../../src/client/grpc/bundle/lfA2aV1.ts';
+import { messagesIn } from '../../../src/client/grpc/bundle/messagesIn.ts';
+import { protoJson } from '../../../src/client/grpc/bundle/protoJson.ts';
+import { schemaOf } from '../../../src/client/grpc/bundle/schema.ts';
 import { collect } from '../../../src/protocol/finding.ts';
-import type { Operation, OperationParams, UnaryOperation } from '../../../src/protocol/operations.ts';
+import type { Operation, OperationParams, UnaryOperation } from '../../../src/protocol/message/operations.ts';
 import { formOf, readResult, readStreamResponse } from '../../../src/protocol/versions/index.ts';
-import { CoreValues } from '../protocol/support/coreValues.ts';
-import { Random } from '../protocol/support/random.ts';
-import { Sayable } from '../protocol/support/sayable.ts';
+import { CoreValues } from '../../support/protocol/coreValues.ts';
+import { Random } from '../../support/protocol/random.ts';
+import { Sayable } from '../../support/protocol/sayable.ts';
 
 const rounds = 40;
 const forms = { 'lf.a2a.v1': [lfA2aV1, '1.0'], 'a2a.v1': [a2aV1, '0.3-proto'] } as const;

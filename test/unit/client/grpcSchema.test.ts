@@ -2,10 +2,10 @@ import * as assert from 'node:assert/strict';
 import { A2AService as Service1_0 } from '@a2a-js/sdk/server/grpc';
 import { A2AService as Service0_3 } from '@a2a-js/sdk-0.3/server/grpc';
 import { fromBinary, fromJson, toBinary, toJson, type JsonValue } from '@bufbuild/protobuf';
-import { a2aV1 } from '../../../src/client/grpc/a2aV1.ts';
-import { lfA2aV1 } from '../../../src/client/grpc/lfA2aV1.ts';
-import type { FieldRow, ServicePackage } from '../../../src/client/grpc/protoPackage.ts';
-import { schemaOf } from '../../../src/client/grpc/schema.ts';
+import { a2aV1 } from '../../../src/client/grpc/bundle/a2aV1.ts';
+import { lfA2aV1 } from '../../../src/client/grpc/bundle/lfA2aV1.ts';
+import type { FieldRow, ServicePackage } from '../../../src/client/grpc/bundle/protoPackage.ts';
+import { schemaOf } from '../../../src/client/grpc/bundle/schema.ts';
 
 interface SdkMethod {
   readonly requestSerialize: (value: never) => Buffer;

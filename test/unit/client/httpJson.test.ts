@@ -1,17 +1,17 @@
 import * as assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AgentClient } from '../../../src/client/agentClient.ts';
-import { UnauthorizedProblem } from '../../../src/client/agentError.ts';
-import { chooseInterface } from '../../../src/client/agentInterface.ts';
-import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
+import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
-import { drain, OpenThings } from './support/openThings.ts';
-import { asks, chunk, says, statusUpdate, task } from './support/says.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
+import { asks, chunk, says, statusUpdate, task } from '../../support/client/says.ts';
 
 const binding = 'HTTP+JSON';
 const asJson = { 'content-type': 'application/json' };

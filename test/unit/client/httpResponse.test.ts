@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import type { ResponseData } from '../../../src/client/dispatcher.ts';
-import { ExchangeRecord } from '../../../src/client/exchangeRecord.ts';
-import { HttpResponse } from '../../../src/client/httpResponse.ts';
+import type { ResponseData } from '../../../src/client/http/dispatcher.ts';
+import { ExchangeRecord } from '../../../src/client/wireLog/exchangeRecord.ts';
+import { HttpResponse } from '../../../src/client/http/httpResponse.ts';
 
 const url = new URL('http://127.0.0.1/');
 const chunks = 100;

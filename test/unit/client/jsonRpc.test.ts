@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { UnauthorizedProblem } from '../../../src/client/agentError.ts';
+import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { drain, OpenThings } from './support/openThings.ts';
-import { asks, says, task } from './support/says.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
+import { asks, says, task } from '../../support/client/says.ts';
 
 const rpc = (outcome: object, id: unknown = 1): object => ({ jsonrpc: '2.0', id, ...outcome });
 const notFound = { code: -32001, message: 'Task not found' };

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mask, maskedHeaders, maskedUrl } from '../../../src/client/maskedHeaders.ts';
+import { mask, maskedHeaders, maskedUrl } from '../../../src/client/wireLog/maskedHeaders.ts';
 
 suite('masked headers', () => {
   const secret: ReadonlySet<string> = new Set(['x-tenant']);

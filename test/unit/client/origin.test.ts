@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { ForeignOriginProblem, requireApproved } from '../../../src/client/origin.ts';
+import { ForeignOriginProblem, requireApproved } from '../../../src/client/http/origin.ts';
 
 const approved = new Set(['https://other.example']);
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { RepeatedChunks } from '../../../src/client/repeatedChunks.ts';
-import { plainChunkIn } from '../../../src/protocol/versions/plainChunk.ts';
-import { Random } from '../protocol/support/random.ts';
+import { RepeatedChunks } from '../../../src/client/sse/repeatedChunks.ts';
+import { plainChunkIn } from '../../../src/protocol/versions/shared/plainChunk.ts';
+import { Random } from '../../support/protocol/random.ts';
 
 const update = (text: unknown, more: object = {}, artifact: object = {}): object =>
   ({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', name: 'text', parts: [{ text }], ...artifact }, append: true, lastChunk: false, ...more } });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { SentCredentials } from '../../../src/client/sentCredentials.ts';
+import { SentCredentials } from '../../../src/client/wireLog/sentCredentials.ts';
 
 const sent = (headers: Readonly<Record<string, string>>, url = 'http://agent.example/'): SentCredentials =>
   new SentCredentials(new URL(url), Object.entries(headers), new Set(Object.keys(headers).map(name => name.toLowerCase())));

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { readArrivals, readFrames } from '../../../src/client/sse.ts';
+import { readArrivals, readFrames } from '../../../src/client/sse/sse.ts';
 import { utf8Of } from '../../../src/protocol/frameUtf8.ts';
-import { frameRows, framesIn } from '../../../src/store/frameBatches.ts';
-import { drain } from './support/openThings.ts';
-import { ends, rules, type Seen } from './support/sseRules.ts';
+import { frameRows, framesIn } from '../../../src/store/rows/frameBatches.ts';
+import { drain } from '../../support/client/openThings.ts';
+import { ends, rules, type Seen } from '../../support/client/sseRules.ts';
 
 async function* chunked(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { createParser } from 'eventsource-parser';
-import { readFrames } from '../../../src/client/sse.ts';
+import { readFrames } from '../../../src/client/sse/sse.ts';
 import { caught, figure, full } from '../../support/figure.ts';
-import { Random } from '../protocol/support/random.ts';
-import { ends, rules, type Seen } from './support/sseRules.ts';
+import { Random } from '../../support/protocol/random.ts';
+import { ends, rules, type Seen } from '../../support/client/sseRules.ts';
 
 /** Ways to cut each rule's bytes at random, and streams that are made at random. */
 const [cuttings, streams] = full ? [320, 100_000] : [20, 1_500];

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Script } from '../../../src/mock/script.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 import { versions } from '../../../src/protocol/versions/index.ts';
-import { isA2A } from '../protocol/support/operationsOf.ts';
+import { isA2A } from '../../support/protocol/operationsOf.ts';
 
 /** What clients send with every request of 1.0; agents of other generations do not look at the version. */
 const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' };

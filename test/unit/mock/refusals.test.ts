@@ -5,7 +5,7 @@ import { bodyOf } from '../../../src/mock/body.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 
 const working: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
 const script: Script = { GetTask: [{ answer: working }], CancelTask: [{ answer: working }], SendMessage: [{ answer: { task: working } }] };

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BindingName } from '../../../src/mock/binding.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { TaskServer, type Work } from '../../../src/mock/taskServer.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { versionOf } from '../../../src/protocol/versions/index.ts';
 
 const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' };

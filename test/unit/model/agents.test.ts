@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
-import { ForeignOriginProblem } from '../../../src/client/origin.ts';
-import { Http } from '../../../src/client/http.ts';
+import { ForeignOriginProblem } from '../../../src/client/http/origin.ts';
+import { Http } from '../../../src/client/http/http.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import type { AgentSettings } from '../../../src/model/agentSettings.ts';
-import { Agents } from '../../../src/model/agents.ts';
-import { requiredButOff } from '../../../src/model/agentExtensions.ts';
-import { Backoff } from '../../../src/model/backoff.ts';
+import type { AgentSettings } from '../../../src/model/agents/agentSettings.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
+import { requiredButOff } from '../../../src/model/agents/agentExtensions.ts';
+import { Backoff } from '../../../src/model/run/backoff.ts';
 
 suite('Agents', () => {
   let http: Http;

@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
-import type { Message } from '../../../src/protocol/message.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import type { Artifact, Task } from '../../../src/protocol/task.ts';
-import type { TaskChange } from '../../../src/protocol/taskChange.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
-import { applyUpdates } from '../../../src/model/applyUpdate.ts';
-import { FoldedTask } from '../../../src/model/foldedTask.ts';
-import { StreamFold } from '../../../src/model/streamFold.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { Artifact, Task } from '../../../src/protocol/message/task.ts';
+import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import { applyUpdates } from '../../../src/model/fold/applyUpdate.ts';
+import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import { StreamFold } from '../../../src/model/fold/streamReducer.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 
 type State = 'SUBMITTED' | 'WORKING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'INPUT_REQUIRED' | 'UNSPECIFIED';

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { artifactHistories, historyOf, latestAcceptable } from '../../../src/model/artifactVersions.ts';
-import { artifactReferences, referringMetadata } from '../../../src/protocol/artifactReference.ts';
-import type { ContextArtifact } from '../../../src/store/contextArtifacts.ts';
+import { artifactHistories, historyOf, latestAcceptable } from '../../../src/model/contexts/artifactVersions.ts';
+import { artifactReferences, referringMetadata } from '../../../src/protocol/message/artifactReference.ts';
+import type { ContextArtifact } from '../../../src/store/lists/contextArtifacts.ts';
 
 /** t2 refines what t1 made, and t3 what t2 made; t4 and t5 refer to each other and to nothing else. */
 const rests: Readonly<Record<string, readonly string[]>> = { t2: ['t1'], t3: ['t2'], t4: ['t5'], t5: ['t4'] };

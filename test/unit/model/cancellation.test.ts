@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
-import { cancelTask, outcomeOf, type StopOutcome } from '../../../src/model/cancellation.ts';
+import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
+import { cancelTask, outcomeOf, type StopOutcome } from '../../../src/model/run/cancellation.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
-import type { ShownState } from '../../../src/protocol/taskState.ts';
+import type { ShownState } from '../../../src/protocol/message/taskState.ts';
 
 type Word = 'WORKING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'INPUT_REQUIRED';
 const refusal = new A2AError(-32002, 'Never.');

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { type ChatMessage, sendOptionsOf } from '../../../src/model/chatMessage.ts';
-import type { SendOptions } from '../../../src/model/sendOptions.ts';
+import { type ChatMessage, sendOptionsOf } from '../../../src/model/contexts/chatMessage.ts';
+import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 
 const states = new Map([['waits', 'TASK_STATE_INPUT_REQUIRED'], ['works', 'TASK_STATE_WORKING'], ['over', 'TASK_STATE_COMPLETED']] as const);

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { ConnectionProblem } from '../../../src/client/connectionProblem.ts';
-import { deliveryAfter } from '../../../src/model/deliveryAfter.ts';
+import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
+import { deliveryAfter } from '../../../src/model/run/deliveryAfter.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 

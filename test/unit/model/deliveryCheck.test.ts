@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { checkDelivery, type DeliveryCheck } from '../../../src/model/deliveryCheck.ts';
-import type { Message } from '../../../src/protocol/message.ts';
+import { checkDelivery, type DeliveryCheck } from '../../../src/model/contexts/deliveryCheck.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 
 const at = Date.parse('2026-05-04T12:00:00Z');
 const parts = [{ text: 'hi' }];

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { FoldedTask } from '../../../src/model/foldedTask.ts';
-import { wholeTask } from '../../../src/model/wholeTask.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import { chunk, first, status, task } from './support/world.ts';
+import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import { wholeTask } from '../../../src/model/fold/wholeTask.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { chunk, first, status, task } from '../../support/model/world.ts';
 
 const long = 'x'.repeat(300_000);
 

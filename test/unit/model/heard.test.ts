@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { Heard } from '../../../src/model/heard.ts';
+import { Heard } from '../../../src/model/run/runObservations.ts';
 import { maxFindings } from '../../../src/protocol/finding.ts';
-import type { TaskChange } from '../../../src/protocol/taskChange.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 
 suite('what an answer showed while it came', () => {
   const status = (state: TaskState, timestamp?: string): TaskChange => ({ kind: 'status', taskId: 't', status: { state, timestamp } });

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { FoldedTask } from '../../../src/model/foldedTask.ts';
-import type { Journal } from '../../../src/model/journal.ts';
-import { Reception } from '../../../src/model/reception.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
+import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import type { Journal } from '../../../src/model/run/historyWriter.ts';
+import { Reception } from '../../../src/model/run/updateBatcher.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 
 type Hearer = NonNullable<Parameters<Journal['record']>[2]>;
 const done = (hears: Hearer): true => {

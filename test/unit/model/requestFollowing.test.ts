@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { followed } from '../../../src/model/requestFollowing.ts';
-import { RequestLimit } from '../../../src/model/requestLimit.ts';
-import type { FollowedRun, RequestContext } from '../../../src/model/requestPeer.ts';
-import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
-import type { RunResult } from '../../../src/model/sendOptions.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import { task } from '../client/support/says.ts';
+import { followed } from '../../../src/model/requests/requestFollowing.ts';
+import { RequestLimit } from '../../../src/model/requests/requestLimit.ts';
+import type { FollowedRun, RequestContext } from '../../../src/model/requests/requestPorts.ts';
+import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
+import type { RunResult } from '../../../src/model/run/sendOptions.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { task } from '../../support/client/says.ts';
 
 suite('a request that is followed', () => {
   test('bytes that are no answer, such as comments in a stream, are no sign of life', async () => {

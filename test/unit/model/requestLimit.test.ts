@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { RequestLimit, type Signs } from '../../../src/model/requestLimit.ts';
+import { RequestLimit, type Signs } from '../../../src/model/requests/requestLimit.ts';
 
 const never = new Promise<never>(() => {});
 const silent: Signs = { heardAt: () => undefined, isNamed: () => false };

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { SecretOrigins } from '../../../src/model/secretOrigins.ts';
-import type { Drawn } from '../../../src/request/drawn.ts';
+import { SecretOrigins } from '../../../src/model/agents/secretOrigins.ts';
+import type { Drawn } from '../../../src/request/resolve/drawn.ts';
 
 const drawn = { secrets: new Map([['k', { kind: 'secret', key: 'k', name: 'token', value: 'canary-1' }]]), answers: false } as unknown as Drawn;
 const target = (url: string): { agent: string; urls: string[]; chosenByAnswer: boolean } => ({ agent: 'Ann', urls: [url], chosenByAnswer: false });

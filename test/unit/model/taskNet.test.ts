@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { foldedNet } from '../../../src/model/net/foldedNet.ts';
-import { layersOf } from '../../../src/model/net/layers.ts';
-import { nodeHeight, nodeWidth, type Picture, pictureOf } from '../../../src/model/net/layout.ts';
-import { type NetTask, netOf, type TaskNet } from '../../../src/model/net/taskNet.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import { foldedNet } from '../../../src/model/taskGraph/foldedGraph.ts';
+import { layersOf } from '../../../src/model/taskGraph/layers.ts';
+import { nodeHeight, nodeWidth, type Picture, pictureOf } from '../../../src/model/taskGraph/layout.ts';
+import { type NetTask, netOf, type TaskNet } from '../../../src/model/taskGraph/taskGraph.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 
 /** Tasks in a line of words: `b<a,c` refers to a and c, `b!` works, `b?` waits, `b@` is of another context; all others are completed. */
 function tasksOf(words: string): readonly NetTask[] {

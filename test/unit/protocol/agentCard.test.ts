@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { AgentCard } from '../../../src/protocol/agentCard.ts';
+import { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { collect, unnoted } from '../../../src/protocol/finding.ts';
 import { readAgentCard, versionOf } from '../../../src/protocol/versions/index.ts';
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { boundedText, type TextBounds } from '../../../src/protocol/boundedText.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import { problemsInWorld } from '../../../src/request/language/worldProblems.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { problemsInWorld } from '../../../src/request/language/contextProblems.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 
 const all: TextBounds = { items: Infinity, depth: Infinity, values: Infinity, characters: Infinity };

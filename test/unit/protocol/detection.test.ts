@@ -4,8 +4,8 @@ import { collect, unnoted } from '../../../src/protocol/finding.ts';
 import { detectAnswer } from '../../../src/protocol/versions/detectAnswer.ts';
 import { detectCard } from '../../../src/protocol/versions/detectCard.ts';
 import { formOf, readAgentCard, readStreamResponse, versions } from '../../../src/protocol/versions/index.ts';
-import { forms } from './support/forms.ts';
-import { isA2A } from './support/operationsOf.ts';
+import { forms } from '../../support/protocol/forms.ts';
+import { isA2A } from '../../support/protocol/operationsOf.ts';
 
 const url = 'https://agent.example/a2a';
 const described = { name: 'Harbour', description: 'Berths.', version: '2', capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [] };

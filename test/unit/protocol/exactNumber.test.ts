@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { exactly, ExactNumber, hasExactNumbers, parseExactly, writeExactly } from '../../../src/protocol/exactNumber.ts';
+import { exactly, ExactNumber, hasExactNumbers, parseExactly, writeExactly } from '../../../src/protocol/json/exactNumber.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 
 suite('protocol: numbers that a double cannot hold', () => {

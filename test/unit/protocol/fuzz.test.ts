@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { forms } from './support/forms.ts';
-import { fuzz } from './support/fuzz.ts';
-import { keepsUnknownMembers } from './support/unknownMembers.ts';
+import { forms } from '../../support/protocol/forms.ts';
+import { fuzz } from '../../support/protocol/fuzz.ts';
+import { keepsUnknownMembers } from '../../support/protocol/unknownMembers.ts';
 
 /** Bodies a generation; the process tests read 100,000. */
 const rounds = 500;

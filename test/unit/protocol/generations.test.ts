@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { collect, unnoted } from '../../../src/protocol/finding.ts';
-import type { Message } from '../../../src/protocol/message.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 import { readAgentCard, readResult, readStreamResponse, versionOf, versionWithMethod } from '../../../src/protocol/versions/index.ts';
 
 const v1_0 = versionOf('1.0')!;

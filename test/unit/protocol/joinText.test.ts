@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import type { Part } from '../../../src/protocol/part.ts';
-import { joinText } from '../../../src/protocol/transcript.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import { joinText } from '../../../src/protocol/message/transcript.ts';
 
 const md = (text: string): Part => ({ text, mediaType: 'text/markdown' });
 

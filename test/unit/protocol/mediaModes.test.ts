@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { inputModesOf, outputModesOf, takesMode } from '../../../src/protocol/mediaModes.ts';
+import { inputModesOf, outputModesOf, takesMode } from '../../../src/protocol/card/mediaModes.ts';
 
 suite('media modes', () => {
   const rows: readonly (readonly [modes: readonly string[], mediaType: string, taken: boolean])[] = [

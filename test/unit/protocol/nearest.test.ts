@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nearest } from '../../../src/protocol/nearest.ts';
+import { nearest } from '../../../src/protocol/closestMatch.ts';
 
 suite('the name most like a mistyped one', () => {
   for (const [written, names, wanted] of [

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { formOf, readStreamResponse } from '../../../src/protocol/versions/index.ts';
-import { isPlainChunk } from '../../../src/protocol/versions/plainChunk.ts';
+import { isPlainChunk } from '../../../src/protocol/versions/shared/plainChunk.ts';
 
 const chunk = { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', name: 'n', parts: [{ text: 'one' }, { text: '' }] }, append: true, lastChunk: false };
 const { artifact } = chunk;

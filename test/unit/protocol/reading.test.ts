@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { collect, maxFindings, unnoted } from '../../../src/protocol/finding.ts';
 import { readResult, readStreamResponse, versionOf } from '../../../src/protocol/versions/index.ts';
-import { syntheticIdPrefix } from '../../../src/protocol/versions/readTask.ts';
-import type { Message } from '../../../src/protocol/message.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import { syntheticIdPrefix } from '../../../src/protocol/versions/shared/readTask.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 
 const v1_0 = versionOf('1.0')!;
 const v0_3 = versionOf('0.3')!;

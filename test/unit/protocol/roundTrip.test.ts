@@ -1,17 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { collect } from '../../../src/protocol/finding.ts';
-import { operations, type Operation, type OperationParams, type UnaryOperation } from '../../../src/protocol/operations.ts';
+import { operations, type Operation, type OperationParams, type UnaryOperation } from '../../../src/protocol/message/operations.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readResult, readStreamResponse } from '../../../src/protocol/versions/index.ts';
-import { unsayables, type Unsayable } from '../../../src/protocol/versions/unsayable.ts';
-import type { Version } from '../../../src/protocol/versions/version.ts';
+import { unsayables, type Unsayable } from '../../../src/protocol/versions/shared/unsupportedFields.ts';
+import type { Version } from '../../../src/protocol/versions/shared/version.ts';
 import { full } from '../../support/figure.ts';
-import { has } from './support/operationsOf.ts';
-import { CoreValues } from './support/coreValues.ts';
-import { forms } from './support/forms.ts';
-import { Random } from './support/random.ts';
-import { Sayable } from './support/sayable.ts';
+import { has } from '../../support/protocol/operationsOf.ts';
+import { CoreValues } from '../../support/protocol/coreValues.ts';
+import { forms } from '../../support/protocol/forms.ts';
+import { Random } from '../../support/protocol/random.ts';
+import { Sayable } from '../../support/protocol/sayable.ts';
 
 const rounds = full ? 1500 : 60;
 const onWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { mask, SecretValues } from '../../../src/protocol/secretValues.ts';
+import { mask, SecretValues } from '../../../src/protocol/secrets/secretValues.ts';
 
 /** With what every encoding writes in another way. */
 const canary = 'c4n/+a r"y&<ü\\?~7';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { SecretValues } from '../../../src/protocol/secretValues.ts';
-import { SplitSecrets } from '../../../src/protocol/splitSecrets.ts';
+import { SecretValues } from '../../../src/protocol/secrets/secretValues.ts';
+import { SplitSecrets } from '../../../src/protocol/secrets/splitSecrets.ts';
 
 const secret = 'c4n"ry/split-é1';
 const secrets = new SecretValues();

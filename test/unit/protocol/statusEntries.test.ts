@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import type { Part } from '../../../src/protocol/part.ts';
-import { joinStatuses, statusKind, statusText } from '../../../src/protocol/statusEntries.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
-import type { Entry } from '../../../src/protocol/transcript.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import { joinStatuses, statusKind, statusText } from '../../../src/protocol/message/statusEntries.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import type { Entry } from '../../../src/protocol/message/transcript.ts';
 
 type Row = readonly [text: string | undefined, more?: { readonly state?: TaskState; readonly taskId?: string; readonly part?: Partial<Part> }];
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { StatusTexts } from '../../../src/protocol/statusTexts.ts';
+import { StatusTexts } from '../../../src/protocol/message/statusTexts.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 
 const told = (...texts: readonly (string | null | undefined)[]): (string | readonly [string])[] => {

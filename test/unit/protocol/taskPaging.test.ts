@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { TaskPaging } from '../../../src/protocol/taskPaging.ts';
+import { TaskPaging } from '../../../src/protocol/message/taskPaging.ts';
 
 /** So many pages are asked for before the list ends; `tokenOf` names the page behind each. */
 function pages(tokenOf: (page: number) => string, tasksOf: (page: number) => number = () => 1): number {

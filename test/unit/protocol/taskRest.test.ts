@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { collect, unnoted } from '../../../src/protocol/finding.ts';
-import { exampleOf, inputSchemaOf } from '../../../src/protocol/inputSchema.ts';
-import { schemaFaults } from '../../../src/protocol/schemaFaults.ts';
-import type { Message } from '../../../src/protocol/message.ts';
+import { exampleOf, inputSchemaOf } from '../../../src/protocol/forms/inputSchema.ts';
+import { schemaFaults } from '../../../src/protocol/forms/schemaFaults.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
 import { readAgentCard, readResult, readStreamResponse, releases, versionOf } from '../../../src/protocol/versions/index.ts';
 import { cpuTime } from '../../support/cpuTime.ts';
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { isActive, isInterrupted, isTerminal, readTaskState, TaskState, taskStates } from '../../../src/protocol/taskState.ts';
+import { isActive, isInterrupted, isTerminal, readTaskState, TaskState, taskStates } from '../../../src/protocol/message/taskState.ts';
 
 const spellings: readonly (readonly [written: unknown, read: TaskState | undefined])[] = [
   ['TASK_STATE_COMPLETED', 'TASK_STATE_COMPLETED'],

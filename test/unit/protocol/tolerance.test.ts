@@ -1,14 +1,14 @@
 import * as assert from 'node:assert/strict';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { collect, unnoted } from '../../../src/protocol/finding.ts';
-import { maxNesting } from '../../../src/protocol/depth.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import { maxNesting } from '../../../src/protocol/json/depth.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 import { readAgentCard, readResult, readStreamResponse, versionOf, versions } from '../../../src/protocol/versions/index.ts';
-import { syntheticIdPrefix } from '../../../src/protocol/versions/readTask.ts';
-import { isA2A } from './support/operationsOf.ts';
-import type { Version } from '../../../src/protocol/versions/version.ts';
-import { forms } from './support/forms.ts';
+import { syntheticIdPrefix } from '../../../src/protocol/versions/shared/readTask.ts';
+import { isA2A } from '../../support/protocol/operationsOf.ts';
+import type { Version } from '../../../src/protocol/versions/shared/version.ts';
+import { forms } from '../../support/protocol/forms.ts';
 
 const v1_0 = versionOf('1.0')!;
 type Wire = Record<string, unknown>;

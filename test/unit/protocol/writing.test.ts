@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
 import { collect } from '../../../src/protocol/finding.ts';
-import type { Message } from '../../../src/protocol/message.ts';
-import { operations, type OperationParams } from '../../../src/protocol/operations.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { StreamResponse } from '../../../src/protocol/streamResponse.ts';
-import { TaskState } from '../../../src/protocol/taskState.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import { operations, type OperationParams } from '../../../src/protocol/message/operations.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { versionOf } from '../../../src/protocol/versions/index.ts';
-import { forms } from './support/forms.ts';
-import { Sayable } from './support/sayable.ts';
+import { forms } from '../../support/protocol/forms.ts';
+import { Sayable } from '../../support/protocol/sayable.ts';
 
 const v1_0 = versionOf('1.0')!;
 const v0_3 = versionOf('0.3')!;

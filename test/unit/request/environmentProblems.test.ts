@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { english } from '../../../src/protocol/problem.ts';
-import { environmentProblems } from '../../../src/request/environmentProblems.ts';
-import { covered, marked } from './support/marked.ts';
+import { environmentProblems } from '../../../src/request/check/environmentProblems.ts';
+import { covered, marked } from '../../support/request/marked.ts';
 
 /** What is underlined stands between « and »; codes in order. `outer` is a variable of `dev` in another file. */
 const rows: readonly (readonly [text: string, codes: readonly string[], words?: RegExp])[] = [

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import { findings } from './support/jsonService.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { findings } from '../../support/request/jsonService.ts';
 
 const workspace = resolve(import.meta.dirname, '../../../examples/workspace');
 

@@ -1,22 +1,22 @@
 import * as assert from 'node:assert/strict';
-import { RequestRuns } from '../../../src/model/requestRuns.ts';
-import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
+import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
+import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
-import type { Message } from '../../../src/protocol/message.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import type { TaskState } from '../../../src/protocol/taskState.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { isOfMediaType } from '../../../src/request/expect/artifacts.ts';
 import { checkExpectations } from '../../../src/request/expect/expectations.ts';
 import { kinds } from '../../../src/request/expect/kinds.ts';
 import type { Observed } from '../../../src/request/expect/observed.ts';
 import { matches } from '../../../src/request/expect/pattern.ts';
 import { faultOf } from '../../../src/request/expect/schemaFault.ts';
-import { valueOf } from '../../../src/request/jsonNode.ts';
-import { RequestFault } from '../../../src/request/requestFault.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import { FakeModel } from './support/fakeModel.ts';
-import { covered, marked } from './support/marked.ts';
+import { valueOf } from '../../../src/request/text/jsonNode.ts';
+import { RequestFault } from '../../../src/request/text/requestFault.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { FakeModel } from '../../support/request/fakeModel.ts';
+import { covered, marked } from '../../support/request/marked.ts';
 
 const task: Task = {
   id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] } },

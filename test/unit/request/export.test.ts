@@ -1,14 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { operations } from '../../../src/protocol/operations.ts';
+import { operations } from '../../../src/protocol/message/operations.ts';
 import { versionOf } from '../../../src/protocol/versions/index.ts';
 import type { Call } from '../../../src/request/export/callCode.ts';
 import { curl, jsonRpcRequest } from '../../../src/request/export/curl.ts';
 import { codeLanguages } from '../../../src/request/export/languages.ts';
 import { placeholder, withPlaceholders } from '../../../src/request/export/placeholder.ts';
 import { shellWords } from '../../../src/request/import/shellWords.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import { resolveRequest } from '../../../src/request/resolve.ts';
-import type { Values } from '../../../src/request/value.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { resolveRequest } from '../../../src/request/resolve/resolve.ts';
+import type { Values } from '../../../src/request/text/value.ts';
 
 const hostile = 'it\'s "quoted" \\ `ticks` ${x} $HOME \u2028 {{no}} é\n"""';
 const call: Call = {

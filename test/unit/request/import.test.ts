@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { english } from '../../../src/protocol/problem.ts';
-import type { Task } from '../../../src/protocol/task.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
 import { releases } from '../../../src/protocol/versions/index.ts';
 import { importCurl } from '../../../src/request/import/curl.ts';
 import { importJsonRpc } from '../../../src/request/import/jsonRpc.ts';
@@ -10,7 +10,7 @@ import { requestFileText } from '../../../src/request/import/requestJson.ts';
 import { shellWords } from '../../../src/request/import/shellWords.ts';
 import { requestsOfSkills } from '../../../src/request/import/skills.ts';
 import { requestsOfTask } from '../../../src/request/import/task.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 
 suite('import: JSON as documents print it', () => {
   const rows: readonly (readonly [text: string, repaired: string, repairs: RegExp])[] = [

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { indentJson, Verbatim, writeJson } from '../../../src/request/indentJson.ts';
+import { indentJson, Verbatim, writeJson } from '../../../src/request/text/indentJson.ts';
 
 suite('indent JSON', () => {
   for (const value of [{}, [], { a: [] }, { a: {}, b: [1, { c: null }] }, [[[]], [true, 'x"\\ \u2028']], 'x', 5, null, { '': ' {[,:]} ' }]) {

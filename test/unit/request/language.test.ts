@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { AgentCard } from '../../../src/protocol/agentCard.ts';
+import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
 import { completions } from '../../../src/request/language/completions.ts';
 import { fixesFor } from '../../../src/request/language/fixes.ts';
@@ -8,13 +8,13 @@ import { definitions, references } from '../../../src/request/language/navigatio
 import { outline } from '../../../src/request/language/outline.ts';
 import { rename, renamable, type Edit } from '../../../src/request/language/rename.ts';
 import { tokens } from '../../../src/request/language/tokens.ts';
-import type { World } from '../../../src/request/language/world.ts';
-import { problemsInWorld } from '../../../src/request/language/worldProblems.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import type { RequestFile } from '../../../src/request/requestFile.ts';
-import { endOf } from '../../../src/request/textRange.ts';
-import type { Values } from '../../../src/request/value.ts';
-import { covered, marked } from './support/marked.ts';
+import type { World } from '../../../src/request/language/languageContext.ts';
+import { problemsInWorld } from '../../../src/request/language/contextProblems.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import type { RequestFile } from '../../../src/request/file/requestFile.ts';
+import { endOf } from '../../../src/request/text/textRange.ts';
+import type { Values } from '../../../src/request/text/value.ts';
+import { covered, marked } from '../../support/request/marked.ts';
 
 const card = (streaming: boolean, inputModes: string[]): AgentCard => ({
   name: 'Boat painter', description: 'Paints boats.', version: '2', capabilities: { streaming }, supportedInterfaces: [],

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { memberRange } from '../../../src/request/memberRange.ts';
+import { memberRange } from '../../../src/request/text/memberRange.ts';
 
 suite('the place of a member in a JSON text', () => {
   const text = '{\n  // mine\n  "a2a.agents": { "Ann": { "url": 7, }, "Bob": "x" },\n}';

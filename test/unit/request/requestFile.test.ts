@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { english } from '../../../src/protocol/problem.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import { covered, marked } from './support/marked.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { covered, marked } from '../../support/request/marked.ts';
 
 /** Text with the places of its problems between « and », and their codes in the order of the text. */
 const problems: readonly (readonly [title: string, text: string, codes: readonly string[]])[] = [

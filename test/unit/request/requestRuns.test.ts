@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { RequestRuns } from '../../../src/model/requestRuns.ts';
-import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
+import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
+import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import type { RequestFile } from '../../../src/request/requestFile.ts';
-import { writtenRows } from '../../../src/request/writtenRows.ts';
-import { FakeModel } from './support/fakeModel.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import type { RequestFile } from '../../../src/request/file/requestFile.ts';
+import { writtenRows } from '../../../src/request/file/writtenRows.ts';
+import { FakeModel } from '../../support/request/fakeModel.ts';
 
 const fail = (error: unknown): void => { throw error; };
 const fileOf = (...requests: object[]): RequestFile => readRequestFile(JSON.stringify({ agent: 'A', requests }));

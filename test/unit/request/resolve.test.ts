@@ -1,14 +1,14 @@
 import * as assert from 'node:assert/strict';
 import { Problem } from '../../../src/protocol/problem.ts';
-import type { Task } from '../../../src/protocol/task.ts';
-import { continuationOf } from '../../../src/request/after.ts';
-import type { Scope } from '../../../src/request/fill.ts';
-import { inOrder } from '../../../src/request/order.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import type { RequestFile } from '../../../src/request/requestFile.ts';
-import { RequestFault } from '../../../src/request/requestFault.ts';
-import type { RequestResult } from '../../../src/request/requestResult.ts';
-import { resolveAgent, resolveExpect, resolveRequest } from '../../../src/request/resolve.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { continuationOf } from '../../../src/request/file/after.ts';
+import type { Scope } from '../../../src/request/resolve/fill.ts';
+import { inOrder } from '../../../src/request/file/order.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import type { RequestFile } from '../../../src/request/file/requestFile.ts';
+import { RequestFault } from '../../../src/request/text/requestFault.ts';
+import type { RequestResult } from '../../../src/request/values/requestResult.ts';
+import { resolveAgent, resolveExpect, resolveRequest } from '../../../src/request/resolve/resolve.ts';
 
 const task: Task = {
   id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] } },

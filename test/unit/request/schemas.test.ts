@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
 import { english } from '../../../src/protocol/problem.ts';
-import { operations } from '../../../src/protocol/operations.ts';
-import type { JsonSchema } from '../../../src/request/jsonSchema.ts';
-import { requestKeys } from '../../../src/request/keys.ts';
-import { methods } from '../../../src/request/methods.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import { jsonSchemas } from '../../../src/request/schemas.ts';
-import { completions, findings, hover } from './support/jsonService.ts';
-import { covered, marked } from './support/marked.ts';
+import { operations } from '../../../src/protocol/message/operations.ts';
+import type { JsonSchema } from '../../../src/request/schema/jsonSchema.ts';
+import { requestKeys } from '../../../src/request/file/keys.ts';
+import { methods } from '../../../src/request/text/methods.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { jsonSchemas } from '../../../src/request/schema/schemas.ts';
+import { completions, findings, hover } from '../../support/request/jsonService.ts';
+import { covered, marked } from '../../support/request/marked.ts';
 
 const a2a = 'a2a.schema.json';
 const card = 'agent-card.schema.json';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { follow, readPath, showPath } from '../../../src/request/path.ts';
-import { readTemplate, unclosedAt } from '../../../src/request/template.ts';
+import { follow, readPath, showPath } from '../../../src/request/text/path.ts';
+import { readTemplate, unclosedAt } from '../../../src/request/template/template.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 
 /** Text stands for itself, an expression as [kind, …]. */

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { english, Problem } from '../../../src/protocol/problem.ts';
-import { utf8Text } from '../../../src/request/utf8Text.ts';
+import { utf8Text } from '../../../src/request/text/utf8Text.ts';
 
 const text = '{\n  "message": "Grüße"\n}\n';
 const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes).swap16();

@@ -3,21 +3,21 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RequestRuns, type SendRequestOptions } from '../../../src/model/requestRuns.ts';
-import type { RequestOutcome } from '../../../src/model/requestOutcome.ts';
+import { RequestRuns, type SendRequestOptions } from '../../../src/model/requests/requestRuns.ts';
+import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { readCsv } from '../../../src/request/csv.ts';
-import { readEnvironments, type EnvironmentFile } from '../../../src/request/environments.ts';
-import { fill, type Scope } from '../../../src/request/fill.ts';
-import { findEnvironments } from '../../../src/request/findEnvironments.ts';
-import { functions, promptVariable, secretVariable, systemHost, type FunctionHost } from '../../../src/request/functions.ts';
-import { HeldFiles, largestFile, readNamedText } from '../../../src/request/heldFiles.ts';
-import { previewRequest } from '../../../src/request/preview.ts';
-import type { Reach } from '../../../src/request/reach.ts';
-import { readRequestFile } from '../../../src/request/readRequestFile.ts';
-import { systemReach } from '../../../src/request/systemReach.ts';
-import { literals, merged, type Values } from '../../../src/request/value.ts';
-import { FakeModel } from './support/fakeModel.ts';
+import { readCsv } from '../../../src/request/text/csv.ts';
+import { readEnvironments, type EnvironmentFile } from '../../../src/request/environment/environments.ts';
+import { fill, type Scope } from '../../../src/request/resolve/fill.ts';
+import { findEnvironments } from '../../../src/request/environment/findEnvironments.ts';
+import { functions, promptVariable, secretVariable, systemHost, type FunctionHost } from '../../../src/request/template/functions.ts';
+import { HeldFiles, largestFile, readNamedText } from '../../../src/request/values/sandboxedFiles.ts';
+import { previewRequest } from '../../../src/request/resolve/preview.ts';
+import type { Reach } from '../../../src/request/values/valueSources.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { systemReach } from '../../../src/request/template/systemValueSources.ts';
+import { literals, merged, type Values } from '../../../src/request/text/value.ts';
+import { FakeModel } from '../../support/request/fakeModel.ts';
 
 const files: Readonly<Record<string, string | Buffer>> = {
   'a.txt': 'Hello', 'b.json': '{"n":[1]}', 'c.png': Buffer.from([137, 80]), 'd.csv': 'city,n\nParis,1\n"New, York",2\n', 'bad.json': '{', 'latin.txt': Buffer.from([0xe9]), 'odd': 'x',

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { english } from '../../../src/protocol/problem.ts';
-import { readEntry } from '../../../src/workbench/agentEntry.ts';
+import { readEntry } from '../../../src/workbench/platform/agentEntry.ts';
 
 const words = english;
 

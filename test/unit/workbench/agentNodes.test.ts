@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { type AgentNode, type ContextNode, historyNodes, itemOf, type Node, nodeId, type TaskNode } from '../../../src/workbench/agentNodes.ts';
+import { type AgentNode, type ContextNode, historyNodes, itemOf, type Node, nodeId, type TaskNode } from '../../../src/workbench/agentsView/agentNodes.ts';
 
 const agent: AgentNode = { kind: 'agent', name: 'Ann', agent: undefined };
 const context = (key: string): ContextNode => ({

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import '../../support/shimmedVscode.ts';
-import { bringsMore, type TaskConnection } from '../../../src/model/taskConnection.ts';
-import type { ArtifactSummary } from '../../../src/store/artifactRows.ts';
+import { bringsMore, type TaskConnection } from '../../../src/model/run/taskConnection.ts';
+import type { ArtifactSummary } from '../../../src/store/rows/artifactRows.ts';
 
-const { arrivalWords, connectionWords } = await import('../../../src/workbench/agentTreeItems.ts');
+const { arrivalWords, connectionWords } = await import('../../../src/workbench/agentsView/agentTreeItems.ts');
 
 suite('an artifact in the tree', () => {
   const since = 1_000_000;

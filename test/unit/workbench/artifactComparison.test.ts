@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import type { Part } from '../../../src/protocol/part.ts';
-import { comparedParts } from '../../../src/workbench/artifactComparison.ts';
-import { shownVersions } from '../../../src/workbench/shownVersions.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import { comparedParts } from '../../../src/workbench/documents/artifactComparison.ts';
+import { shownVersions } from '../../../src/workbench/chat/shownVersions.ts';
 
 const png: Part = { raw: 'AAAA', mediaType: 'image/png' };
 

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { emptyContent, emptyDraft } from '../../../src/chat/compose/keptDraft.ts';
-import { maxMessageLength, type RequestHandlers, type Requests } from '../../../src/chat/messages.ts';
+import { emptyContent, emptyDraft } from '../../../src/chat/host/draftValidation.ts';
+import { maxMessageLength, type RequestHandlers, type Requests } from '../../../src/chat/host/messages.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
-import { answerTo } from '../../../src/workbench/chatAnswers.ts';
+import { answerTo } from '../../../src/workbench/chat/answers.ts';
 
 const reference = { taskId: 't', artifactId: 'a' };
 

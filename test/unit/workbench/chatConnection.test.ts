@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
-import type { AgentContext } from '../../../src/model/agentContext.ts';
-import type { TaskConnection } from '../../../src/model/taskConnection.ts';
-import type { TaskSummary } from '../../../src/protocol/transcript.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import type { TaskConnection } from '../../../src/model/run/taskConnection.ts';
+import type { TaskSummary } from '../../../src/protocol/message/transcript.ts';
 
-const shim = new URL('../../../scripts/bench/panel/vscode.ts', import.meta.url).href;
+const shim = new URL('../../support/fakeVscode.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: shim, shortCircuit: true } : next(specifier, context)) });
-const { chatConnection, shownConnections } = await import('../../../src/workbench/chatConnection.ts');
+const { chatConnection, shownConnections } = await import('../../../src/workbench/chat/connection.ts');
 
 suite('how the agent is heard of, as the chat panel is told', () => {
   const now = 1_000_000;

@@ -1,15 +1,15 @@
 import * as assert from 'node:assert/strict';
-import { maxFileBytes, pieceBytes } from '../../../src/chat/draft.ts';
+import { maxFileBytes, pieceBytes } from '../../../src/chat/host/draft.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
-import type { Part } from '../../../src/protocol/part.ts';
-import type { AgentCard } from '../../../src/protocol/agentCard.ts';
-import { attachmentOf, refusal } from '../../../src/workbench/drafts/attachment.ts';
-import { draftSchema } from '../../../src/workbench/drafts/draftSchema.ts';
-import { messageParts } from '../../../src/workbench/drafts/messageParts.ts';
-import { recalled, sentPartOf, withDots } from '../../../src/workbench/drafts/recalled.ts';
-import { Uploads } from '../../../src/workbench/drafts/uploads.ts';
-import { readChatRequest } from '../../../src/workbench/chatRequests.ts';
-import { emptyDraft } from '../../../src/chat/compose/keptDraft.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
+import { attachmentOf, refusal } from '../../../src/workbench/chat/drafts/attachment.ts';
+import { draftSchema } from '../../../src/workbench/chat/drafts/draftSchema.ts';
+import { messageParts } from '../../../src/workbench/chat/drafts/messageParts.ts';
+import { recalled, sentPartOf, withDots } from '../../../src/workbench/chat/drafts/recalled.ts';
+import { Uploads } from '../../../src/workbench/chat/drafts/uploads.ts';
+import { readChatRequest } from '../../../src/workbench/chat/requests.ts';
+import { emptyDraft } from '../../../src/chat/host/draftValidation.ts';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const isProblem = (code: string) => (error: unknown): boolean => error instanceof Problem && error.code === code;

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import { exchangeText, findingLine, readableBody } from '../../../src/workbench/exchangeText.ts';
-import { findingLines } from '../../../src/workbench/findingLines.ts';
+import { exchangeText, findingLine, readableBody } from '../../../src/workbench/documents/exchangeText.ts';
+import { findingLines } from '../../../src/workbench/documents/findingLines.ts';
 
 const exchange = (findings: readonly Finding[], more: Partial<Exchange> = {}): Exchange => ({
   id: 'e', operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: 1_000,

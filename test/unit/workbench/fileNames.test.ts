@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { join, posix, win32 } from 'node:path';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { HeldFiles } from '../../../src/request/heldFiles.ts';
-import { attachmentOf } from '../../../src/workbench/drafts/attachment.ts';
-import { partIdSchema } from '../../../src/workbench/drafts/draftSchema.ts';
-import { safeFileName } from '../../../src/workbench/fileNames.ts';
-import { partFile } from '../../../src/workbench/partFile.ts';
+import { HeldFiles } from '../../../src/request/values/sandboxedFiles.ts';
+import { attachmentOf } from '../../../src/workbench/chat/drafts/attachment.ts';
+import { partIdSchema } from '../../../src/workbench/chat/drafts/draftSchema.ts';
+import { safeFileName } from '../../../src/workbench/platform/fileNames.ts';
+import { partFile } from '../../../src/workbench/documents/partFile.ts';
 import { caught, figure, full } from '../../support/figure.ts';
 
 /** How a step upwards, and what is between two, may be written. */

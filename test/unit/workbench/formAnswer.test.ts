@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { askedForm, formOf, type InputForm } from '../../../src/protocol/inputForm.ts';
-import { sentAnswer } from '../../../src/protocol/sentAnswer.ts';
+import { askedForm, formOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
+import { sentAnswer } from '../../../src/protocol/forms/sentAnswer.ts';
 
 const form = formOf({
   type: 'object', required: ['day'],

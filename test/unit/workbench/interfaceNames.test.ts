@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { wishName } from '../../../src/workbench/interfaceNames.ts';
+import { wishName } from '../../../src/workbench/platform/interfaceNames.ts';
 
 suite('names of interfaces', () => {
   test('a wish is said in the words it has', () => {

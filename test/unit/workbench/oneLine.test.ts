@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { oneLine, plain, printable, shortened, shortTitle, unaddressed, unlinked } from '../../../src/workbench/oneLine.ts';
+import { oneLine, plain, printable, shortened, shortTitle, unaddressed, unlinked } from '../../../src/workbench/platform/untrustedText.ts';
 
 suite('text of agents in native UI', () => {
   test('controls and what hides are written out in the log, line by line', () => {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { partFile } from '../../../src/workbench/partFile.ts';
+import { partFile } from '../../../src/workbench/documents/partFile.ts';
 
 suite('the file a part makes', () => {
   const name = (filename: string | undefined, mediaType?: string): string => partFile({ text: '', filename, mediaType }, undefined).name;

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { both, periods, rangeOf, sinceOf } from '../../../src/workbench/periods.ts';
+import { both, periods, rangeOf, sinceOf } from '../../../src/workbench/agentsView/periods.ts';
 
 suite('periods', () => {
   const now = new Date(2026, 2, 30, 15, 20).getTime();

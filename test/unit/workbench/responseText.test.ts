@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import type { RequestRun } from '../../../src/model/requestRun.ts';
+import type { RequestRun } from '../../../src/model/requests/requestRun.ts';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import { responseText } from '../../../src/workbench/responseText.ts';
+import { responseText } from '../../../src/workbench/requests/response/text.ts';
 
 const exchange: Exchange = {
   id: 'e', operation: 'GetTask', protocolBinding: 'GRPC', protocolVersion: '1.0', startedAt: 1_000, endedAt: 1_010, findings: [],

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { type AgentFolder, agentsIn, type EntryNamer, placesOf, type RemovedAgent, scopedAgents, windowAgents, windowNameOf, withAgentBack, withAgentRenamed } from '../../../src/workbench/scopedAgents.ts';
+import { type AgentFolder, agentsIn, type EntryNamer, placesOf, type RemovedAgent, scopedAgents, windowAgents, windowNameOf, withAgentBack, withAgentRenamed } from '../../../src/workbench/platform/scopedAgents.ts';
 
 const trusted = { trusted: true };
 const untrusted = { trusted: false };

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import type { Entry } from '../../../src/protocol/transcript.ts';
-import { deviationsOf } from '../../../src/workbench/taskDeviations.ts';
-import { exchangeMark, taskText } from '../../../src/workbench/taskText.ts';
+import type { Entry } from '../../../src/protocol/message/transcript.ts';
+import { deviationsOf } from '../../../src/workbench/documents/taskDeviations.ts';
+import { exchangeMark, taskText } from '../../../src/workbench/documents/taskText.ts';
 
 const at = 1_700_000_000_000;
 const facts = (seq: number, ms: number, exchangeId?: string) => ({ seq, at: at + ms, taskId: 't', ...(exchangeId !== undefined && { exchangeId }) });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { WhileVisible } from '../../../src/workbench/whileVisible.ts';
+import { WhileVisible } from '../../../src/workbench/platform/whileVisible.ts';
 
 suite('what goes on while it is visible', () => {
   setup(() => mock.timers.enable({ apis: ['setTimeout'] }));

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Message } from '../../../../src/protocol/message.ts';
-import type { Part } from '../../../../src/protocol/part.ts';
-import type { TaskChange } from '../../../../src/protocol/taskChange.ts';
-import type { TaskState } from '../../../../src/protocol/taskState.ts';
+import type { Message } from '../../../../src/protocol/message/message.ts';
+import type { Part } from '../../../../src/protocol/message/part.ts';
+import type { TaskChange } from '../../../../src/protocol/message/taskChange.ts';
+import type { TaskState } from '../../../../src/protocol/message/taskState.ts';
 import { openStore } from '../../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../../src/store/taskStore.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '../../../../src/store/openStore.ts';
-import { salvage } from '../../../../src/store/salvage.ts';
+import { salvage } from '../../../../src/store/transfer/salvage.ts';
 import type { TaskStore } from '../../../../src/store/taskStore.ts';
 import { artifact, at, History, is, said } from './history.ts';
 

@@ -1,6 +1,6 @@
-import type { CardView } from '../../../../../src/chat/cardMessages.ts';
-import type { AgentCard, AgentInterface, AgentSkill } from '../../../../../src/protocol/agentCard.ts';
-import type { SecurityScheme } from '../../../../../src/protocol/securityScheme.ts';
+import type { CardView } from '../../../../../src/chat/host/cardMessages.ts';
+import type { AgentCard, AgentInterface, AgentSkill } from '../../../../../src/protocol/card/agentCard.ts';
+import type { SecurityScheme } from '../../../../../src/protocol/card/securityScheme.ts';
 import { type Attack, type Board, eachSink } from '../board.ts';
 
 const facts: Readonly<Record<string, (text: string) => Partial<AgentCard>>> = {

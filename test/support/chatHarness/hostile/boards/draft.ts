@@ -1,4 +1,4 @@
-import type { DraftPart } from '../../../../../src/chat/draft.ts';
+import type { DraftPart } from '../../../../../src/chat/host/draft.ts';
 import { snapshotOf } from '../../story.ts';
 import { type Board, eachSink } from '../board.ts';
 

@@ -1,5 +1,5 @@
-import type { ShownTask, ShownTasks } from '../../../../../src/chat/taskPicture.ts';
-import type { TaskState } from '../../../../../src/protocol/taskState.ts';
+import type { ShownTask, ShownTasks } from '../../../../../src/chat/host/taskGraphMessages.ts';
+import type { TaskState } from '../../../../../src/protocol/message/taskState.ts';
 import { snapshotOf, storyStart } from '../../story.ts';
 import { type Attack, type Board, eachSink } from '../board.ts';
 

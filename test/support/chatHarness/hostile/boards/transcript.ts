@@ -1,10 +1,10 @@
-import type { FindingLine } from '../../../../../src/chat/messages.ts';
-import type { Part } from '../../../../../src/protocol/part.ts';
-import type { Message } from '../../../../../src/protocol/message.ts';
+import type { FindingLine } from '../../../../../src/chat/host/messages.ts';
+import type { Part } from '../../../../../src/protocol/message/part.ts';
+import type { Message } from '../../../../../src/protocol/message/message.ts';
 import type { Sentence } from '../../../../../src/protocol/problem.ts';
-import type { Artifact } from '../../../../../src/protocol/task.ts';
-import type { TaskState } from '../../../../../src/protocol/taskState.ts';
-import type { Entry, ProblemEntry } from '../../../../../src/protocol/transcript.ts';
+import type { Artifact } from '../../../../../src/protocol/message/task.ts';
+import type { TaskState } from '../../../../../src/protocol/message/taskState.ts';
+import type { Entry, ProblemEntry } from '../../../../../src/protocol/message/transcript.ts';
 import { snapshotOf, storyStart } from '../../story.ts';
 import { type Attack, type Board, eachSink } from '../board.ts';
 import { base64 } from '../vector.ts';

@@ -1,0 +1,51 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../widgets/button.tsx';
+import { usePanel } from '../panel/panelContext.ts';
+import type { ReferenceOffer } from '../transcript/references.ts';
+import { stateWord } from '../text/statePresentation.ts';
+import { t } from '../text/strings.ts';
+import { verdictWord } from '../widgets/verdicts.ts';
+import { visibleName } from '../text/visible.ts';
+import { intoSight } from '../widgets/intoSight.ts';
+
+interface MentionListProps {
+  readonly offers: readonly ReferenceOffer[];
+  /** The one that Enter takes. */
+  readonly active: number;
+  readonly onPick: (offer: ReferenceOffer) => void;
+}
+
+/** What an `@` in the composer offers. The keyboard stays in the text box, which names the active offer by its id. */
+export function MentionList({ offers, active, onPick }: MentionListProps): JSX.Element {
+  const panel = usePanel();
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => { const element = list.current?.querySelector('[aria-selected=true]'); if (element) intoSight(element, 'nearest'); }, [active]);
+  return (
+    <div class="mentions" id="mentions" role="listbox" aria-label={t('Refer to a task or an artifact')} ref={list}>
+      {offers.length === 0 && <div class="muted mention">{t('No task or artifact of this context has these words.')}</div>}
+      {offers.map((offer, index) => (
+        // The text box must not lose the focus before the click arrives.
+        <div
+          key={index} class="mention" id={`mention-${index}`} role="option" aria-selected={index === active}
+          onMouseDown={event => event.preventDefault()} onClick={() => onPick(offer)}
+        >
+          <Icon name={offer.task === undefined ? 'package' : 'checklist'} />
+          <span class="menu-label">{visibleName(nameOf(offer), 80)}</span>
+          <span class="menu-detail">{detailOf(offer, panel.mark(offer.reference.taskId)?.number)}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const nameOf = ({ task, version, reference }: ReferenceOffer): string => (task?.title ?? version?.name) || (reference.artifactId ?? reference.taskId);
+
+function detailOf({ task, version }: ReferenceOffer, number: number | undefined): string {
+  return [
+    ...(version === undefined || version.of < 2 ? [] : [t('v{0} of {1}', version.version, version.of)]),
+    ...(version?.verdict === undefined ? [] : [verdictWord(version.verdict)]),
+    ...(number === undefined ? [] : [t('Task {0}', number)]),
+    ...(task === undefined ? [] : [stateWord(task.state)]),
+  ].join(' · ');
+}

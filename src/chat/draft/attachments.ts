@@ -1,0 +1,84 @@
+import { signal } from '@preact/signals';
+import type { DraftFile } from '../host/draft.ts';
+import { maxFileBytes, maxFilesBytes } from '../host/draft.ts';
+import { HostError } from '../host/channel.ts';
+import { byteSize } from '../text/measures.ts';
+import type { Requests } from '../host/messages.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
+import { sendFile } from './filePieces.ts';
+import { newId } from './newId.ts';
+
+/** A file on its way to the host. */
+export interface Upload {
+  readonly id: string;
+  readonly name: string;
+  /** From 0 to 1. */
+  readonly share: number;
+}
+
+export interface AttachmentsNeeds {
+  /** Rejects with a `HostError`. */
+  readonly request: <Name extends keyof Requests>(name: Name, params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
+  readonly fail: (error: unknown) => void;
+  /** A file has arrived at the host. */
+  readonly onFile: (file: DraftFile) => void;
+  /** Bytes of all files that are attached. */
+  readonly attachedBytes: () => number;
+}
+
+/** Files that come with a drop or from the clipboard: one after the other they go to the host. */
+export class Attachments {
+  readonly uploads = signal<readonly Upload[]>([]);
+  readonly #needs: AttachmentsNeeds;
+  readonly #thumbnails = new Map<string, Promise<string | undefined>>();
+
+  constructor(needs: AttachmentsNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Sends files to the host; what is too large is refused before it is read, with the sizes. What goes wrong with one stops no other. */
+  async add(files: readonly File[]): Promise<void> {
+    const waiting = files.map(file => ({ file, id: newId() }));
+    this.uploads.value = [...this.uploads.peek(), ...waiting.map(({ file, id }) => ({ id, name: file.name, share: 0 }))];
+    for (const { file, id } of waiting) {
+      try {
+        this.#requireRoom(file);
+        const attached = await sendFile(id, file, piece => this.#needs.request('attach', piece), bytes => this.#progress(id, bytes / Math.max(1, file.size)));
+        this.#needs.onFile(attached);
+      } catch (error) {
+        this.#needs.fail(error);
+      } finally {
+        this.uploads.value = this.uploads.peek().filter(upload => upload.id !== id);
+      }
+    }
+  }
+
+  /** The bytes of an attached picture in base64, asked for once; undefined where it cannot be shown. */
+  thumbnail(id: string): Promise<string | undefined> {
+    const known = this.#thumbnails.get(id);
+    if (known !== undefined) return known;
+    const asked = this.#needs.request('thumbnail', { id }).then(answer => answer?.raw, (error: unknown) => {
+      // A picture that cannot be shown is still there by its name; sending it will say what is wrong.
+      console.warn('No thumbnail', error);
+      return undefined;
+    });
+    this.#thumbnails.set(id, asked);
+    if (this.#thumbnails.size > maxThumbnails) this.#thumbnails.delete(this.#thumbnails.keys().next().value ?? '');
+    return asked;
+  }
+
+  #requireRoom({ name, size }: File): void {
+    const file = visibleName(name, 60);
+    if (size > maxFileBytes) throw new HostError(t('{0} has {1}; a file of a message may have {2}.', file, byteSize(size), byteSize(maxFileBytes)), t('Send it as a link, or from a request file.'));
+    if (this.#needs.attachedBytes() + size > maxFilesBytes) {
+      throw new HostError(t('With {0} the files of the message would have more than {1}.', file, byteSize(maxFilesBytes)), t('Remove some first, or send them in several messages.'));
+    }
+  }
+
+  #progress(id: string, share: number): void {
+    this.uploads.value = this.uploads.peek().map(upload => (upload.id === id ? { ...upload, share } : upload));
+  }
+}
+
+const maxThumbnails = 40;

@@ -1,0 +1,340 @@
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import { HostError } from '../host/channel.ts';
+import type { Draft, DraftContent, DraftPart } from '../host/draft.ts';
+import type { ChatState, Reference, Referral, Requests, ShownVersion } from '../host/messages.ts';
+import { followedUpBy, sameReference, withReference } from '../transcript/references.ts';
+import { t } from '../text/strings.ts';
+import { placeOf, type Target, targetLine, type TaskPlace } from '../host/target.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { Attachments } from './attachments.ts';
+import { DraftParts } from './draftParts.ts';
+import { isRecalled } from '../host/draftValidation.ts';
+import { questionOf } from '../transcript/question.ts';
+import { Trail } from './inputHistory.ts';
+
+export interface CompositionNeeds {
+  readonly state: ReadonlySignal<ChatState | undefined>;
+  readonly transcript: Transcript;
+  /** Rejects with a `HostError` where the host answers with an error. */
+  readonly request: <Name extends keyof Requests>(name: Name, params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
+  /** Asks the host; false where it answered with an error, which is then on show. */
+  readonly ask: <Name extends keyof Requests>(name: Name, params: Requests[Name]['params']) => Promise<boolean>;
+  /** Shows an error of the host's. */
+  readonly fail: (error: unknown) => void;
+  /** What is kept for a page after this one has changed. */
+  readonly keep: () => void;
+  /** Something is about to be sent. */
+  readonly onSend: () => void;
+}
+
+/** What is being written besides the text, one at a time. */
+export type Editing = { readonly kind: 'part'; readonly part: Extract<DraftPart, { readonly kind: 'data' | 'text' }> } | { readonly kind: 'metadata' | 'modes' };
+
+/** Milliseconds after the last change until the host keeps it. */
+const pause = 300;
+
+/** The next message: what it says, where it goes, what it is about. */
+export class Composition {
+  readonly draft = signal('');
+  readonly parts: DraftParts;
+  readonly metadata = signal('');
+  /** Media types that the answer may have. */
+  readonly outputModes = signal<readonly string[]>([]);
+  readonly chosenTarget = signal<Target | undefined>(undefined);
+  /** What the next message refers to. */
+  readonly references = signal<readonly Reference[]>([]);
+  /** What the next message refers to, the person's own choices or what it follows up. */
+  readonly shownReferences = computed(() => {
+    const own = this.references.value;
+    const state = this.#needs.state.value;
+    const line = this.target.value;
+    if (own.length > 0 || state === undefined || line?.target !== 'new-task') return own;
+    const followedUp = followedUpBy(state);
+    return followedUp === undefined || followedUp.taskId === this.#unreferred.value ? own : [followedUp];
+  });
+  /** The task that the next message shall not follow up. */
+  readonly #unreferred = signal<string | undefined>(undefined);
+  readonly editing = signal<Editing | undefined>(undefined);
+  /** Takes what stands in the open editor into the message; false where that is wrong, which it then says. */
+  takeEdited: (() => boolean | Promise<boolean>) | undefined;
+  readonly sending = signal(false);
+  /** The text of the message that is being sent. */
+  #onItsWay: string | undefined;
+  /** Enter was pressed meanwhile, for another text. */
+  #sendNext = false;
+  /** A message waits for the person to say what becomes of the extensions that the agent requires and that are off. */
+  readonly extensionsAsked = signal(false);
+  /** Counts wishes for the keyboard focus in the composer, and in its open editor. */
+  readonly focusWanted = signal(0);
+  readonly editorWanted = signal(0);
+  readonly attachments: Attachments;
+  /** There is something to send, and nothing of it is still on its way here. */
+  readonly ready = computed(() => (this.draft.value.trim() !== '' || this.parts.order.value.parts.length > 0) && this.attachments.uploads.value.length === 0);
+  readonly target = computed(() => {
+    const state = this.#needs.state.value;
+    return state === undefined ? undefined : targetLine(state, this.chosenTarget.value, questionOf(state, this.#needs.transcript));
+  });
+  readonly #needs: CompositionNeeds;
+  readonly #trail = new Trail();
+  #version: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The extensions that the person sends without. */
+  #sentWithout = '';
+
+  constructor(needs: CompositionNeeds, kept: Draft) {
+    this.#needs = needs;
+    this.#version = kept.version;
+    this.parts = new DraftParts({ fail: needs.fail, changed: () => this.#changed(), focusText: () => { this.focusWanted.value++; } });
+    this.attachments = new Attachments({ request: needs.request, fail: needs.fail, onFile: file => this.parts.attach([file]), attachedBytes: () => this.parts.bytes });
+    this.#show(kept);
+  }
+
+  /** Everything that is kept of it. */
+  get kept(): Draft {
+    const target = this.chosenTarget.peek();
+    const { waiting } = this.#trail;
+    return { version: this.#version, ...this.#content(), outputModes: this.outputModes.peek(), ...(target !== undefined && { target }), ...(waiting !== undefined && { waiting }) };
+  }
+
+  /** Takes the draft that the host kept, where it is newer than the one on show; tells the host which one it is. */
+  adopt(draft: Draft | undefined): void {
+    if (draft !== undefined && draft.version > this.#version) {
+      this.#version = draft.version;
+      this.#show(draft);
+      this.#needs.keep();
+    }
+    if (this.#version > 0) this.#tell();
+  }
+
+  /** Sends the draft where the target line says, after what is being sent. What was typed stays until the host has taken it. */
+  async send(): Promise<void> {
+    const text = this.draft.peek();
+    const line = this.target.peek();
+    if (!this.ready.peek() || line === undefined) return;
+    if (this.sending.peek()) {
+      this.#sendNext = text !== this.#onItsWay;
+      return;
+    }
+    if (!await this.#takeEdited()) return;
+    if (this.#missing() !== this.#sentWithout && this.#missing() !== '') {
+      this.extensionsAsked.value = true;
+      return;
+    }
+    this.extensionsAsked.value = false;
+    // The task on show, not whichever waits when the message arrives: another may have asked in the meantime.
+    const { target, place } = line;
+    const order = this.parts.order.peek();
+    const metadata = this.metadata.peek();
+    const outputModes = this.outputModes.peek();
+    const own = this.references.peek();
+    const references = this.shownReferences.peek();
+    this.#onItsWay = text;
+    await this.whileSending(() => this.#needs.ask('send', {
+      text, ...(typeof target === 'object' && { taskId: target.taskId }), ...(place === 'over' && { anyway: true }), ...(target === 'new-context' && { newContext: true }),
+      ...(references.length > 0 && { references }), ...(order.parts.length > 0 && order), ...(metadata.trim() !== '' && { metadata }), ...(outputModes.length > 0 && { outputModes }),
+    }), () => batch(() => {
+      // A draft that waited while an earlier message was written anew is there again.
+      const before = this.#trail.end();
+      const written = this.draft.peek();
+      if (written === text) this.draft.value = before?.text ?? '';
+      // Typed on while it was on its way.
+      else if (written.startsWith(text)) this.draft.value = written.slice(text.length);
+      if (this.parts.order.peek() === order) this.parts.order.value = { parts: before?.parts ?? [], textAt: before?.textAt ?? 0 };
+      if (this.metadata.peek() === metadata) this.metadata.value = before?.metadata ?? '';
+      if (this.references.peek() === own) this.references.value = before?.references ?? [];
+      this.chosenTarget.value = undefined;
+      this.#changed();
+    }));
+  }
+
+  /** Sends something and, where the host took it, what Enter was pressed for meanwhile. False where it was not taken, or while something is being sent. */
+  async whileSending(send: () => Promise<boolean>, onTaken?: () => void): Promise<boolean> {
+    if (this.sending.peek()) return false;
+    this.sending.value = true;
+    this.#sendNext = false;
+    this.#needs.onSend();
+    const taken = await send();
+    this.sending.value = false;
+    this.#onItsWay = undefined;
+    if (!taken) return false;
+    onTaken?.();
+    if (this.#sendNext) await this.send();
+    return true;
+  }
+
+  /** Sends what waits, once the required extensions are on, or `anyway`; it is not asked again for the same ones then. */
+  async sendWithExtensions(anyway: boolean): Promise<void> {
+    if (!anyway && !await this.#needs.ask('turnOnExtensions', null)) return;
+    this.#sentWithout = this.#missing();
+    await this.send();
+  }
+
+  #missing(): string {
+    return JSON.stringify(this.#needs.state.peek()?.extensions.missing ?? []).replace('[]', '');
+  }
+
+  /** Why the agent is not likely to take a part of this media type; undefined where nothing speaks against it. */
+  async checkMode(mediaType: string): Promise<string | undefined> {
+    try {
+      return await this.#needs.request('checkMode', { mediaType }) ?? undefined;
+    } catch (error) {
+      this.#needs.fail(error);
+      return undefined;
+    }
+  }
+
+  setMetadata(json: string): void {
+    this.metadata.value = json;
+    this.#changed();
+  }
+
+  setOutputModes(modes: readonly string[]): void {
+    this.outputModes.value = modes;
+    this.#changed();
+  }
+
+  /** Opens or, without an argument, closes the editor for what is no text. One that is open is taken first, or stays. */
+  edit(editing?: Editing): void {
+    if (editing !== undefined) {
+      void this.#takeEdited().then(taken => { if (taken) this.editing.value = editing; });
+      return;
+    }
+    this.editing.value = undefined;
+    this.focusWanted.value++;
+  }
+
+  /** What is being edited belongs to the message: it goes along, or the message waits for it. */
+  async #takeEdited(): Promise<boolean> {
+    if (this.editing.peek() === undefined || this.takeEdited === undefined || await this.takeEdited()) return true;
+    this.editorWanted.value++;
+    return false;
+  }
+
+  /** Shows the person's message before the one on show; the draft waits. False where there is none. */
+  async recallOlder(): Promise<boolean> {
+    const known = this.#trail.older(this.#content());
+    if (known !== undefined) return this.#recalled(known);
+    const before = this.#trail.seq;
+    return this.#recall(before === undefined ? {} : { before });
+  }
+
+  /** Shows the message after the one on show, at last the draft again. */
+  recallNewer(): boolean {
+    const next = this.#trail.newer(this.#content());
+    return next !== undefined && this.#recalled(next);
+  }
+
+  get recalling(): boolean {
+    return this.#trail.away;
+  }
+
+  /** Puts a message of the person's into the composer, for a new one; the draft waits. */
+  async writeAnew(seq: number): Promise<void> {
+    if (await this.#recall({ seq })) this.focusWanted.value++;
+  }
+
+  async #recall(wanted: Requests['recall']['params']): Promise<boolean> {
+    try {
+      const found: unknown = await this.#needs.request('recall', wanted);
+      if (found === null) return false;
+      if (!isRecalled(found)) throw new HostError(t('The panel does not understand what the extension told it.'), undefined);
+      return this.#recalled(this.#trail.goTo(this.#content(), found));
+    } catch (error) {
+      this.#needs.fail(error);
+      return false;
+    }
+  }
+
+  #recalled(content: DraftContent): boolean {
+    this.#showContent(content);
+    this.#changed();
+    return true;
+  }
+
+  /** Where the next message goes, until it is sent. */
+  choose(target: Target): void {
+    this.chosenTarget.value = target;
+    this.focusWanted.value++;
+    this.#changed();
+  }
+
+  /** The next message refers to these, too. */
+  refer(referrals: readonly Referral[]): void {
+    // A task that is over never changes: another version of what it made is a task of its own.
+    if (referrals.some(({ refine }) => refine === true)) this.chosenTarget.value = 'new-task';
+    this.references.value = referrals.map(({ taskId, artifactId }) => ({ taskId, ...(artifactId !== undefined && { artifactId }) })).reduce(withReference, this.references.peek());
+    this.focusWanted.value++;
+    this.#changed();
+  }
+
+  unrefer(reference: Reference): void {
+    if (this.references.peek().length === 0) this.#unreferred.value = reference.taskId;
+    this.references.value = this.references.peek().filter(each => !sameReference(each, reference));
+    this.focusWanted.value++;
+    this.#changed();
+  }
+
+  /** The next message asks for another version of this one. */
+  refine({ taskId, artifactId }: ShownVersion): void {
+    this.refer([{ taskId, artifactId, refine: true }]);
+  }
+
+  /** Puts a prompt into the composer for the person to read, change and send. */
+  prefill(text: string): void {
+    this.write(text);
+    this.focusWanted.value++;
+  }
+
+  write(draft: string): void {
+    this.draft.value = draft;
+    this.#changed();
+  }
+
+  /** Takes notice of a state that is about to be on show: a choice made for the one before may count no longer. */
+  hear(next: ChatState): void {
+    if (this.#choiceIsStale(next)) this.chosenTarget.value = undefined;
+  }
+
+  /** A task was chosen for what it did, or it was chosen against another one: where that changes the choice is no longer the person's. */
+  #choiceIsStale(next: ChatState): boolean {
+    const chosen = this.chosenTarget.peek();
+    const before = this.#needs.state.peek();
+    if (before === undefined || chosen === undefined) return false;
+    if (typeof chosen === 'object') {
+      const placeIn = ({ tasks }: ChatState): TaskPlace | undefined => tasks.filter(({ taskId }) => taskId === chosen.taskId).map(({ state }) => placeOf(state))[0];
+      return placeIn(before) !== placeIn(next);
+    }
+    return next.waitingTaskId !== before.waitingTaskId && this.references.peek().length === 0;
+  }
+
+  #content(): DraftContent {
+    return { text: this.draft.peek(), ...this.parts.order.peek(), references: this.references.peek(), metadata: this.metadata.peek() };
+  }
+
+  #show(draft: Draft): void {
+    this.#showContent(draft);
+    this.#trail.restore(draft.waiting);
+    this.outputModes.value = draft.outputModes;
+    this.chosenTarget.value = draft.target;
+  }
+
+  #showContent({ text, parts, textAt, references, metadata }: DraftContent): void {
+    batch(() => {
+      this.draft.value = text;
+      this.parts.order.value = { parts, textAt };
+      this.references.value = references;
+      this.metadata.value = metadata;
+    });
+  }
+
+  #changed(): void {
+    this.#version++;
+    this.#needs.keep();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#tell(), pause);
+  }
+
+  #tell(): void {
+    this.#needs.request('keepDraft', this.kept).catch(this.#needs.fail);
+  }
+}

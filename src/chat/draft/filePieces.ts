@@ -1,0 +1,36 @@
+import type { Requests } from '../host/messages.ts';
+import { type DraftFile, type FilePiece, pieceBytes } from '../host/draft.ts';
+import { HostError } from '../host/channel.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
+
+type Attach = (piece: FilePiece) => Promise<Requests['attach']['result']>;
+
+/** Sends a file to the host piece by piece. Rejects with a `HostError` where the browser cannot read it or the host does not take it. */
+export async function sendFile(id: string, file: File, attach: Attach, onSent: (bytes: number) => void): Promise<DraftFile> {
+  for (let at = 0; ; at += pieceBytes) {
+    const bytes = base64(new Uint8Array(await read(file, at)));
+    const attached = await attach({ id, name: file.name, mediaType: file.type.slice(0, 100), size: file.size, at, bytes });
+    if (attached !== null) return attached;
+    onSent(Math.min(file.size, at + pieceBytes));
+    if (at > file.size) throw new HostError(t('{0} was not taken.', visibleName(file.name, 60)), undefined);
+  }
+}
+
+async function read(file: File, at: number): Promise<ArrayBuffer> {
+  try {
+    return await file.slice(at, at + pieceBytes).arrayBuffer();
+  } catch (error) {
+    // A folder, or a file that is gone by now.
+    throw new HostError(t('{0} could not be read: {1}', visibleName(file.name, 60), error instanceof Error ? error.message : String(error)), undefined);
+  }
+}
+
+/** Characters that are made of one piece of bytes at once: more arguments than that are too many for one call. */
+const step = 8192;
+
+function base64(bytes: Uint8Array): string {
+  let characters = '';
+  for (let at = 0; at < bytes.length; at += step) characters += String.fromCharCode(...bytes.subarray(at, at + step));
+  return btoa(characters);
+}

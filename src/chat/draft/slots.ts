@@ -1,0 +1,29 @@
+import type { DraftContent, DraftPart } from '../host/draft.ts';
+
+/** A place in the order of a message: a part, or the text of the text box. */
+export type Slot = DraftPart | 'text';
+
+type Order = Pick<DraftContent, 'parts' | 'textAt'>;
+
+/** The parts as they are sent, the text among them. */
+export function slotsOf({ parts, textAt }: Order): readonly Slot[] {
+  return [...parts.slice(0, textAt), 'text', ...parts.slice(textAt)];
+}
+
+export function orderOf(slots: readonly Slot[]): Order {
+  return { parts: slots.filter(slot => slot !== 'text'), textAt: slots.indexOf('text') };
+}
+
+/** The same with the one at `index` so many places later, or earlier where `by` is negative; at the ends it stays. */
+export function moved(order: Order, index: number, by: number): Order {
+  const slots = [...slotsOf(order)];
+  const [slot] = slots.splice(index, 1);
+  if (slot === undefined) return order;
+  slots.splice(Math.max(0, Math.min(slots.length, index + by)), 0, slot);
+  return orderOf(slots);
+}
+
+/** The same without a part; the text stays between the same others. */
+export function without(order: Order, id: string): Order {
+  return orderOf(slotsOf(order).filter(slot => slot === 'text' || slot.id !== id));
+}

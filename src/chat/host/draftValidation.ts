@@ -1,0 +1,48 @@
+import { type Draft, type DraftContent, type DraftPart, maxOutputModes, maxParts, type Recalled } from './draft.ts';
+import type { Reference } from './messages.ts';
+import { maxReferences } from './messages.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
+
+/** A task or an artifact that a message refers to. */
+export const isReference = (value: unknown): value is Reference =>
+  isObject(value) && isString(value['taskId']) && maybe(value['artifactId'], isString);
+
+const kinds: { readonly [Kind in DraftPart['kind']]: (part: Fields) => boolean } = {
+  file: part => isString(part['name']) && isString(part['mediaType']) && isCount(part['size']) && maybe(part['refused'], isString),
+  text: part => isString(part['text']) && maybe(part['name'], isString),
+  data: part => isString(part['json']),
+  link: part => isString(part['url']) && maybe(part['name'], isString),
+};
+
+export function isDraftPart(value: unknown): value is DraftPart {
+  if (!isObject(value) || !isString(value['id']) || !maybe(value['mediaType'], isString) || !maybe(value['metadata'], isObject)) return false;
+  const kind = value['kind'];
+  return isString(kind) && Object.hasOwn(kinds, kind) && kinds[kind as DraftPart['kind']](value);
+}
+
+export const isDraftParts = (value: unknown): value is readonly DraftPart[] => Array.isArray(value) && value.length <= maxParts && value.every(isDraftPart);
+
+function isContent(value: unknown): value is Fields & DraftContent {
+  return isObject(value) && isString(value['text']) && isCount(value['textAt']) && isDraftParts(value['parts']) && isString(value['metadata'])
+    && Array.isArray(value['references']) && value['references'].length <= maxReferences && value['references'].every(isReference);
+}
+
+export const isRecalled = (value: unknown): value is Recalled => isContent(value) && isCount((value as Fields)['seq']);
+
+const isTarget = (value: unknown): boolean => value === 'new-task' || value === 'new-context' || (isObject(value) && isString(value['taskId']));
+
+/** A draft as the host has it, or as a page before kept it. */
+export function isDraft(value: unknown): value is Draft {
+  const modes: unknown = isObject(value) ? value['outputModes'] : undefined;
+  return isContent(value) && isCount((value as Fields)['version']) && Array.isArray(modes) && modes.length <= maxOutputModes && modes.every(isString)
+    && maybe((value as Fields)['target'], isTarget) && maybe((value as Fields)['waiting'], isContent);
+}
+
+export const emptyContent: DraftContent = { text: '', textAt: 0, parts: [], references: [], metadata: '' };
+export const emptyDraft: Draft = { ...emptyContent, version: 0, outputModes: [] };

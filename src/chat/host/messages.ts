@@ -1,0 +1,347 @@
+import type { Draft, DraftFile, DraftPart, FilePiece, Recalled } from './draft.ts';
+import type { RuleLevel } from '../../protocol/rules/index.ts';
+import type { Exchange, ExchangeSummary, Frame } from '../../protocol/exchange.ts';
+import type { InputForm } from '../../protocol/forms/inputForm.ts';
+import type { Entry, EntryUpdate, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { ShownTasks } from './taskGraphMessages.ts';
+import type { AnswerLine } from '../../protocol/forms/sentAnswer.ts';
+
+/**
+ * The one contract between the chat panel (browser) and the extension host. Both sides check what they receive: the panel shows
+ * what agents sent, so the host treats every message of the panel as hostile; ids only, no paths and no commands.
+ */
+
+/** What the panel asks; the host always answers, also with the error. */
+export interface Requests {
+  /** First message of a page: everything that is on show. */
+  ready: { params: null; result: ChatSnapshot };
+  /** Entries before this seq, newest last. */
+  older: { params: { readonly before: number }; result: { readonly entries: readonly Entry[]; readonly more: boolean } };
+  /** Entries after this seq, oldest first; `more` where there are newer ones still. */
+  newer: { params: { readonly after: number }; result: { readonly entries: readonly Entry[]; readonly more: boolean } };
+  /** An entry among its neighbours, oldest first, and whether there are more at either end. */
+  around: { params: { readonly seq: number }; result: { readonly entries: readonly Entry[]; readonly older: boolean; readonly newer: boolean } };
+  /**
+   * Where words occur in the whole context, from the newest entry before `before` on, oldest first; one answer covers as much as can be
+   * read at once. `next` is the `before` of the request that goes on, absent once all is read.
+   */
+  find: { params: FindQuery & { readonly before?: number }; result: { readonly found: readonly FoundEntry[]; readonly next?: number } };
+  /**
+   * Sends text into that task, or as a new task of the context, or as the first of a new context. A task that is over by now gets no
+   * message: it is referred to by a new task, unless the person says `anyway`. The text comes after `textAt` of the other `parts`; with
+   * such it may be blank, which sends none. `metadata` is a JSON object as typed.
+   */
+  send: {
+    params: {
+      readonly text: string; readonly taskId?: string; readonly anyway?: true; readonly newContext?: true; readonly references?: readonly Reference[];
+      readonly parts?: readonly DraftPart[]; readonly textAt?: number; readonly metadata?: string; readonly outputModes?: readonly string[];
+    };
+    result: null;
+  };
+  /** Keeps what is being written for a page after this one, a restart included. */
+  keepDraft: { params: Draft; result: null };
+  /** A piece of a file that was dropped or pasted; the last one is answered with what it is attached as. */
+  attach: { params: FilePiece; result: DraftFile | null };
+  /** Lets the person choose files to attach. They come with `attached`. */
+  pickFiles: { params: null; result: null };
+  /** The person dropped files of the workbench, which gives the page their addresses alone: the host asks before it reads any. They come with `attached`. */
+  attachDropped: { params: { readonly uris: readonly string[] }; result: null };
+  /** The bytes of an attached picture, where it is small enough to be shown; null otherwise. */
+  thumbnail: { params: { readonly id: string }; result: { readonly raw: string } | null };
+  /** Why the agent is not likely to take this media type; null where nothing speaks against it. */
+  checkMode: { params: { readonly mediaType: string }; result: string | null };
+  /** A message of the person's: this one, or the last before; null where there is none. */
+  recall: { params: { readonly seq: number } | { readonly before?: number }; result: Recalled | null };
+  /** Compares a version of an artifact with another one, in VS Code's diff editor. */
+  compareArtifact: { params: { readonly seq: number }; result: null };
+  compareRevisions: { params: { readonly seq: number }; result: null };
+  /** What the person thinks of a version of an artifact; null takes it back. */
+  judgeArtifact: { params: { readonly seq: number; readonly verdict: 'accepted' | 'rejected' | null }; result: null };
+  /** Cancels the running task at the agent. */
+  stop: { params: null; result: null };
+  /** Opens one part of an artifact or message as a document in the editor. */
+  openPart: { params: { readonly seq: number; readonly part: number }; result: null };
+  /** Asks where to save one part and writes it there. */
+  savePart: { params: { readonly seq: number; readonly part: number }; result: null };
+  /** Opens an exchange of this context as a document: request, response, frames; at one of its findings where `finding` says which. */
+  openExchange: { params: { readonly exchangeId: string; readonly finding?: number }; result: null };
+  /** Follows a link that an agent wrote; the host asks before it leaves VS Code. */
+  openLink: { params: { readonly url: string }; result: null };
+  /** Begins the next attempt to reach the agent at once: for tasks that lost it or that nobody listens to, or for its card where it is down. */
+  tryNow: { params: null; result: null };
+  /** Reads the task again from the agent. */
+  refreshTask: { params: { readonly taskId: string }; result: null };
+  /** Lets the person choose the interface that is spoken to the agent. */
+  chooseInterface: { params: null; result: null };
+  /** Lets the person choose the extensions of the protocol that are on. */
+  chooseExtensions: { params: null; result: null };
+  /** Turns on the extensions that the agent requires. Answered when they are on. */
+  turnOnExtensions: { params: null; result: null };
+  /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
+  sendAgain: { params: { readonly seq: number }; result: null };
+  /** Asks the agent whether it has a message whose fate is unknown; nothing is sent that could come twice. */
+  checkDelivery: { params: { readonly seq: number }; result: CheckedDelivery };
+  /** Loads the file that a part refers to, which the person has asked for. */
+  loadPart: { params: { readonly seq: number; readonly part: number }; result: LoadedFile };
+  /** Where a part of an entry departs from the schema that the person's message `asked` wants answers to have; null where it asks for none. */
+  checkOutput: { params: { readonly seq: number; readonly part: number; readonly asked: number }; result: readonly DataFault[] | null };
+  /** What went over the wire for this context, newest first, before the exchange `before`. */
+  exchanges: { params: { readonly before?: string }; result: { readonly exchanges: readonly ExchangeSummary[]; readonly more: boolean } };
+  exchange: { params: { readonly exchangeId: string }; result: ShownExchange };
+  /** The first entry that an exchange carried or brought, wherever in the conversation it is; null where there is none. */
+  entryOf: { params: { readonly exchangeId: string }; result: { readonly seq: number } | null };
+  /** Events of an exchange after the number `after`. */
+  frames: { params: { readonly exchangeId: string; readonly after?: number }; result: { readonly frames: readonly Frame[]; readonly more: boolean } };
+  /** Puts the request of an exchange on the clipboard, as a command or as a request file; credentials stay masked. */
+  copyExchange: { params: { readonly exchangeId: string; readonly form: 'curl' | 'a2a' }; result: null };
+  /** The form that a status asks to fill in, or, without `seq`, that the agent's card has for new tasks. */
+  form: { params: { readonly seq?: number }; result: ShownForm | null };
+  /** Where data, an object as JSON text, departs from the schema of that form. */
+  checkForm: { params: { readonly seq?: number; readonly json: string }; result: readonly DataFault[] };
+  /** The tasks of the context and what their messages refer to, as a picture. Tasks of `unfolded` are drawn each for itself. */
+  tasks: { params: { readonly unfolded: readonly string[] }; result: ShownTasks };
+  /** Opens a task of the context as a document, or one of another context of its agent that is referred to here. */
+  openTask: { params: { readonly taskId: string }; result: null };
+  /**
+   * Answers the form with data as JSON text, or with that of its button of this index, and words where there are some. Data that departs
+   * from the schema is not sent, and where it does is the result, unless the person says `anyway`; nothing stands for what was sent.
+   */
+  sendForm: {
+    params: { readonly seq?: number; readonly json?: string; readonly button?: number; readonly anyway?: true; readonly text?: string };
+    result: readonly DataFault[];
+  };
+  /** Pointers into the data of a message of the person's that are passwords, as the forms before it say. */
+  secrets: { params: { readonly seq: number }; result: readonly string[] };
+}
+
+/** What the agent could say of a message, in words; where it has the message, the entry changes too. */
+export interface CheckedDelivery {
+  readonly outcome: 'found' | 'not-found' | 'unknowable';
+  readonly message: string;
+  readonly nextStep?: string;
+}
+
+/** Words to find as they are shown: white space stands for any, and without `matchCase` either case of a letter does. */
+export interface FindQuery {
+  readonly text: string;
+  readonly matchCase: boolean;
+}
+
+/** An entry that holds what was looked for, so many times. */
+export interface FoundEntry {
+  readonly seq: number;
+  readonly times: number;
+}
+
+/** A file from the network: its bytes in base64, and what its server calls them. */
+export interface LoadedFile {
+  readonly raw: string;
+  readonly mediaType: string;
+}
+
+/** An exchange in full but for its events; long bodies are cut, as `cut` says. */
+export interface ShownExchange {
+  readonly exchange: Exchange;
+  readonly cut: boolean;
+}
+
+/** A form to fill in. `part` is the index of the part that asks for it; a card's form has none. */
+export interface ShownForm {
+  readonly form: InputForm;
+  readonly part?: number;
+  /** What was answered to it, in the order of its fields; absent while it waits. */
+  readonly answer?: readonly AnswerLine[];
+}
+
+/** Where data departs from a schema: an RFC 6901 pointer, and words in the language of the workbench that quote the schema. */
+export interface DataFault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** What the host tells; never answered. */
+export interface Events {
+  /** In order, in batches. */
+  updates: readonly EntryUpdate[];
+  state: ChatState;
+  /** All of the context, as they are now. */
+  findings: readonly ExchangeFindings[];
+  /** Shows this entry to the reader, wherever it is in the transcript. */
+  reveal: { readonly seq: number };
+  /** The person chose these elsewhere for the next message. */
+  refer: readonly Referral[];
+  /** Files and texts that the person chose elsewhere for the next message. */
+  attached: readonly DraftPart[];
+}
+
+/** How the agent is heard of in a task that is not over, or in the answer to a message before it has named one (`taskId` is absent then). */
+export interface ShownConnection {
+  readonly taskId?: string;
+  /** `open` and `quiet`: it is listened to here; `lost`: it shall be again; `elsewhere`: another window listens; `none`: nobody does; `full`: the same, for good. */
+  readonly kind: 'open' | 'quiet' | 'lost' | 'elsewhere' | 'full' | 'none';
+  /** Milliseconds since the agent was last heard of, when this was told; absent where it never was. */
+  readonly silent?: number;
+  /** Milliseconds since listening began, or since the connection was lost. */
+  readonly lasts?: number;
+  /** Of a lost one: which attempt is next, from 1, and in how many milliseconds it begins; it is under way without these. */
+  readonly attempt?: number;
+  readonly retryIn?: number;
+  readonly reason?: string;
+}
+
+/** Something earlier that a message refers to: a task of this context, or an artifact of one. */
+export interface Reference {
+  readonly taskId: string;
+  readonly artifactId?: string;
+}
+
+/** Something that the next message is about. */
+export interface Referral extends Reference {
+  /** Another version of it is wanted, which is a task of its own. */
+  readonly refine?: true;
+}
+
+/** An artifact among its versions. */
+export interface ShownVersion {
+  /** Its entry. */
+  readonly seq: number;
+  readonly taskId: string;
+  readonly artifactId: string;
+  readonly name: string;
+  /** Artifacts that are versions of one another have the same. */
+  readonly history: number;
+  /** Counted from 1, and how many there are. */
+  readonly version: number;
+  readonly of: number;
+  /** Of its content, where the agent has replaced that within the task: at least 2. */
+  readonly revision?: number;
+  /** How many of the revisions before are kept. */
+  readonly earlier?: number;
+  readonly verdict?: 'accepted' | 'rejected';
+  /** It is the one to go on from: the last accepted, or the last that was not rejected. */
+  readonly latest?: true;
+}
+
+/** Where the agent departed from its protocol in one exchange. */
+export interface ExchangeFindings {
+  readonly exchangeId: string;
+  /** When it began, milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** At least one, one a rule. */
+  readonly lines: readonly FindingLine[];
+}
+
+/** All departures from one rule in one exchange; the words of the first. `message` and `pointer` may quote the agent. */
+export interface FindingLine {
+  readonly rule: string;
+  /** What the rule asks for; empty where the rule is not known any more. */
+  readonly title: string;
+  /** Section of the A2A 1.0 specification. */
+  readonly section?: string;
+  readonly level?: RuleLevel;
+  readonly pointer: string;
+  readonly message: string;
+  /** Its place among the exchange's findings. */
+  readonly finding: number;
+  readonly times: number;
+}
+
+export interface ChatSnapshot {
+  /** Key of the context on show: the panel keeps it in its state, so that a restored tab finds its context again. */
+  readonly context: string;
+  readonly state: ChatState;
+  /** The newest entries, oldest first. */
+  readonly entries: readonly Entry[];
+  /** True where `older` has more. */
+  readonly more: boolean;
+  readonly findings: readonly ExchangeFindings[];
+  /** As `refer`, from before the page was there. */
+  readonly references: readonly Referral[];
+  /** As `attached`, from before the page was there. */
+  readonly attached?: readonly DraftPart[];
+  /** What was being written. */
+  readonly draft?: Draft;
+  /** The panel's strings in the language of the workbench, English to translation; missing ones stay English. */
+  readonly strings: Readonly<Record<string, string>>;
+}
+
+/** Everything about the context that is not an entry. */
+export interface ChatState {
+  readonly agent: string;
+  readonly description?: string;
+  /** `not-configured`: there is no agent of that name. */
+  readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable' | 'not-configured';
+  /** Why it is not reachable. */
+  readonly problem?: { readonly message: string; readonly nextStep?: string };
+  /** What is under way, the newest first. */
+  readonly connections: readonly ShownConnection[];
+  /** One sentence: which interface is spoken and why. */
+  readonly interface?: string;
+  /** The person's settings have the agent, so interface and extensions can be chosen. */
+  readonly configured: boolean;
+  readonly extensions: {
+    /** How many of the protocol's extensions the agent's card and settings have. */
+    readonly known: number;
+    readonly on: number;
+    /** URIs of those that the agent requires and that are off, some of them. */
+    readonly missing: readonly string[];
+  };
+  readonly contextId?: string;
+  /** The agent's card says what data starts a task. */
+  readonly takesForm?: boolean;
+  readonly title: string;
+  /** Newest first. */
+  readonly tasks: readonly TaskSummary[];
+  /** The newest artifacts of all tasks, in the order in which they came. */
+  readonly artifacts: readonly ShownVersion[];
+  /** The task that waits for input or authorisation, if any: the next message goes there unless the user says otherwise. */
+  readonly waitingTaskId?: string;
+  /** A request of this context is under way. */
+  readonly running: boolean;
+  /** Stop was asked and the agent has not confirmed it. */
+  readonly stopping: boolean;
+  /** The agent is asked for tasks of which the transcript has nothing yet. */
+  readonly loading?: true;
+  /** Prompts the card's skills offer. */
+  readonly examples: readonly string[];
+  /** Media types that the agent's card says its answers can have. */
+  readonly outputModes?: readonly string[];
+}
+
+/** Envelopes on `postMessage`. */
+export interface RequestEnvelope<Name extends keyof Requests = keyof Requests> {
+  readonly type: 'request';
+  readonly id: number;
+  readonly name: Name;
+  readonly params: Requests[Name]['params'];
+}
+
+export type AnswerEnvelope =
+  | { readonly type: 'answer'; readonly id: number; readonly result: unknown }
+  | { readonly type: 'answer'; readonly id: number; readonly error: { readonly message: string; readonly nextStep?: string } };
+
+export interface EventEnvelope<Name extends keyof Events = keyof Events> {
+  readonly type: 'event';
+  readonly name: Name;
+  readonly value: Events[Name];
+}
+
+/** One function per request, in the host. */
+export type RequestHandlers = {
+  readonly [Name in keyof Requests]: (params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
+};
+
+/** Most references of one message. */
+export const maxReferences = 20;
+
+/** Longest text that can be looked for, in UTF-16 code units. */
+export const maxFindLength = 1_000;
+
+/** What is looked for, as a pattern; the page and the history look in the same way. */
+export function findPattern({ text, matchCase }: FindQuery): RegExp {
+  const words = text.normalize('NFC').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
+  return new RegExp(words, matchCase ? 'gu' : 'giu');
+}
+
+/** Longest text the composer sends and the host takes, in UTF-16 code units. */
+export const maxMessageLength = 1_000_000;

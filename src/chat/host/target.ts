@@ -1,0 +1,82 @@
+import type { TaskSummary } from '../../protocol/message/transcript.ts';
+import type { ChatState } from './messages.ts';
+import { t } from '../text/strings.ts';
+
+/** Where a message goes: a task, or a new one of this context, or the first of a new context. */
+export type Target = 'new-task' | 'new-context' | { readonly taskId: string };
+
+/** What a task does with the message that is sent to it. */
+export type TaskPlace = 'waits' | 'works' | 'over';
+
+/** Where the next message goes, said in words. */
+export interface TargetLine {
+  readonly target: Target;
+  readonly text: string;
+  /** Of the task it goes to. */
+  readonly place?: TaskPlace;
+}
+
+type TargetState = Pick<ChatState, 'waitingTaskId' | 'contextId' | 'running'> & { readonly tasks: readonly Pick<TaskSummary, 'taskId' | 'state'>[] };
+
+export function placeOf(state: TaskSummary['state']): TaskPlace {
+  switch (state) {
+    case 'TASK_STATE_INPUT_REQUIRED':
+    case 'TASK_STATE_AUTH_REQUIRED': return 'waits';
+    case 'TASK_STATE_COMPLETED':
+    case 'TASK_STATE_FAILED':
+    case 'TASK_STATE_CANCELED':
+    case 'TASK_STATE_REJECTED':
+    case 'LOST': return 'over';
+    default: return 'works';
+  }
+}
+
+/**
+ * A task that waits gets the next message unless the person chose otherwise; tasks that are over take no more messages, so everything
+ * else starts a new one (A2A 1.0 §3.4). A choice that has come to nothing counts no longer. `question`: what the task asked.
+ */
+export function targetLine(state: TargetState, chosen: Target | undefined, question: string): TargetLine {
+  if (chosen === 'new-context') return { target: chosen, text: t('Starts a new context') };
+  const known = (taskId: string | undefined): TargetState['tasks'][number] | undefined => state.tasks.find(task => task.taskId === taskId);
+  const task = typeof chosen === 'object' ? known(chosen.taskId) : undefined;
+  if (task !== undefined && task.taskId !== state.waitingTaskId) return taskLine(task);
+  if (state.waitingTaskId !== undefined) {
+    if (chosen === 'new-task') return { target: 'new-task', text: t('New task in this context; the other one keeps waiting') };
+    const text = question === '' ? t('Answers the task that waits') : t('Answers the task that waits: “{0}”', question);
+    return { target: { taskId: state.waitingTaskId }, text, place: 'waits' };
+  }
+  if (state.contextId === undefined) return { target: 'new-task', text: t('Starts a new context') };
+  return { target: 'new-task', text: state.running ? t('New task in this context, beside the running one') : t('New task in this context') };
+}
+
+function taskLine({ taskId, state }: TargetState['tasks'][number]): TargetLine {
+  const place = placeOf(state);
+  switch (place) {
+    case 'waits': return { target: { taskId }, place, text: t('Answers another task that waits') };
+    case 'works': return { target: { taskId }, place, text: t('Goes into the task that is running') };
+    case 'over': return { target: { taskId }, place, text: t('Goes to a finished task, which the agent should refuse') };
+  }
+}
+
+/** Tasks of one kind that are offered. */
+const mostOffered = 8;
+
+export interface TargetOffer {
+  readonly target: Target;
+  /** Undefined for what is no task. */
+  readonly task?: TaskSummary;
+  readonly place?: TaskPlace;
+}
+
+/** What the person can choose from: tasks that take messages, what begins anew, and last the newest tasks that are over. */
+export function targetOffers({ tasks, contextId }: Pick<ChatState, 'tasks' | 'contextId'>): readonly TargetOffer[] {
+  const offersOf = (place: TaskPlace): TargetOffer[] => tasks.filter(({ state }) => placeOf(state) === place).slice(0, mostOffered)
+    .map(task => ({ target: { taskId: task.taskId }, task, place }));
+  return [
+    ...offersOf('waits'), ...offersOf('works'), ...(contextId === undefined ? [] : [{ target: 'new-task' as const }]), { target: 'new-context' },
+    ...offersOf('over'),
+  ];
+}
+
+export const sameTarget = (a: Target, b: Target): boolean =>
+  (typeof a === 'object' && typeof b === 'object' ? a.taskId === b.taskId : a === b);

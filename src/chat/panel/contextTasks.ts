@@ -1,0 +1,64 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { TaskSummary } from '../../protocol/message/transcript.ts';
+import type { Channel } from '../host/channel.ts';
+import { maxUnfolded, type ShownNode, type ShownTask, type ShownTasks } from '../host/taskGraphMessages.ts';
+
+/** A node with its tasks: none where nobody knows the task, several where finished ones are drawn as one. */
+export interface DrawnNode extends Omit<ShownNode, 'tasks'> {
+  readonly tasks: readonly ShownTask[];
+}
+
+/** The tasks of the context as they were last read from the host, and how the person looks at them. */
+export class ContextTasks {
+  readonly #read = signal<ShownTasks | undefined>(undefined);
+  /** Tasks that the person wants to see each for itself. */
+  readonly unfolded = signal<readonly string[]>([]);
+  /** As a list instead of a picture. */
+  readonly listed = signal(false);
+  readonly nodes = computed((): readonly DrawnNode[] => {
+    const { nodes = [], tasks = [] } = this.#read.value ?? {};
+    return nodes.map(node => ({ ...node, tasks: node.tasks.flatMap(number => tasks[number] ?? []) }));
+  });
+  readonly #channel: Channel;
+  readonly #onRead: (tasks: readonly ShownTask[]) => void;
+  readonly #fail: (error: unknown) => void;
+
+  /** `onRead` hears of the context's own tasks before they are shown. */
+  constructor(channel: Channel, onRead: (tasks: readonly ShownTask[]) => void, fail: (error: unknown) => void) {
+    this.#channel = channel;
+    this.#onRead = onRead;
+    this.#fail = fail;
+  }
+
+  /** Undefined until they were read for the first time. */
+  get read(): ReadonlySignal<ShownTasks | undefined> {
+    return this.#read;
+  }
+
+  /** Draws these tasks each for itself, and none but these. */
+  async unfold(tasks: readonly string[]): Promise<void> {
+    this.unfolded.value = tasks.slice(-maxUnfolded);
+    await this.refresh();
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      const read = await this.#channel.request('tasks', { unfolded: this.unfolded.peek() });
+      this.#onRead(read.tasks.filter(isOwn));
+      this.#read.value = read;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** States that came with an update are shown before everything is read again. */
+  states(summaries: readonly Pick<TaskSummary, 'taskId' | 'state'>[]): void {
+    const read = this.#read.peek();
+    const states = new Map(summaries.map(({ taskId, state }) => [taskId, state]));
+    const now = read?.tasks.map(task => ({ ...task, state: (isOwn(task) ? states.get(task.taskId) : undefined) ?? task.state }));
+    if (read !== undefined && now?.some(({ state }, number) => state !== read.tasks[number]?.state) === true) this.#read.value = { ...read, tasks: now };
+  }
+}
+
+/** It is of the context on show. */
+export const isOwn = (task: ShownTask): boolean => task.elsewhere !== true;

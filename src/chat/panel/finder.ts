@@ -1,0 +1,158 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { Channel } from '../host/channel.ts';
+import { findPattern, type FindQuery, type FoundEntry } from '../host/messages.ts';
+
+/** Milliseconds between a key and the search for it, and between two searches while entries arrive. */
+const typing = 120;
+const arriving = 1_000;
+/** Occurrences that are counted; the panel says that there are more. */
+const maxFound = 10_000;
+
+/** One occurrence: the entry that holds it, and how many of that entry come before it. */
+export interface Occurrence {
+  readonly seq: number;
+  readonly nth: number;
+}
+
+/** What is looked for in the whole context, where it occurs, and which occurrence the reader is at. */
+export class Finder {
+  /** Undefined while the bar is closed. */
+  readonly query = signal<FindQuery | undefined>(undefined);
+  /** Entries that hold it, oldest first, as far as the history was read. */
+  readonly found = signal<readonly FoundEntry[]>([]);
+  readonly searching = signal(false);
+  /** There are more occurrences than are counted. */
+  readonly cut = signal(false);
+  readonly current = signal<Occurrence | undefined>(undefined);
+  readonly total = computed(() => this.found.value.reduce((sum, { times }) => sum + times, 0));
+  /** What the current occurrence is, counted from 1; undefined before the first jump. */
+  readonly position = computed(() => {
+    const current = this.current.value;
+    const index = current === undefined ? -1 : this.found.value.findIndex(({ seq }) => seq === current.seq);
+    if (current === undefined || index < 0) return undefined;
+    return this.found.value.slice(0, index).reduce((sum, { times }) => sum + times, 0) + current.nth + 1;
+  });
+  /** What is looked for as a pattern; undefined where that is nothing. */
+  readonly pattern = computed(() => {
+    const query = this.query.value;
+    return query === undefined || query.text.trim() === '' ? undefined : findPattern(query);
+  });
+  /** Counts wishes for the keyboard focus in the bar. */
+  readonly focusWanted = signal(0);
+  readonly #channel: Channel;
+  readonly #fail: (error: unknown) => void;
+  #kept: FindQuery = { text: '', matchCase: false };
+  #round = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(channel: Channel, fail: (error: unknown) => void) {
+    this.#channel = channel;
+    this.#fail = fail;
+  }
+
+  /** Opens the bar with these words, or with those of the last time. */
+  open(words = ''): void {
+    batch(() => {
+      if (words !== '') this.#look({ ...this.query.peek() ?? this.#kept, text: words }, 0);
+      else if (this.query.peek() === undefined) this.#look(this.#kept, 0);
+      this.focusWanted.value++;
+    });
+  }
+
+  close(): void {
+    this.#kept = this.query.peek() ?? this.#kept;
+    this.#stop();
+    batch(() => {
+      this.query.value = undefined;
+      this.found.value = [];
+      this.current.value = undefined;
+      this.searching.value = false;
+    });
+  }
+
+  look(change: Partial<FindQuery>): void {
+    this.#look({ ...this.query.peek() ?? this.#kept, ...change }, typing);
+  }
+
+  /** Entries came or changed: what was found is looked for again, soon. */
+  refresh(): void {
+    if (this.pattern.peek() === undefined || this.#timer !== undefined || this.searching.peek()) return;
+    this.#timer = setTimeout(() => void this.#search(), arriving);
+  }
+
+  /**
+   * The occurrence after the current one, or before it; from the first to the last and back. Without a current one it is the last that
+   * stands at or before the entry `near`, which the reader sees.
+   */
+  step(by: 1 | -1, near: number | undefined): Occurrence | undefined {
+    const found = this.found.peek();
+    const current = this.current.peek();
+    if (found.length === 0) return undefined;
+    const next = current === undefined ? nearest(found, near) : after(found, current, by);
+    this.current.value = next;
+    return next;
+  }
+
+  #look(query: FindQuery, delay: number): void {
+    const same = this.query.peek()?.text === query.text && this.query.peek()?.matchCase === query.matchCase;
+    if (same) return;
+    this.#stop();
+    batch(() => {
+      this.query.value = query;
+      this.current.value = undefined;
+      this.searching.value = query.text.trim() !== '';
+      if (query.text.trim() === '') this.found.value = [];
+    });
+    if (query.text.trim() !== '') this.#timer = setTimeout(() => void this.#search(), delay);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#round++;
+  }
+
+  async #search(): Promise<void> {
+    this.#stop();
+    const round = this.#round;
+    const query = this.query.peek();
+    if (query === undefined) return;
+    this.searching.value = true;
+    let found: readonly FoundEntry[] = [];
+    let total = 0;
+    try {
+      for (let before: number | undefined, more = true; more && total < maxFound;) {
+        const answer = await this.#channel.request('find', before === undefined ? query : { ...query, before });
+        if (round !== this.#round) return;
+        found = [...answer.found, ...found];
+        total += answer.found.reduce((sum, { times }) => sum + times, 0);
+        before = answer.next;
+        more = before !== undefined;
+        const enough = more && total >= maxFound;
+        batch(() => {
+          // What was found before stays on show until all is read again.
+          if (!more || enough || this.current.peek() === undefined) this.found.value = found;
+          this.cut.value = enough;
+        });
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.searching.value = false;
+  }
+}
+
+function nearest(found: readonly FoundEntry[], near: number | undefined): Occurrence | undefined {
+  const entry = found.findLast(({ seq }) => near === undefined || seq <= near) ?? found[0];
+  return entry && { seq: entry.seq, nth: near === undefined || entry.seq <= near ? entry.times - 1 : 0 };
+}
+
+function after(found: readonly FoundEntry[], { seq, nth }: Occurrence, by: 1 | -1): Occurrence | undefined {
+  const index = found.findIndex(entry => entry.seq === seq);
+  const times = found[index]?.times ?? 0;
+  if (index >= 0 && nth + by >= 0 && nth + by < times) return { seq, nth: nth + by };
+  // An entry that is gone by now: on from where it was.
+  const place = index >= 0 ? index + by : found.findIndex(entry => entry.seq > seq) - (by < 0 ? 1 : 0);
+  const next = found[(place + found.length) % found.length];
+  return next && { seq: next.seq, nth: by > 0 ? 0 : next.times - 1 };
+}

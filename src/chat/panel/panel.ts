@@ -1,0 +1,317 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { Entry, ProblemEntry, TaskSummary } from '../../protocol/message/transcript.ts';
+import { announcements, type Telling } from '../text/announcements.ts';
+import { HostError } from '../host/channel.ts';
+import { Connections } from './connections.ts';
+import { Composition } from '../draft/composition.ts';
+import { Finder } from './finder.ts';
+import type { Schedule } from '../transcript/frames.ts';
+import type { Host } from '../host/host.ts';
+import type { KeptForms } from '../host/keptState.ts';
+import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Requests, ShownForm, ShownVersion } from '../host/messages.ts';
+import { rowFindings } from '../transcript/rowFindings.ts';
+import { keptRows, type Row, rowsOf } from '../transcript/rows.ts';
+import { RowTexts } from '../transcript/rowTexts.ts';
+import { Scrollback } from '../transcript/scrollback.ts';
+import { setStrings, t, tell } from '../text/strings.ts';
+import { type TaskMark, TaskMarks } from '../transcript/taskMarks.ts';
+import { ContextTasks } from './contextTasks.ts';
+import { Transcript } from '../transcript/transcript.ts';
+import type { Tab } from '../host/tab.ts';
+import { WireLog } from './wireLog.ts';
+import { type Batch, UpdateQueue } from '../transcript/updateQueue.ts';
+
+/** Something the host answered that the person should read. */
+export interface Failure {
+  readonly message: string;
+  readonly nextStep: string | undefined;
+}
+
+/** Entries on show while the reader follows the end; older ones are loaded again on the way up. */
+const maxFollowed = 1500;
+/** Statuses of one text that stay on show together. */
+const longestRun = 10_000;
+
+/** Forms whose unsent answers are kept. */
+const maxForms = 5;
+
+/** What the panel knows and what can be done in it. Components read the signals and call the methods. */
+export class Panel {
+  readonly transcript = new Transcript();
+  #rows: readonly Row[] = [];
+  readonly rows = computed(() => (this.#rows = keptRows(rowsOf(this.transcript.shapes.value, this.transcript.newer.value), this.#rows)));
+  readonly texts = new RowTexts(this.transcript, this.rows);
+  readonly findings = signal<readonly ExchangeFindings[]>([]);
+  /** The findings of each row that has some, by the row's key. */
+  readonly marks = computed(() => rowFindings(this.rows.value, this.transcript.shapes.value, this.findings.value));
+  readonly state = signal<ChatState | undefined>(undefined);
+  readonly connections = new Connections(this.state);
+  readonly failure = signal<Failure | undefined>(undefined);
+  /** The next message. */
+  readonly composer: Composition;
+  /** Artifacts among their versions, by their entry. */
+  readonly versions = computed(() => new Map(this.state.value?.artifacts.map(version => [version.seq, version])));
+  /** Counts wishes to find words in the conversation. */
+  readonly findWanted = signal(0);
+  readonly tab = signal<Tab>('chat');
+  readonly wire: WireLog;
+  readonly tasks: ContextTasks;
+  /** The exchange that is to be in sight. */
+  readonly wireWanted = signal<string | undefined>(undefined);
+  /** The row that is to be in sight, by its key. */
+  readonly rowWanted = signal<number | undefined>(undefined);
+  readonly scrollback: Scrollback;
+  readonly finder: Finder;
+  /** Sentences for screen readers, newest batch. */
+  readonly spoken = signal<readonly string[]>([]);
+  /** Counts batches that brought something, so that the transcript can tell the reader below of it. */
+  readonly arrivals = signal(0);
+  /** The entry that the reader is to be shown; a new object each time. */
+  readonly revealed = signal<{ readonly seq: number } | undefined>(undefined);
+  /** The reader is at the end and wants to stay there. */
+  following = true;
+  readonly #host: Host;
+  readonly #telling: Telling = new Map();
+  readonly #marks = new TaskMarks();
+  /** A mark once given stays, so rows need to know only when there is more than one task. */
+  readonly #severalTasks = signal(false);
+  readonly #queue: UpdateQueue;
+  #context = '';
+  #forms: KeptForms;
+
+  constructor(host: Host, schedule: Schedule) {
+    this.#host = host;
+    this.composer = new Composition({
+      state: this.state, transcript: this.transcript, request: (name, params) => host.channel.request(name, params), ask: (name, params) => this.ask(name, params),
+      fail: error => this.#fail(error), keep: () => this.#keep(), onSend: () => void this.follow(),
+    }, host.keptDraft);
+    this.#forms = host.keptForms;
+    this.wire = new WireLog(host.channel, error => this.#fail(error));
+    this.scrollback = new Scrollback(this.transcript, host.channel, entries => this.#markTasks([], entries), error => this.#fail(error));
+    this.finder = new Finder(host.channel, error => this.#fail(error));
+    this.tasks = new ContextTasks(host.channel, tasks => this.#markTasks(tasks, []), error => this.#fail(error));
+    this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
+    host.channel.on('updates', updates => this.#queue.updates(updates));
+    host.channel.on('state', state => this.#queue.state(state));
+    host.channel.on('reveal', ({ seq }) => void this.reveal(seq));
+    host.channel.on('refer', references => this.composer.refer(references));
+    host.channel.on('attached', parts => this.composer.parts.attach(parts));
+    host.channel.on('findings', findings => { this.findings.value = findings; });
+  }
+
+  /** Asks for everything that is on show; also the way to try again. */
+  async load(): Promise<void> {
+    try {
+      const snapshot = await this.#host.channel.request('ready', null);
+      this.#queue.clear();
+      batch(() => {
+        setStrings(snapshot.strings);
+        this.#context = snapshot.context;
+        this.transcript.load(snapshot.entries, snapshot.more);
+        this.#markTasks(snapshot.state.tasks, snapshot.entries);
+        this.state.value = snapshot.state;
+        this.findings.value = snapshot.findings;
+        this.failure.value = undefined;
+      });
+      this.composer.adopt(snapshot.draft);
+      this.#keep();
+      if (snapshot.attached !== undefined) this.composer.parts.attach(snapshot.attached);
+      if (snapshot.references.length > 0) this.composer.refer(snapshot.references);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Shows an entry, wherever in the context it is. */
+  async reveal(seq: number): Promise<void> {
+    this.tab.value = 'chat';
+    this.following = false;
+    if (await this.scrollback.goTo(seq)) this.revealed.value = { seq };
+  }
+
+  /** Keeps the newest in sight from now on. */
+  async follow(): Promise<void> {
+    this.following = true;
+    await this.scrollback.goToEnd();
+  }
+
+  /** Asks the host for something that has no result to show. False when it answered with an error, which is then on show. */
+  async ask<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<boolean> {
+    this.failure.value = undefined;
+    try {
+      await this.#host.channel.request(name, params);
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  /** What went wrong in an exchange, as far as the conversation on show says it. */
+  problemOf(exchangeId: string): string | undefined {
+    const seq = this.transcript.shapes.value.find(shape => shape.kind === 'problem' && shape.exchangeId === exchangeId)?.seq;
+    const entry = seq === undefined ? undefined : this.transcript.view(seq)?.value.entry;
+    return entry?.kind === 'problem' ? tell(entry.sentence) : undefined;
+  }
+
+  /** The newest entry, where it says what went wrong. */
+  get lastProblem(): ProblemEntry | undefined {
+    const last = this.transcript.shapes.value.at(-1);
+    const entry = last?.kind === 'problem' ? this.transcript.view(last.seq)?.value.entry : undefined;
+    return entry?.kind === 'problem' ? entry : undefined;
+  }
+
+  /** The version of the same artifact to go on from, where it is not this one. */
+  betterVersion({ seq }: ShownVersion): ShownVersion | undefined {
+    const versions = this.state.peek()?.artifacts ?? [];
+    const best = versions.find(each => each.latest === true && each.history === versions.find(own => own.seq === seq)?.history);
+    return best?.seq === seq ? undefined : best;
+  }
+
+  /** The form of a status, or without `seq` of the agent's card; undefined where there is none. */
+  async form(seq: number | undefined): Promise<ShownForm | undefined> {
+    return await this.#answer('form', ofSeq(seq)) ?? undefined;
+  }
+
+  async checkForm(seq: number | undefined, json: string): Promise<readonly DataFault[]> {
+    return await this.#answer('checkForm', { ...ofSeq(seq), json }) ?? [];
+  }
+
+  /** What is wrong with the data: nothing where it was sent. Undefined where the host did not take it; the error is then on show. */
+  async sendForm(seq: number | undefined, answer: Pick<Requests['sendForm']['params'], 'json' | 'button' | 'anyway'>, words: string): Promise<readonly DataFault[] | undefined> {
+    this.failure.value = undefined;
+    let faults: readonly DataFault[] | undefined;
+    const sent = await this.composer.whileSending(async () => {
+      faults = await this.#answer('sendForm', { ...ofSeq(seq), ...answer, ...(words.trim() === '' ? {} : { text: words }) });
+      return faults?.length === 0;
+    });
+    // The person may be elsewhere by now, and keeps the focus there.
+    if (sent && document.hasFocus()) this.composer.focusWanted.value++;
+    return faults;
+  }
+
+  /** Pointers into the data of the person's message that are not to be shown; undefined until the host has said it. */
+  secretsOf(seq: number): Promise<readonly string[] | undefined> {
+    return this.#answer('secrets', { seq });
+  }
+
+  /** The seq of the person's newest message before an entry, in its task, where that asks for output of a schema. */
+  askedSchemaOf(seq: number): number | undefined {
+    const shapes = this.transcript.shapes.value;
+    const taskId = shapes.find(shape => shape.seq === seq)?.taskId;
+    const asked = shapes.findLast(shape => shape.seq < seq && shape.mine && (shape.taskId === undefined || shape.taskId === taskId));
+    const entry = asked === undefined ? undefined : this.transcript.view(asked.seq)?.peek().entry;
+    return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined) ? entry.seq : undefined;
+  }
+
+  /** The file that a part refers to; undefined where it could not be had, which is then on show. */
+  async loadPart(seq: number, part: number): Promise<LoadedFile | undefined> {
+    this.failure.value = undefined;
+    return this.#answer('loadPart', { seq, part });
+  }
+
+  /** Undefined where the agent could not be asked, which is then on show. */
+  checkDelivery(seq: number): Promise<CheckedDelivery | undefined> {
+    return this.#answer('checkDelivery', { seq });
+  }
+
+  /** Undefined where there is nothing to check against. */
+  async checkOutput(seq: number, part: number, asked: number): Promise<readonly DataFault[] | undefined> {
+    return await this.#answer('checkOutput', { seq, part, asked }) ?? undefined;
+  }
+
+  /** Shows an exchange among all that went over the wire. */
+  async showOnWire(exchangeId: string): Promise<void> {
+    this.tab.value = 'wire';
+    if (await this.wire.find(exchangeId)) this.wireWanted.value = exchangeId;
+  }
+
+  /** True where an entry came with the exchange, as far as is known without those that are not on show. */
+  mayHaveEntryOf(exchangeId: string): boolean {
+    return this.transcript.more.value || this.transcript.newer.value || this.transcript.shapes.value.some(shape => shape.exchangeId === exchangeId);
+  }
+
+  /** Shows the first entry that the exchange carried or brought. */
+  async showEntryOf(exchangeId: string): Promise<void> {
+    const shown = this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq;
+    const seq = shown ?? (await this.#answer('entryOf', { exchangeId }))?.seq;
+    if (seq === undefined) this.#fail(new HostError(t('Nothing in the conversation came with this exchange.'), undefined));
+    if (seq === undefined || !await this.scrollback.goTo(seq)) return;
+    const row = this.texts.rowWith(seq);
+    this.following = false;
+    batch(() => {
+      this.tab.value = 'chat';
+      this.rowWanted.value = row?.key;
+    });
+  }
+
+  /** What was typed into a form and is not sent yet. */
+  keptForm(key: string): KeptForms[string] | undefined {
+    return Object.hasOwn(this.#forms, key) ? this.#forms[key] : undefined;
+  }
+
+  keepForm(key: string, typed: KeptForms[string] | undefined): void {
+    const others = Object.entries(this.#forms).filter(([name]) => name !== key).slice(1 - maxForms);
+    this.#forms = Object.fromEntries(typed === undefined ? others : [...others, [key, typed]]);
+    this.#keep();
+  }
+
+  /** What the host answers; undefined where that was an error, which is then on show. */
+  async #answer<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result'] | undefined> {
+    try {
+      return await this.#host.channel.request(name, params);
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
+  }
+
+  async copy(text: string): Promise<boolean> {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch (error) {
+      this.#fail(new HostError(t('Nothing was copied: {0}', error instanceof Error ? error.message : String(error)), undefined));
+      return false;
+    }
+  }
+
+  /** The mark of a task, or undefined while the context has only one. */
+  mark(taskId: string | undefined): TaskMark | undefined {
+    return taskId === undefined || !this.#severalTasks.value ? undefined : this.#marks.get(taskId);
+  }
+
+  #markTasks(tasks: readonly Pick<TaskSummary, 'taskId' | 'createdAt'>[], entries: readonly Entry[]): void {
+    this.#marks.add([...tasks.toSorted((a, b) => a.createdAt - b.createdAt), ...entries].map(({ taskId }) => taskId));
+    this.#severalTasks.value = this.#marks.size > 1;
+  }
+
+  #apply({ updates, state }: Batch): void {
+    batch(() => {
+      const sentences = announcements(updates, (state ?? this.state.peek())?.agent ?? '', seq => this.transcript.view(seq)?.peek().entry, this.#telling);
+      this.transcript.apply(updates);
+      if (this.following) this.transcript.trim(maxFollowed, longestRun);
+      this.#markTasks(state?.tasks ?? [], updates.flatMap(update => update.type === 'put' ? [update.entry] : []));
+      if (state !== undefined) {
+        this.composer.hear(state);
+        this.state.value = state;
+      }
+      if (updates.length > 0) this.arrivals.value++;
+      if (sentences.length > 0) this.spoken.value = sentences;
+    });
+  }
+
+  #keep(): void {
+    if (this.#context !== '') {
+      const forms = Object.keys(this.#forms).length === 0 ? {} : { forms: this.#forms };
+      this.#host.keep({ context: this.#context, draft: this.composer.kept, ...forms });
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof HostError)) throw error;
+    this.failure.value = { message: error.message, nextStep: error.nextStep };
+  }
+}
+
+const ofSeq = (seq: number | undefined): { readonly seq?: number } => (seq === undefined ? {} : { seq });

@@ -1,0 +1,73 @@
+import { statusKind, statusText } from '../../protocol/message/statusEntries.ts';
+import { StatusTexts } from '../../protocol/message/statusTexts.ts';
+import type { ArtifactEntry, Entry, EntryUpdate, StatusEntry } from '../../protocol/message/transcript.ts';
+import { isActiveState, stateWord } from './statePresentation.ts';
+import { t, tell } from './strings.ts';
+import { visibleName } from './visible.ts';
+
+/** What tasks at work have said, by their ids. */
+export type Telling = Map<string | undefined, StatusTexts<number>>;
+
+/** Longest part of a message that is read out by itself; the rest is in the transcript. */
+const spoken = 400;
+
+/**
+ * What a screen reader is told about a batch of updates: finished messages, artifacts and changes of state in whole sentences, never
+ * pieces of a stream, nor that a state goes on. `shown` is the entry of a seq as it is on show before the batch; `telling` what tasks at work
+ * have said, which is kept from batch to batch.
+ */
+export function announcements(updates: readonly EntryUpdate[], agent: string, shown: (seq: number) => Entry | undefined, telling: Telling = new Map()): readonly string[] {
+  const puts = new Map<number, Entry>();
+  return updates.flatMap(update => {
+    const seq = update.type === 'put' ? update.entry.seq : update.seq;
+    const known = puts.get(seq) ?? shown(seq);
+    if (update.type === 'append' && (known?.kind !== 'artifact' || update.complete === undefined)) return [];
+    const entry = update.type === 'put' ? update.entry : { ...known as ArtifactEntry, complete: update.complete! };
+    puts.set(entry.seq, entry);
+    if (goesOn(known, entry)) return [];
+    const name = visibleName(agent);
+    const text = entry.kind === 'status' && known === undefined ? tellingBefore(entry, telling) : undefined;
+    if (text === null) return [];
+    return [...(text === undefined ? [] : [t('{0} says: {1}', name, text)]), ...announce(entry, name)];
+  });
+}
+
+/** The text that came in pieces before a status and is whole now; null where the status is one more of them. */
+function tellingBefore({ seq, taskId, state, message }: StatusEntry, telling: Telling): string | null | undefined {
+  const parts = message?.parts ?? [];
+  const texts = telling.get(taskId) ?? new StatusTexts<number>();
+  const before = texts.texts.at(-1);
+  const isActive = isActiveState(state);
+  if (isActive) {
+    texts.add(seq, statusText(parts), statusKind(parts));
+    telling.set(taskId, texts);
+    if ((texts.texts.at(-1)?.keys.length ?? 0) > 1) return null;
+  } else telling.delete(taskId);
+  const whole = before?.grown === true ? words([{ text: before.text }]) : '';
+  return whole === '' || whole === words(parts) ? undefined : whole;
+}
+
+/** The same state with the same words: another time, more progress. Or the same gap, which is filled by now; or an artifact that is folded away. */
+const goesOn = (before: Entry | undefined, now: Entry): boolean => (before?.kind === 'gap' && now.kind === 'gap')
+  || before?.kind === 'artifact' && before.complete && now.kind === 'artifact' && now.retells !== undefined
+  || before?.kind === 'status' && now.kind === 'status' && before.state === now.state && words(before.message?.parts ?? []) === words(now.message?.parts ?? []);
+
+function announce(entry: Entry, agent: string): readonly string[] {
+  switch (entry.kind) {
+    case 'message': return entry.message.role === 'ROLE_AGENT' ? [t('{0} says: {1}', agent, words(entry.message.parts))]
+      : entry.delivery === 'refused' ? [t('The message was refused.')]
+        : entry.delivery === 'unknown' ? [t('It is not known whether the message arrived.')] : [];
+    case 'status': {
+      const said = words(entry.message?.parts ?? []);
+      return [said === '' ? t('Task {0}', stateWord(entry.state)) : t('Task {0}: {1}', stateWord(entry.state), said)];
+    }
+    case 'artifact': return entry.complete ? [t('Artifact received: {0}', visibleName(entry.artifact.name ?? t('without a name')))] : [];
+    case 'problem': return [t('Problem: {0}', tell(entry.sentence))];
+    case 'gap': return [tell(entry.reason)];
+  }
+}
+
+function words(parts: readonly object[]): string {
+  const text = parts.map(part => ('text' in part && typeof part.text === 'string' ? part.text : '')).join(' ');
+  return text.replace(/\s+/g, ' ').trim().slice(0, spoken);
+}

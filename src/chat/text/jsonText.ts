@@ -1,0 +1,11 @@
+import { parseExactly } from '../../protocol/json/exactNumber.ts';
+import { t } from './strings.ts';
+
+/** Reads JSON that somebody types; the words of the fault are the browser's. */
+export function jsonMeant(typed: string): { readonly value: unknown } | { readonly fault: string } {
+  try {
+    return { value: parseExactly(typed) };
+  } catch (error) {
+    return { fault: t('This is not JSON: {0}', error instanceof Error ? error.message : String(error)) };
+  }
+}

@@ -1,0 +1,13 @@
+import type { ChatState } from '../host/messages.ts';
+import { StatusWords } from './statusWords.ts';
+import type { Transcript } from './transcript.ts';
+
+const longest = 120;
+
+/** The words with which the waiting task asks, on one line; empty where none waits. */
+export function questionOf({ waitingTaskId, tasks }: Pick<ChatState, 'waitingTaskId' | 'tasks'>, transcript: Transcript): string {
+  if (waitingTaskId === undefined) return '';
+  const words = new StatusWords(transcript).newest(waitingTaskId).replace(/\s+/g, ' ').trim();
+  const question = words === '' ? tasks.find(({ taskId }) => taskId === waitingTaskId)?.title ?? '' : words;
+  return question.length > longest ? `${question.slice(0, longest - 1)}…` : question;
+}

@@ -1,0 +1,56 @@
+import type { Message } from '../../protocol/message/message.ts';
+import type { TaskSummary } from '../../protocol/message/transcript.ts';
+import { type ChatState, maxReferences, type Reference, type ShownVersion } from '../host/messages.ts';
+
+export const sameReference = (a: Reference, b: Reference): boolean => a.taskId === b.taskId && a.artifactId === b.artifactId;
+
+/** Those, and this one if it is not among them and there is room. */
+export function withReference(references: readonly Reference[], added: Reference): readonly Reference[] {
+  return references.length >= maxReferences || references.some(each => sameReference(each, added)) ? references : [...references, added];
+}
+
+/** The task that a new one of the context follows up: the newest, where it was completed. What failed is not built upon. */
+export function followedUpBy({ tasks, contextId }: Pick<ChatState, 'tasks' | 'contextId'>): Reference | undefined {
+  const [newest] = tasks;
+  return contextId !== undefined && newest?.state === 'TASK_STATE_COMPLETED' ? { taskId: newest.taskId } : undefined;
+}
+
+/** What can be referred to, as it is offered. */
+export interface ReferenceOffer {
+  readonly reference: Reference;
+  readonly task?: TaskSummary;
+  readonly version?: ShownVersion;
+}
+
+/** Offers on show at once. */
+const mostOffers = 12;
+
+/** Artifacts and tasks, the newest first, whose name or title has the words; those to go on from come before older and rejected versions. */
+export function referenceOffers({ tasks, artifacts }: Pick<ChatState, 'tasks' | 'artifacts'>, words: string): readonly ReferenceOffer[] {
+  const has = (text: string): boolean => text.toLowerCase().includes(words.trim().toLowerCase());
+  const versions = artifacts.filter(({ name }) => has(name)).reverse();
+  return [
+    ...[...versions.filter(({ latest }) => latest === true), ...versions.filter(({ latest }) => latest !== true)]
+      .map(version => ({ reference: { taskId: version.taskId, artifactId: version.artifactId }, version })),
+    ...tasks.filter(({ title }) => has(title)).map(task => ({ reference: { taskId: task.taskId }, task })),
+  ].slice(0, mostOffers);
+}
+
+/** An `@` that begins a word before the caret: where it is, and the words after it. */
+export function mentionAt(draft: string, caret: number): { readonly at: number; readonly words: string } | undefined {
+  const match = /(?:^|\s)@([^\s@][^\n@]{0,60}|)$/u.exec(draft.slice(0, caret));
+  return match === null ? undefined : { at: caret - (match[1] ?? '').length - 1, words: match[1] ?? '' };
+}
+
+/** What a message of the person says that it is about: artifacts, and the tasks that none of these is of. */
+export function referencesOf({ parts, referenceTaskIds = [] }: Pick<Message, 'parts' | 'referenceTaskIds'>): readonly Reference[] {
+  const artifacts = parts.flatMap(({ metadata }) => {
+    const listed: unknown = metadata?.['referenceArtifacts'];
+    return Array.isArray(listed) ? listed.filter((each): each is Required<Reference> => isIds(each)) : [];
+  });
+  const tasks = referenceTaskIds.filter(id => !artifacts.some(({ taskId }) => taskId === id)).map(taskId => ({ taskId }));
+  return [...artifacts, ...tasks].slice(0, maxReferences);
+}
+
+const isIds = (value: unknown): boolean => typeof value === 'object' && value !== null
+  && 'taskId' in value && typeof value.taskId === 'string' && 'artifactId' in value && typeof value.artifactId === 'string';

@@ -1,0 +1,140 @@
+import type { Entry } from '../../protocol/message/transcript.ts';
+import type { ShownState } from '../../protocol/message/taskState.ts';
+
+/** What the order and grouping of rows depends on: everything of an entry but its content. */
+export interface Shape {
+  readonly seq: number;
+  readonly at: number;
+  /** Nobody knows when it happened. */
+  readonly untimed?: true;
+  readonly kind: Entry['kind'];
+  readonly taskId: string | undefined;
+  readonly exchangeId: string | undefined;
+  /** Of a status. */
+  readonly state: ShownState | undefined;
+  /** Of a message: the user wrote it. */
+  readonly mine: boolean;
+  /** Of a gap: the agent has told the whole task since. */
+  readonly filled?: true;
+}
+
+export function shapeOf(entry: Entry): Shape {
+  return {
+    seq: entry.seq,
+    at: entry.at,
+    ...(entry.untimed && { untimed: true as const }),
+    kind: entry.kind,
+    taskId: entry.taskId,
+    exchangeId: entry.exchangeId,
+    state: entry.kind === 'status' ? entry.state : undefined,
+    mine: entry.kind === 'message' && entry.message.role === 'ROLE_USER',
+    ...(entry.kind === 'gap' && entry.filled === true && { filled: true }),
+  };
+}
+
+export function sameShape(a: Shape, b: Shape): boolean {
+  return a.seq === b.seq && a.at === b.at && a.untimed === b.untimed && a.kind === b.kind && a.taskId === b.taskId && a.exchangeId === b.exchangeId && a.state === b.state && a.mine === b.mine && a.filled === b.filled;
+}
+
+/** A row of the transcript: one entry, or a run of progress statuses of one task. */
+export interface Row {
+  /** The seq of its first entry. */
+  readonly key: number;
+  readonly kind: Entry['kind'] | 'progress';
+  /** More than one only for progress. */
+  readonly seqs: readonly number[];
+  /** What it was made of. An entry that is loaded anew has another shape, however alike. */
+  readonly shapes: readonly Shape[];
+  readonly taskId: string | undefined;
+  /** The row before it belongs to another task. */
+  readonly newTask: boolean;
+  /** The agent speaks after something else than the agent. */
+  readonly newSpeaker: boolean;
+  /** It holds the newest status of its task. */
+  readonly current: boolean;
+  /** When the user last spoke before it, milliseconds since the epoch. */
+  readonly since: number | undefined;
+  /** Of progress: the key of the row with the status that ended it. */
+  readonly endedBy: number | undefined;
+  /** Of such a status: the key of the row with the progress before it. */
+  readonly ends: number | undefined;
+  /** Of a status: the entry with what went wrong in its task, right before or after it. */
+  readonly beside: number | undefined;
+}
+
+const progressStates: readonly (ShownState | undefined)[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
+const isProgress = (shape: Shape): boolean => shape.kind === 'status' && progressStates.includes(shape.state);
+
+/**
+ * Groups entries, oldest first, into rows. Progress of one task that follows upon itself becomes one row. `past`: later entries are not
+ * among them, so that nobody knows which status is a task's newest.
+ */
+export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
+  const newest = new Map<string | undefined, number>();
+  for (const { kind, taskId, seq } of shapes) if (kind === 'status') newest.set(taskId, seq);
+  const openGap = new Map(shapes.filter(({ kind, filled }) => kind === 'gap' && filled !== true).map(({ taskId, seq }) => [taskId, seq]));
+  const rows: (Writable<Row> & { seqs: number[]; shapes: Shape[] })[] = [];
+  /** By task, since the person last spoke. */
+  const progressOf = new Map<string | undefined, typeof rows[number]>();
+  let since: number | undefined;
+  let before: Shape | undefined;
+  let agentSpoke = false;
+  for (const shape of shapes) {
+    // One notice says that something is missing, and none once nothing is.
+    if (shape.kind === 'gap' && shape.seq !== openGap.get(shape.taskId)) continue;
+    const last = rows.at(-1);
+    const progress = isProgress(shape);
+    const current = !past && newest.get(shape.taskId) === shape.seq && shape.kind === 'status';
+    if (progress && last?.kind === 'progress' && last.taskId === shape.taskId) {
+      last.seqs.push(shape.seq);
+      last.shapes.push(shape);
+      last.current ||= current;
+    } else {
+      rows.push({
+        key: shape.seq,
+        kind: progress ? 'progress' : shape.kind,
+        seqs: [shape.seq],
+        shapes: [shape],
+        taskId: shape.taskId,
+        newTask: shape.taskId !== undefined && shape.taskId !== before?.taskId,
+        newSpeaker: !shape.mine && !agentSpoke,
+        current,
+        since,
+        endedBy: undefined,
+        ends: undefined,
+        beside: shape.kind === 'status' && last?.kind === 'problem' && last.taskId === shape.taskId ? last.key : undefined,
+      });
+      if (shape.kind === 'problem' && last?.kind === 'status' && last.taskId === shape.taskId) last.beside = shape.seq;
+    }
+    const row = rows.at(-1);
+    if (progress && row !== undefined) progressOf.set(shape.taskId, row);
+    else if (shape.kind === 'status' && row !== undefined) {
+      const before = progressOf.get(shape.taskId);
+      if (before !== undefined) [row.ends, before.endedBy] = [before.key, row.key];
+      progressOf.delete(shape.taskId);
+    }
+    if (shape.mine) {
+      since = shape.untimed ? undefined : shape.at;
+      progressOf.clear();
+    }
+    agentSpoke = !shape.mine;
+    before = shape;
+  }
+  return rows;
+}
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** The rows, with those of before in the place of their like: what is the same object needs not be drawn again. */
+export function keptRows(rows: readonly Row[], before: readonly Row[]): readonly Row[] {
+  const known = new Map(before.map(row => [row.key, row]));
+  return rows.map(row => {
+    const like = known.get(row.key);
+    return like !== undefined && sameRow(like, row) ? like : row;
+  });
+}
+
+function sameRow(a: Row, b: Row): boolean {
+  return a.kind === b.kind && a.taskId === b.taskId && a.newTask === b.newTask && a.newSpeaker === b.newSpeaker && a.current === b.current && a.since === b.since
+    && a.endedBy === b.endedBy && a.ends === b.ends && a.beside === b.beside && a.shapes.length === b.shapes.length && a.shapes.every((shape, index) => shape === b.shapes[index]);
+}

@@ -1,0 +1,89 @@
+import { statusKind, statusText } from '../../protocol/message/statusEntries.ts';
+import { StatusTexts, type StatusText } from '../../protocol/message/statusTexts.ts';
+import { BlockText } from '../text/blockText.ts';
+import type { Row, Shape } from './rows.ts';
+import { isActiveState } from '../text/statePresentation.ts';
+import type { Transcript } from './transcript.ts';
+
+/** One text of a row of statuses; its keys are the seqs of their entries. */
+export interface ShownText extends StatusText<number> {
+  /** What a text is that came in pieces, for Markdown. */
+  readonly block?: BlockText;
+}
+
+/** A row's texts so far, and the entry up to which they were read. */
+interface Told {
+  readonly texts: StatusTexts<number>;
+  readonly blocks: Map<number, BlockText>;
+  count: number;
+  last: Shape | undefined;
+}
+
+/** What the statuses on show say, where several that continue each other say one thing. */
+export class StatusWords {
+  readonly #transcript: Transcript;
+  /** By the row's first entry: a row that begins with another is another one. */
+  readonly #told = new WeakMap<Shape, Told>();
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+  }
+
+  /** The texts of a row of progress, oldest first. What was read of it before is not read again. */
+  of(row: Row): readonly ShownText[] {
+    const { texts, blocks } = this.#toldIn(row);
+    return texts.texts.map(text => (text.grown ? { ...text, block: grownBlock(blocks, text) } : text));
+  }
+
+  /** The text that the status says together with the progress before it, or takes over from it; undefined where it says its own alone. */
+  endOf(status: Row, progress: Row | undefined): ShownText | undefined {
+    const shape = status.shapes[0];
+    if (shape === undefined || progress === undefined) return undefined;
+    const texts = new StatusTexts<number>();
+    for (const { seq } of progress.shapes) this.#add(texts, seq);
+    const view = this.#transcript.view(shape.seq)?.peek();
+    const says = view !== undefined && view.parts.length > 0;
+    if (says) this.#add(texts, shape.seq);
+    const last = says ? texts.texts.at(-1) : texts.texts.findLast(({ text }) => text !== '');
+    const takes = last !== undefined && (says ? last.keys.length > 1 : isAsked(shape));
+    return takes ? { ...last, block: new BlockText(last.text) } : undefined;
+  }
+
+  /** The words of a task's newest status, with what it said before them; empty where there are none. */
+  newest(taskId: string): string {
+    const shapes = this.#transcript.shapes.value.filter(shape => shape.taskId === taskId);
+    const end = shapes.findLastIndex(({ kind }) => kind === 'status');
+    const begin = shapes.findLastIndex(({ mine, state }, index) => index < end && (mine || (state !== undefined && !isActiveState(state))));
+    const texts = new StatusTexts<number>();
+    for (const { kind, seq } of shapes.slice(begin + 1, end + 1)) if (kind === 'status') this.#add(texts, seq);
+    return texts.texts.findLast(({ text }) => text.trim() !== '')?.text ?? '';
+  }
+
+  #toldIn({ shapes }: Row): Told {
+    const [first] = shapes;
+    const known = first && this.#told.get(first);
+    const told = known !== undefined && known.last === shapes[known.count - 1] ? known : { texts: new StatusTexts<number>(), blocks: new Map(), count: 0, last: undefined };
+    for (const { seq } of shapes.slice(told.count)) this.#add(told.texts, seq);
+    told.count = shapes.length;
+    told.last = shapes.at(-1);
+    if (first !== undefined) this.#told.set(first, told);
+    return told;
+  }
+
+  #add(texts: StatusTexts<number>, seq: number): void {
+    const entry = this.#transcript.view(seq)?.peek().entry;
+    const parts = entry?.kind === 'status' ? entry.message?.parts ?? [] : [];
+    if (entry !== undefined) texts.add(seq, statusText(parts), statusKind(parts));
+  }
+}
+
+const isAsked = ({ state }: Shape): boolean => state === 'TASK_STATE_INPUT_REQUIRED' || state === 'TASK_STATE_AUTH_REQUIRED';
+
+/** The text as blocks, grown by what came since. */
+function grownBlock(blocks: Map<number, BlockText>, { keys, text }: StatusText<number>): BlockText {
+  const key = keys[0] ?? 0;
+  const block = blocks.get(key) ?? new BlockText();
+  blocks.set(key, block);
+  block.append(text.slice(block.length));
+  return block;
+}

@@ -1,0 +1,184 @@
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { type Shape, shapeOf, sameShape } from './rows.ts';
+import { appendParts, type ShownPart, showParts } from './shownParts.ts';
+
+/** An entry on show. For an artifact that grows, `parts` and `chunks` are ahead of `entry`, whose content stays as it was put. */
+export interface EntryView {
+  readonly entry: Entry;
+  readonly parts: readonly ShownPart[];
+  readonly chunks: number;
+}
+
+/** What a batch of updates adds to an artifact. */
+interface Growth {
+  readonly parts: Part[];
+  chunks: number;
+  complete: boolean | undefined;
+}
+
+/**
+ * The entries on show, one signal each, so that a delta renders one entry again; the list of them changes only when entries come or
+ * change what they are.
+ */
+export class Transcript {
+  readonly #views = new Map<number, Signal<EntryView>>();
+  readonly #shapes = signal<readonly Shape[]>([]);
+  readonly #more = signal(false);
+  readonly #newer = signal(false);
+
+  /** What rows are made of, oldest first. */
+  get shapes(): ReadonlySignal<readonly Shape[]> {
+    return this.#shapes;
+  }
+
+  /** Entries before the first are in the history. */
+  get more(): ReadonlySignal<boolean> {
+    return this.#more;
+  }
+
+  /** Entries after the last are in the history: what is on show is a stretch of the past, and what arrives is not put behind it. */
+  get newer(): ReadonlySignal<boolean> {
+    return this.#newer;
+  }
+
+  get first(): number | undefined {
+    return this.#shapes.peek()[0]?.seq;
+  }
+
+  get last(): number | undefined {
+    return this.#shapes.peek().at(-1)?.seq;
+  }
+
+  view(seq: number): ReadonlySignal<EntryView> | undefined {
+    return this.#views.get(seq);
+  }
+
+  /** Shows these entries and no others. */
+  load(entries: readonly Entry[], more: boolean, newer = false): void {
+    batch(() => {
+      this.#views.clear();
+      for (const entry of entries) this.#views.set(entry.seq, signal(viewOf(entry)));
+      this.#shapes.value = entries.map(shapeOf);
+      this.#more.value = more;
+      this.#newer.value = newer;
+    });
+  }
+
+  /** Puts older entries before those on show; ones that are on show already stay as they are. */
+  prepend(entries: readonly Entry[], more: boolean): void {
+    batch(() => {
+      const older = entries.filter(({ seq }) => !this.#views.has(seq));
+      for (const entry of older) this.#views.set(entry.seq, signal(viewOf(entry)));
+      this.#shapes.value = [...older.map(shapeOf), ...this.#shapes.peek()];
+      this.#more.value = more;
+    });
+  }
+
+  /** Puts newer entries behind those on show. */
+  extend(entries: readonly Entry[], newer: boolean): void {
+    batch(() => {
+      const later = entries.filter(({ seq }) => !this.#views.has(seq));
+      for (const entry of later) this.#views.set(entry.seq, signal(viewOf(entry)));
+      this.#shapes.value = [...this.#shapes.peek(), ...later.map(shapeOf)];
+      this.#newer.value = newer;
+    });
+  }
+
+  /** Applies updates in order. What belongs to entries that are not loaded yet is left to the page that brings them. */
+  apply(updates: readonly EntryUpdate[]): void {
+    batch(() => {
+      const shapes = new ShapeList(this.#shapes.peek());
+      const grown = new Map<number, Growth>();
+      const grow = (): void => {
+        for (const [seq, growth] of grown) this.#append(seq, growth);
+        grown.clear();
+      };
+      for (const update of updates) {
+        if (update.type === 'append') {
+          const growth = grown.get(update.seq) ?? { parts: [], chunks: this.#views.get(update.seq)?.peek().chunks ?? 0, complete: undefined };
+          // A page that was read meanwhile has these already.
+          if (update.chunks > growth.chunks) growth.parts.push(...update.parts);
+          growth.chunks = Math.max(growth.chunks, update.chunks);
+          growth.complete = update.complete ?? growth.complete;
+          grown.set(update.seq, growth);
+        } else {
+          grow();
+          this.#put(update.entry, shapes);
+        }
+      }
+      grow();
+      this.#shapes.value = shapes.list;
+    });
+  }
+
+  /**
+   * Forgets the oldest entries beyond `limit`: they are in the history, and `older` brings them back. Statuses that follow upon each other stay
+   * together up to `longestRun`, since they may be the pieces of one text.
+   */
+  trim(limit: number, longestRun = limit): void {
+    const shapes = this.#shapes.peek();
+    let from = shapes.length - limit;
+    while (from > 0 && from > shapes.length - longestRun && shapes[from]?.kind === 'status' && sameRun(shapes[from], shapes[from - 1])) from--;
+    if (from <= 0) return;
+    batch(() => {
+      for (const { seq } of shapes.slice(0, from)) this.#views.delete(seq);
+      this.#shapes.value = shapes.slice(from);
+      this.#more.value = true;
+    });
+  }
+
+  #put(entry: Entry, shapes: ShapeList): void {
+    const view = this.#views.get(entry.seq);
+    if (view === undefined) {
+      const [first] = shapes.list;
+      const last = shapes.list.at(-1);
+      if (this.#more.peek() && first !== undefined && entry.seq < first.seq) return;
+      if (this.#newer.peek() && last !== undefined && entry.seq > last.seq) return;
+      this.#views.set(entry.seq, signal(viewOf(entry)));
+    } else view.value = viewOf(entry, view.peek().parts);
+    shapes.put(shapeOf(entry));
+  }
+
+  #append(seq: number, { parts, chunks, complete }: Growth): void {
+    const view = this.#views.get(seq);
+    if (view === undefined) return;
+    const { entry, parts: before } = view.peek();
+    const grown = complete === undefined || entry.kind !== 'artifact' ? entry : { ...entry, complete };
+    view.value = { entry: grown, parts: appendParts(before, parts), chunks };
+  }
+}
+
+const sameRun = (one: Shape | undefined, other: Shape | undefined): boolean => one?.kind === other?.kind && one?.taskId === other?.taskId;
+
+function viewOf(entry: Entry, before?: readonly ShownPart[]): EntryView {
+  switch (entry.kind) {
+    case 'message': return { entry, parts: showParts(entry.message.parts), chunks: 0 };
+    case 'status': return { entry, parts: showParts(entry.message?.parts ?? []), chunks: 0 };
+    case 'artifact': return { entry, parts: showParts(entry.artifact.parts, before), chunks: entry.chunks };
+    case 'problem':
+    case 'gap': return { entry, parts: [], chunks: 0 };
+  }
+}
+
+/** Shapes in the order of their seq; a new list only where something changed. */
+class ShapeList {
+  list: readonly Shape[];
+  #own: Shape[] | undefined;
+
+  constructor(list: readonly Shape[]) {
+    this.list = list;
+  }
+
+  put(shape: Shape): void {
+    let index = this.list.length;
+    while (index > 0 && (this.list[index - 1]?.seq ?? 0) > shape.seq) index--;
+    const before = this.list[index - 1];
+    const replaces = before?.seq === shape.seq;
+    if (replaces && sameShape(before, shape)) return;
+    this.#own ??= [...this.list];
+    this.#own.splice(replaces ? index - 1 : index, replaces ? 1 : 0, shape);
+    this.list = this.#own;
+  }
+}

@@ -1,0 +1,91 @@
+import type { EntryUpdate } from '../../protocol/message/transcript.ts';
+import type { Schedule } from './frames.ts';
+import type { ChatState } from '../host/messages.ts';
+
+export interface Batch {
+  readonly updates: readonly EntryUpdate[];
+  /** The newest state told since the last batch. */
+  readonly state: ChatState | undefined;
+}
+
+/** So much of what waits is drawn in one frame on any machine, as a cost of its own kind: a code unit of text is 1. */
+const perFrame = 4_000;
+/** And as much as takes so long, milliseconds: half of a task that a reader would feel. */
+const target = 25;
+/** What an entry costs that is put, whatever is in it. */
+const perEntry = 400;
+/** Where more waits, this share of it is drawn in one frame: the panel is never far behind. */
+const share = 1 / 6;
+
+/**
+ * Collects what the host tells and hands it over once a frame, so that the page is rendered at most that often, and no more of it at once
+ * than a frame has time for.
+ */
+export class UpdateQueue {
+  readonly #schedule: Schedule;
+  readonly #apply: (batch: Batch) => void;
+  #updates: EntryUpdate[] = [];
+  #state: ChatState | undefined;
+  #scheduled = false;
+  /** What a frame has time for, by those that were full. */
+  #room = perFrame;
+
+  /** `schedule` is `requestAnimationFrame`, or what stands for it where no frames are drawn; it may say how long a drawing took. */
+  constructor(schedule: Schedule, apply: (batch: Batch) => void) {
+    this.#schedule = schedule;
+    this.#apply = apply;
+  }
+
+  updates(updates: readonly EntryUpdate[]): void {
+    for (const update of updates) this.#updates.push(update);
+    this.#soon();
+  }
+
+  state(state: ChatState): void {
+    this.#state = state;
+    this.#soon();
+  }
+
+  /** Forgets what has not been applied: the snapshot that follows holds it. */
+  clear(): void {
+    this.#updates = [];
+    this.#state = undefined;
+  }
+
+  #soon(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    let drawn = 0;
+    this.#schedule(() => {
+      this.#scheduled = false;
+      const { updates, cost } = this.#next();
+      drawn = cost;
+      // A state belongs to all that was told before it.
+      const state = this.#updates.length === 0 ? this.#state : undefined;
+      if (this.#updates.length === 0) this.#state = undefined;
+      else this.#soon();
+      this.#apply({ updates, state });
+    }, took => this.#learn(drawn, took));
+  }
+
+  #next(): { readonly updates: readonly EntryUpdate[]; readonly cost: number } {
+    const costs = this.#updates.map(costOf);
+    const room = Math.max(this.#room, costs.reduce((sum, each) => sum + each, 0) * share);
+    let count = 0;
+    let cost = 0;
+    for (; count < costs.length && (count === 0 || cost < room); count++) cost += costs[count] ?? 0;
+    return { updates: this.#updates.splice(0, count), cost };
+  }
+
+  /** A drawing of little says nothing of a full one. What is easy may be followed by what is not, so the room grows by steps. */
+  #learn(drawn: number, took: number): void {
+    if (drawn < this.#room / 2) return;
+    this.#room = Math.max(perFrame, Math.min((drawn * target) / Math.max(took, 1), this.#room * 2));
+  }
+}
+
+function costOf(update: EntryUpdate): number {
+  const parts = update.type === 'append' ? update.parts
+    : update.entry.kind === 'artifact' ? update.entry.artifact.parts : update.entry.kind === 'message' || update.entry.kind === 'status' ? update.entry.message?.parts ?? [] : [];
+  return parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), update.type === 'append' ? 0 : perEntry);
+}

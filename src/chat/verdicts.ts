@@ -1,5 +1,0 @@
-import type { ShownVersion } from './messages.ts';
-import { t } from './strings.ts';
-
-/** The word for what the person thinks of a version, in the language of the workbench. */
-export const verdictWord = (verdict: NonNullable<ShownVersion['verdict']>): string => (verdict === 'accepted' ? t('accepted') : t('rejected by you'));

@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { Icon, IconButton } from '../widgets/button.tsx';
+import { ConnectionLine } from '../widgets/connectionLine.tsx';
+import type { ChatState } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
+import { Tabs } from '../wire/tabs.tsx';
+
+function reachabilityWord(reachability: ChatState['reachability']): string {
+  switch (reachability) {
+    case 'unknown': return t('not checked');
+    case 'checking': return t('checking…');
+    case 'reachable': return t('reachable');
+    case 'unreachable': return t('unreachable');
+    case 'not-configured': return t('not configured');
+  }
+}
+
+export function Header({ state }: { readonly state: ChatState }): JSX.Element {
+  const panel = usePanel();
+  const tasks = panel.state.value?.tasks.length ?? 0;
+  const title = visibleName(state.title);
+  return (
+    <header class="header">
+      <div class="column header-lines">
+        <div class="header-line">
+          <h1 class="header-agent">{visibleName(state.agent)}</h1>
+          <span class={`reachability reachability-${state.reachability}`}><span class="dot" aria-hidden="true" />{reachabilityWord(state.reachability)}</span>
+          {title !== '' && <span class="header-title" title={title}>{title}</span>}
+          {tasks > 1 && <span class="muted header-tasks">{t('{0} tasks', tasks)}</span>}
+        </div>
+        <div class="header-line header-choices">
+          <Interface state={state} />
+          <Extensions state={state} />
+          <Tabs />
+          <IconButton class="find-button" icon="search" label={t('Find in the conversation ({0})', findKeys())} onClick={() => { panel.findWanted.value++; }} />
+        </div>
+        <ConnectionLine state={state} />
+      </div>
+    </header>
+  );
+}
+
+const findKeys = (): string => (navigator.userAgent.includes('Mac OS') ? '⌘F' : 'Ctrl+F');
+
+/** What is spoken and why; pressed, another interface can be chosen. */
+function Interface({ state }: { readonly state: ChatState }): JSX.Element | null {
+  const panel = usePanel();
+  if (state.interface === undefined) return null;
+  const words = <span class="header-interface" title={visibleName(state.interface, 1000)}>{visibleName(state.interface, 300)}</span>;
+  if (!state.configured) return words;
+  return (
+    <button type="button" class="choice" aria-label={t('{0} Choose another interface', visibleName(state.interface, 300))} onClick={() => void panel.ask('chooseInterface', null)}>
+      {words}<Icon name="chevron-down" />
+    </button>
+  );
+}
+
+/** Extensions of the protocol that are on, or that the agent requires and are off; nothing for an agent without any. */
+function Extensions({ state }: { readonly state: ChatState }): JSX.Element | null {
+  const panel = usePanel();
+  const { known, on, missing } = state.extensions;
+  if (known === 0 || !state.configured) return null;
+  const words = missing.length > 0 ? t('Required extension is off') : on === 0 ? t('Extensions off') : on === 1 ? t('1 extension on') : t('{0} extensions on', on);
+  return (
+    <button type="button" class={`choice extensions ${missing.length > 0 ? 'missing' : ''}`} title={t('Choose extensions')} onClick={() => void panel.ask('chooseExtensions', null)}>
+      <Icon name={missing.length > 0 ? 'warning' : 'extensions'} />{words}
+    </button>
+  );
+}

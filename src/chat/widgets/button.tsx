@@ -1,0 +1,70 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+
+export function Icon({ name, spin = false }: { readonly name: string; readonly spin?: boolean }): JSX.Element {
+  return <span class={`codicon codicon-${name}${spin ? ' codicon-modifier-spin' : ''}`} aria-hidden="true" />;
+}
+
+interface IconButtonProps {
+  readonly icon: string;
+  /** Read out, and shown as the tooltip. */
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly class?: string;
+  readonly disabled?: boolean;
+  readonly spin?: boolean;
+}
+
+export function IconButton({ icon, label, onClick, class: className = '', disabled = false, spin = false }: IconButtonProps): JSX.Element {
+  return (
+    <button type="button" class={`icon-button ${className}`} title={label} aria-label={label} disabled={disabled} onClick={onClick}>
+      <Icon name={icon} spin={spin} />
+    </button>
+  );
+}
+
+interface TextButtonProps {
+  readonly icon?: string;
+  readonly onClick: () => void;
+  readonly class?: string;
+  readonly expanded?: boolean;
+  readonly spin?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function TextButton({ icon, onClick, class: className = 'secondary', expanded, spin = false, children }: TextButtonProps): JSX.Element {
+  return (
+    <button type="button" class={`text-button ${className}`} onClick={onClick} aria-expanded={expanded}>
+      {icon !== undefined && <Icon name={icon} spin={spin} />}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+/** Copies what `text` gives when it is pressed, and says so for a moment. */
+export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }): JSX.Element {
+  const panel = usePanel();
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    if (!(await panel.copy(text()))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return <IconButton icon={copied ? 'check' : 'copy'} label={copied ? t('Copied') : label} onClick={() => void copy()} />;
+}
+
+/** A link that an agent wrote: no address in the page, so nothing can navigate; the host is asked. */
+export function AskLink({ url, shown, children }: { readonly url: string; readonly shown: string; readonly children: ComponentChildren }): JSX.Element {
+  const panel = usePanel();
+  const open = (): void => void panel.ask('openLink', { url });
+  return (
+    <a
+      class="link" role="link" tabIndex={0} title={shown} onClick={open}
+      onKeyDown={event => { if (event.key === 'Enter') open(); }}
+    >
+      {children}
+    </a>
+  );
+}

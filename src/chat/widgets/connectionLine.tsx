@@ -1,0 +1,79 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon, TextButton } from './button.tsx';
+import { elapsed } from '../text/measures.ts';
+import type { ChatState, ShownConnection } from '../host/messages.ts';
+import { language, usePanel } from '../panel/panelContext.ts';
+import { t, tell } from '../text/strings.ts';
+
+/** What the person has to know of the way to the agent: that it is lost, silent, or that nobody listens; nothing where all is well. */
+export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.Element | null {
+  const panel = usePanel();
+  const notable = panel.connections.notable;
+  useSeconds(notable?.retryIn !== undefined || notable?.kind === 'quiet');
+  const tryNow = (label: string): JSX.Element => <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('tryNow', null)}>{label}</TextButton>;
+  if (notable !== undefined) {
+    const { kind, reason } = notable;
+    return (
+      <div class={`connection connection-${kind}`}>
+        <Icon name={icons[kind]} />
+        <span class="connection-words" title={reason}>{wordsOf(notable, panel.connections.age)}</span>
+        {reason !== undefined && <span class="connection-reason">{reason}</span>}
+        {(kind === 'none' || (kind === 'lost' && notable.retryIn !== undefined)) && tryNow(t('Try Now'))}
+      </div>
+    );
+  }
+  const { problem } = state;
+  if (problem === undefined || isTold(panel.lastProblem, problem.message)) return null;
+  return (
+    <div class="connection connection-lost" role="alert">
+      <Icon name="error" />
+      <span class="connection-words">{problem.message}</span>
+      {problem.nextStep !== undefined && <span class="connection-reason">{problem.nextStep}</span>}
+      {tryNow(t('Try Again'))}
+    </div>
+  );
+}
+
+const icons: Readonly<Record<ShownConnection['kind'], string>> = { open: 'pass', quiet: 'watch', lost: 'debug-disconnect', elsewhere: 'window', full: 'circle-slash', none: 'debug-disconnect' };
+
+const isTold = (problem: { readonly sentence: Parameters<typeof tell>[0] } | undefined, message: string): boolean => problem !== undefined && tell(problem.sentence) === message;
+
+/** `age`: milliseconds since it was told. */
+function wordsOf(connection: ShownConnection, age: number): string {
+  const { kind, attempt = 1, retryIn } = connection;
+  switch (kind) {
+    case 'open':
+    case 'quiet': return lastHeard(connection, age);
+    case 'elsewhere': return t('Followed in another window');
+    case 'full': return t('This task has told more than is kept; nobody listens to it any more');
+    case 'none': return t('Nobody listens to this task; what is shown may be old');
+    case 'lost': {
+      const seconds = retryIn === undefined ? 0 : Math.ceil((retryIn - age) / 1000);
+      return seconds <= 0 ? t('Connection lost, trying again now ({0} time)', ordinal(attempt)) : t('Connection lost, trying again in {0} s ({1} time)', seconds, ordinal(attempt));
+    }
+  }
+}
+
+/** When the agent was last heard of, by a connection that was told `age` milliseconds ago. */
+export function lastHeard({ silent, lasts = 0 }: ShownConnection, age: number): string {
+  const whole = (ms: number): string => elapsed(Math.max(1, Math.floor(ms / 1000)) * 1000).replace(/[.,]0/, '');
+  return silent === undefined ? t('Nothing heard for {0}', whole(lasts + age)) : t('Last heard {0} ago', whole(silent + age));
+}
+
+/** `3rd` in English; languages without such endings have the number in their sentence. */
+function ordinal(count: number): string {
+  if (!language().startsWith('en')) return String(count);
+  const endings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' };
+  return `${count}${endings[new Intl.PluralRules('en', { type: 'ordinal' }).select(count)] ?? 'th'}`;
+}
+
+/** Has the component drawn once a second while something in it counts. */
+export function useSeconds(counts: boolean): void {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (!counts) return;
+    const timer = setInterval(() => draw(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [counts]);
+}

@@ -1,0 +1,18 @@
+import type { Confirmation } from '../../model/requests/requestRun.ts';
+import { isYes, type Ask } from '../terminal/ask.ts';
+import type { RunFile } from './runFiles.ts';
+import { UsageError } from '../terminal/usage.ts';
+
+/** Asks, or refuses, before anything is sent with the values of an environment that is marked as production. @throws UsageError */
+export async function confirmProduction(files: readonly RunFile[], environment: string | undefined, ask: Ask | undefined): Promise<void> {
+  if (environment === undefined || !files.some(({ production }) => production)) return;
+  const question = `Send in the environment "${environment}"? It is marked as production.`;
+  if (ask !== undefined && await isYes(ask, question)) return;
+  throw new UsageError(ask === undefined
+    ? `The environment ${environment} is marked as production, so nothing was sent. Run it with --yes.`
+    : `Nothing was sent, because the environment ${environment} is marked as production and nobody confirmed it.`);
+}
+
+/** Asks what a request marked with `confirm` asks. */
+export const confirmRequest = (ask: Ask) => ({ entry: { name, index }, question }: Confirmation): Promise<boolean> =>
+  isYes(ask, question ?? `Send "${name ?? `Request ${index + 1}`}"?`);

@@ -1,0 +1,62 @@
+import { inTerminal } from '../../protocol/problem.ts';
+import { emptyWorld, type KnownAgent } from '../../request/language/languageContext.ts';
+import { problemsInWorld } from '../../request/language/contextProblems.ts';
+import type { RequestProblem } from '../../request/text/requestProblem.ts';
+import { positionAt, type TextPosition } from '../../request/text/textPosition.ts';
+import { oneLine, tell } from '../terminal/output.ts';
+import type { RunFile } from './runFiles.ts';
+import { notRun, type RunResult } from './reporters/runResult.ts';
+import { seeHelp } from '../terminal/usage.ts';
+
+/** Most problems of one file that are printed. */
+const mostShown = 50;
+
+/** Something that is wrong with a file of the run, request file or environment file. */
+export interface FileProblem extends TextPosition {
+  /** The file that it is in, as people know it. */
+  readonly path: string;
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** A problem with its place in the text, as a terminal tells it. What is merely information stays in the editor. */
+export function fileProblem(path: string, text: string, { code, severity, sentence, range }: RequestProblem): readonly FileProblem[] {
+  return severity === 'information' ? [] : [{ path, code, severity, message: inTerminal(sentence), ...positionAt(text, range.offset) }];
+}
+
+/** What the editor would underline in a file. `agent`: requests that name none go there. */
+function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAgent[], agent: string | undefined): readonly FileProblem[] {
+  const found = [...file.syntaxErrors, ...(file.syntaxErrors.length > 0 ? [] : problemsInWorld(file, { ...emptyWorld, agents }))]
+    .filter(({ code }) => code !== 'no-agent' || agent === undefined)
+    .flatMap(problem => fileProblem(path, file.text, problem));
+  if (file.text.trim() === '') return [...problems, { path, code: 'empty-file', severity: 'error', message: 'The file is empty.', line: 1, column: 1 }];
+  return [...problems, ...found.map(problem => (problem.code === 'no-agent' ? { ...problem, severity: 'error' as const, message: `${problem.message} Name one, or give --agent URL.` } : problem))];
+}
+
+/**
+ * Prints what is wrong with files. Where something is an error nothing may be sent: then the results are those of a run in which no
+ * request had its turn, and each wrong file is an error. Otherwise there are none.
+ */
+export function refuseWrong(files: readonly RunFile[], agents: readonly KnownAgent[], agent: string | undefined): readonly RunResult[] {
+  const seen = new Set<string>();
+  const all = files.flatMap(file => problemsOf(file, agents, agent))
+    // Files of one folder share its environment files.
+    .filter(({ path, line, column, message }) => !seen.has(`${path}:${line}:${column} ${message}`) && seen.add(`${path}:${line}:${column} ${message}`));
+  const byPath = Map.groupBy(all, ({ path }) => path);
+  for (const problems of byPath.values()) {
+    for (const { path, line, column, severity, message } of problems.slice(0, mostShown)) tell(`${oneLine(path)}:${line}:${column}: ${severity}: ${message}`);
+    if (problems.length > mostShown) tell(`… and ${problems.length - mostShown} more in ${oneLine(problems[0]?.path ?? '')}`);
+  }
+  const wrong = [...byPath].map(([path, problems]) => ({ path, errors: problems.filter(({ severity }) => severity === 'error') })).filter(({ errors }) => errors.length > 0);
+  if (wrong.length === 0) return [];
+  const count = wrong.reduce((sum, { errors }) => sum + errors.length, 0);
+  tell(`Nothing was sent: ${count === 1 ? '1 error' : `${count} errors`} in ${wrong.length === 1 ? '1 file' : `${wrong.length} files`}. ${seeHelp('run')}`);
+  return [
+    ...wrong.map(({ path, errors }): RunResult => ({
+      file: path, name: path, verdict: 'error', ms: 0, agentFailed: false, line: errors[0]?.line ?? 1, column: errors[0]?.column ?? 1,
+      failures: errors.slice(0, mostShown).map(({ code, message, line, column }) => ({ kind: code, message, line, column })),
+    })),
+    ...files.flatMap(file => file.file.requests.map(entry => notRun(file, entry))),
+  ];
+}

@@ -1,0 +1,38 @@
+import { nearest } from '../../protocol/closestMatch.ts';
+import { isObject } from '../../protocol/json.ts';
+import { readTemplate } from '../../request/template/template.ts';
+import { templatesIn } from '../../request/template/templateUse.ts';
+import type { Values } from '../terminal/options.ts';
+import { agentOptions } from './runAgents.ts';
+import { variableName, type RunFile } from './runFiles.ts';
+import { UsageError } from '../terminal/usage.ts';
+
+/** Refuses variables and agents of the command line that nothing in the files takes up: a mistyped name would change nothing. @throws UsageError */
+export function refuseUnusedOptions(files: readonly RunFile[], values: Values): void {
+  const variables = new Set(files.flatMap(file => [...namesUsed(file), ...file.file.variables.keys()]));
+  refuse('--var', (values.var ?? []).map(variableName), variables, 'the files use no variable of that name');
+  const agents = new Set(files.flatMap(({ file }) => [file.agent, ...file.requests.map(({ agent }) => agent)].flatMap(agent => agent?.value ?? [])));
+  const { named, other } = agentOptions(values);
+  if (other !== undefined) agents.add(other);
+  // Which agent a template means is known when it is filled in.
+  if ([...agents].every(name => !name.includes('{{'))) refuse('--agent', named.keys(), agents, 'the files name no such agent');
+}
+
+function refuse(option: string, given: Iterable<string>, known: ReadonlySet<string>, why: string): void {
+  const unknown = [...given].find(name => !known.has(name));
+  if (unknown === undefined) return;
+  const like = nearest(unknown, known);
+  throw new UsageError(`${option} ${unknown.slice(0, 60)}: ${why}.${like === undefined ? '' : ` Did you mean ${like}?`}`);
+}
+
+/** Names in the templates of a file and of its environments. */
+function* namesUsed({ file, values }: RunFile): Iterable<string> {
+  for (const { expression } of file.root === undefined ? [] : templatesIn(file.text, file.root)) if (expression.kind === 'reference') yield expression.name;
+  for (const { value, literal } of values.values()) if (!literal) yield* namesIn(value);
+}
+
+function* namesIn(value: unknown): Iterable<string> {
+  if (typeof value === 'string') {
+    for (const segment of readTemplate(value)) if (segment.kind === 'expression' && segment.expression.kind === 'reference') yield segment.expression.name;
+  } else if (Array.isArray(value) || isObject(value)) for (const inner of Object.values(value)) yield* namesIn(inner);
+}

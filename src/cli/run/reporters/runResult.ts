@@ -1,0 +1,134 @@
+import { ConnectionProblem } from '../../../client/http/connectionProblem.ts';
+import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
+import type { Finding } from '../../../protocol/finding.ts';
+import { textOf } from '../../../protocol/message/part.ts';
+import { inTerminal, sentence, type Problem } from '../../../protocol/problem.ts';
+import { taskStates } from '../../../protocol/message/taskState.ts';
+import { A2AError } from '../../../protocol/errors.ts';
+import { checkExpectations, type ExpectationResult } from '../../../request/expect/expectations.ts';
+import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import { shown } from '../../../request/expect/check.ts';
+import { positionAt, type TextPosition } from '../../../request/text/textPosition.ts';
+import type { RequestFile } from '../../../request/file/requestFile.ts';
+import { isBad, type Verdict } from './verdict.ts';
+
+export interface RunFailure extends TextPosition {
+  readonly kind: string;
+  readonly message: string;
+  readonly nextStep?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** How one request, or one row of it, came out; what reporters write. */
+export interface RunResult extends TextPosition {
+  readonly file: string;
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly ms: number;
+  readonly state?: string;
+  readonly taskId?: string;
+  readonly failures: readonly RunFailure[];
+  /** Why it did not succeed in the agent's own words; absent where it gave none, or where they stand in the failures already. */
+  readonly agentSaid?: string;
+  /** The agent still worked on the task when nothing more was expected of it. */
+  readonly left?: true;
+  /** Departures from the protocol that were noted while the answer was read; absent where there are none. */
+  readonly findings?: readonly Finding[];
+  /** Nothing reached the agent, or the agent said no: not a fault of the file. */
+  readonly agentFailed: boolean;
+}
+
+/** Codes of problems whose cause is the agent or the way to it. */
+const agentCodes: ReadonlySet<string> = new Set([
+  'unauthorized', 'http-error', 'redirected', 'not-json', 'unreadable-answer', 'empty-answer', 'nested-too-deeply', 'too-large', 'not-grpc', 'grpc-error',
+  'no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card', 'no-interface', 'stream-error', 'stream-ended', 'lost-contact', 'stop-unknown', 'other-task', 'unknown-state',
+]);
+
+const nameOf = ({ name, index }: RequestEntry): string => name ?? `Request ${index + 1}`;
+
+/** The file that a request is of, by the path that people know it by. */
+interface Requested {
+  readonly path: string;
+  readonly file: Pick<RequestFile, 'text'>;
+}
+
+/** One result, or one for each row of data. `interruptedAt`: when somebody ended the run, if so, in milliseconds since the epoch. */
+export function resultsOf(run: Requested, entry: RequestEntry, outcome: RequestOutcome, interruptedAt?: number): readonly RunResult[] {
+  const one = (own: RequestOutcome, name: string): RunResult => afterInterrupt(resultOf(run, entry, own, name), own, interruptedAt);
+  if (outcome.rows === undefined) return [one(outcome, nameOf(entry))];
+  return outcome.rows.map(row => one(row.outcome, `${nameOf(entry)} [${row.label}]`));
+}
+
+/** What a request came to after the run was interrupted is no fault of the agent or the file: it was stopped from here. */
+function afterInterrupt(result: RunResult, { problem, endedAt }: RequestOutcome, interruptedAt = Number.POSITIVE_INFINITY): RunResult {
+  if (!isBad(result.verdict) || endedAt < interruptedAt) return result;
+  const { line, column } = result;
+  if (problem?.code === 'needed-failed') return { ...result, verdict: 'not-run', failures: [], agentFailed: false };
+  const message = inTerminal(interrupted);
+  const own = problem?.code === 'stop-unknown' ? [{ kind: problem.code, ...wordsOf(problem), line, column }] : [];
+  return { ...result, verdict: 'interrupted', failures: [{ kind: 'interrupted', message, line, column }, ...own], agentFailed: false, agentSaid: undefined };
+}
+
+const interrupted = sentence('The run was ended before this request had its result.');
+
+/** Its turn never came. */
+export function notRun({ path, file }: Requested, entry: RequestEntry): RunResult {
+  return { file: path, name: nameOf(entry), verdict: 'not-run', ms: 0, failures: [], agentFailed: false, ...positionAt(file.text, entry.nameRange.offset) };
+}
+
+/** It was under way when nothing more was waited for. */
+export function withoutResult(run: Requested, entry: RequestEntry, { problem, ms }: { readonly problem: Problem; readonly ms: number }): RunResult {
+  const place = positionAt(run.file.text, entry.nameRange.offset);
+  return { ...notRun(run, entry), verdict: problem.code === 'stopped' ? 'interrupted' : 'error', ms: Math.round(ms), failures: [{ kind: problem.code, ...wordsOf(problem), ...place }] };
+}
+
+function resultOf({ path, file }: Requested, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
+  const { problem, task, startedAt, endedAt, findings = [] } = outcome;
+  // Without "expect" an answer is expected, and a task that has not failed.
+  const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
+  const cause = wrong.length > 0 && wrong.every(({ kind }) => kind === 'answer') ? problem : undefined;
+  const agentSaid = wrong.length === 0 ? undefined : reasonIn(outcome, wrong);
+  return {
+    file: path, name, ...positionAt(file.text, entry.nameRange.offset),
+    verdict: wrong.length > 0 ? badVerdict(cause) : outcome.expectations === undefined ? 'sent' : 'passed',
+    ms: Math.round(endedAt - startedAt), taskId: task?.id, state: task === undefined ? undefined : taskStates[task.status.state].label,
+    failures: wrong.map(failure => failureOf(failure, file.text, cause)),
+    agentFailed: cause !== undefined && isOfAgent(cause),
+    ...(agentSaid !== undefined && { agentSaid }),
+    ...(outcome.left === true && { left: true }),
+    ...(findings.length > 0 && { findings }),
+  };
+}
+
+/** Longest reason that is told, in code units. */
+const longestReason = 4_000;
+
+/** What the agent said of a task that has not come to a good end, or with its error. */
+function reasonIn({ task, problem }: RequestOutcome, wrong: readonly ExpectationResult[]): string | undefined {
+  const { state, message } = task?.status ?? {};
+  const said = state === 'TASK_STATE_COMPLETED' ? [] : [textOf(message?.parts ?? []), ...(message?.parts ?? []).flatMap(part => ('data' in part ? shown(part.data) : []))];
+  if (problem?.details !== undefined && isOfAgent(problem)) said.push(problem.details);
+  const text = said.filter(one => one !== '' && !wrong.some(({ actual }) => actual === one)).join('\n');
+  return text === '' ? undefined : text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
+}
+
+/** `cause`: why there is nothing that expectations could be held against. */
+function badVerdict(cause: Problem | undefined): Verdict {
+  if (cause === undefined || cause.code === 'time-limit') return 'failed';
+  if (cause.code === 'needed-failed') return 'skipped';
+  return cause.code === 'stopped' ? 'not-run' : 'error';
+}
+
+const wordsOf = ({ sentence, nextStep }: Problem): Pick<RunFailure, 'message' | 'nextStep'> =>
+  ({ message: inTerminal(sentence), nextStep: nextStep === undefined ? undefined : inTerminal(nextStep) });
+
+function failureOf({ kind, range, message, expected, actual }: ExpectationResult, text: string, problem: Problem | undefined): RunFailure {
+  return {
+    kind: problem?.code ?? kind, message: inTerminal(message), expected, actual, ...positionAt(text, range.offset),
+    nextStep: problem?.nextStep === undefined ? undefined : inTerminal(problem.nextStep),
+  };
+}
+
+const isOfAgent = (problem: Problem): boolean => problem instanceof A2AError || problem instanceof ConnectionProblem || agentCodes.has(problem.code)
+  || (problem.code === 'needed-failed' && isOfAgent(problem.cause as Problem));

@@ -1,0 +1,152 @@
+import { RequestRuns, type SendRequestOptions } from '../../model/requests/requestRuns.ts';
+import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { needsRest } from '../../request/file/needsRest.ts';
+import { secretVariable } from '../../request/template/functions.ts';
+import { isPrivate } from '../../request/text/value.ts';
+import { asking, type Ask } from '../terminal/ask.ts';
+import { chosenRequests, type ChosenRequest } from './chosenRequests.ts';
+import { confirmProduction, confirmRequest } from './confirmations.ts';
+import { millisecondsOf } from '../terminal/milliseconds.ts';
+import { refuseOldNode } from '../terminal/nodeVersion.ts';
+import type { Values } from '../terminal/options.ts';
+import { noteSecret, oneLine, tell } from '../terminal/output.ts';
+import { reporters } from './reporters/reporters.ts';
+import { withoutSecrets } from './reporters/withoutSecrets.ts';
+import { refuseWrong } from './fileProblems.ts';
+import { agentOptions, runAgents } from './runAgents.ts';
+import { refuseUnusedOptions } from './optionUse.ts';
+import { findRunFiles, readRunFile, settingsFiles, type RunFile } from './runFiles.ts';
+import { openRunModel } from './runModel.ts';
+import { notRun, resultsOf, withoutResult, type RunResult } from './reporters/runResult.ts';
+import { approvedBy, wantedBy, type Terminal } from '../terminal/terminal.ts';
+import { status, UsageError } from '../terminal/usage.ts';
+import { countsOf, isBad } from './reporters/verdict.ts';
+
+const mostParallel = 100;
+
+/** Sends the requests of files, needed ones first and each once, and holds what comes against what they expect. */
+export async function run(terminal: Terminal, patterns: readonly string[]): Promise<number> {
+  const { values, signal, giveUp } = terminal;
+  refuseOldNode();
+  const reporter = reporterOf(terminal);
+  const parallel = parallelOf(values.parallel);
+  // A limit that is none is told before any file is read.
+  if (values.timeout !== undefined) millisecondsOf(values.timeout);
+  const cwd = process.cwd();
+  const ask = asking(signal);
+  const options = { environment: values.env, variables: values.var ?? [], env: process.env, cwd, ask };
+  const files = await Promise.all(findRunFiles(patterns, cwd).map(found => readRunFile(found, options)));
+  for (const [name, value] of Object.entries(process.env)) if (name.startsWith(secretVariable(''))) noteSecret(value);
+  for (const { values: variables } of files) for (const value of variables.values()) if (isPrivate(value)) noteSecret(value.value);
+  const written = files.flatMap(({ file }) => file.requests.flatMap(({ agent }) => agent?.value ?? []));
+  const agents = runAgents(terminal, await settingsFiles(files.map(({ folder }) => folder), cwd), written);
+  const { other } = agentOptions(values);
+  const refused = refuseWrong(files, Object.entries(agents.named).map(([name, { url }]) => ({ name, url })), other);
+  if (refused.length > 0) {
+    // People have read it already.
+    if (reporterName(values) !== 'spec') {
+      refused.forEach(result => reporter.result(result));
+      reporter.end(refused, { counts: countsOf(refused.map(({ verdict }) => verdict)), ms: 0 });
+    }
+    return status.usage;
+  }
+  refuseUnusedOptions(files, values);
+  const chosen = chosenRequests(files, values.name);
+  if (values.yes !== true) await confirmProduction(chosen.map(({ file }) => file), values.env, ask);
+  const defects: unknown[] = [];
+  const model = openRunModel(terminal, agents, error => defects.push(error));
+  const started = performance.now();
+  const results: RunResult[] = [];
+  const left: ChosenRequest[] = [];
+  try {
+    const secretOrigins = new SecretOrigins({ allowed: [...approvedBy(values, wantedBy(values))] });
+    const runs = new Map(files.map(file => [file, new RequestRuns(model, error => defects.push(error))]));
+    for (const one of runs.values()) one.onRefusal(({ entry }, { message }) => tell(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`));
+    let interruptedAt: number | undefined;
+    const stop = (): void => {
+      interruptedAt = Date.now();
+      runs.forEach(one => one.stop());
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    const note = (result: RunResult): void => {
+      results.push(result);
+      reporter.result(result);
+    };
+    const enough = (): boolean => signal.aborted || giveUp.aborted || (values.bail === true && results.some(({ verdict }) => isBad(verdict)));
+    await inParallel(chosen, parallel, async ({ file, entry }) => {
+      const one = runs.get(file);
+      if (enough() || one === undefined) {
+        note(notRun(file, entry));
+        return;
+      }
+      const begun = performance.now();
+      const outcome = await unlessGivenUp(one.sendOnce(entry, file.file, { ...sendOptions(terminal, file, ask), secretOrigins }).done, giveUp);
+      if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
+      // How its task ends is known when what needs that is over.
+      else if (outcome.left === true && chosen.some(other => other.file === file && needsRest(other.entry, entry, file.file))) left.push({ file, entry });
+      else resultsOf(file, entry, outcome, interruptedAt).forEach(note);
+    });
+    for (const { file, entry } of left) {
+      const outcome = runs.get(file)?.get(entry.key)?.outcome;
+      if (outcome !== undefined) resultsOf(file, entry, outcome, interruptedAt).forEach(note);
+    }
+    signal.removeEventListener('abort', stop);
+  } finally {
+    model.dispose();
+  }
+  for (const defect of defects) tell(defect instanceof Error ? defect.stack ?? defect.message : String(defect));
+  reporter.end(results, { counts: countsOf(results.map(({ verdict }) => verdict)), ms: Math.round(performance.now() - started) });
+  if (signal.aborted) return signal.reason as number;
+  if (giveUp.aborted) return status.incomplete;
+  return defects.length > 0 ? status.defect : statusOf(results);
+}
+
+function reporterOf({ values }: Terminal) {
+  if (values.raw === true) throw new UsageError('--raw is not for run.');
+  const name = reporterName(values);
+  const reporter = Object.hasOwn(reporters, name) ? reporters[name] : undefined;
+  if (reporter === undefined) throw new UsageError(`There is no reporter ${name}. There are: ${Object.keys(reporters).join(', ')}.`);
+  return withoutSecrets(reporter);
+}
+
+const reporterName = ({ reporter, json }: Values): string => reporter ?? (json === true ? 'json' : 'spec');
+
+function parallelOf(written = '1'): number {
+  const count = Number(written);
+  if (Number.isInteger(count) && count >= 1 && count <= mostParallel) return count;
+  throw new UsageError(`--parallel wants a whole number from 1 to ${mostParallel}.`);
+}
+
+/** What comes of the work, or the `Problem` that says why nobody waits for it any more. */
+async function unlessGivenUp<T>(work: Promise<T>, giveUp: AbortSignal): Promise<T | Problem> {
+  const { promise, resolve } = Promise.withResolvers<Problem>();
+  const onAbort = (): void => resolve(giveUp.reason as Problem);
+  giveUp.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([work, promise]).finally(() => giveUp.removeEventListener('abort', onAbort));
+}
+
+const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile, ask: Ask | undefined): SendRequestOptions => ({
+  host, values: variables, agent: agentOptions(values).other, noWait: values['no-wait'],
+  onDraw: draw => { if (draw.kind === 'secret') noteSecret(draw.value); },
+  ...(values.timeout !== undefined && { timeoutMs: millisecondsOf(values.timeout) }),
+  ...(values.yes === true ? { confirm: async () => true } : ask !== undefined && { confirm: confirmRequest(ask) }),
+});
+
+/** Begins in the order of the list; at most so many are under way. */
+async function inParallel<T>(items: readonly T[], most: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+}
+
+/** What a file got wrong weighs more than an agent that is away: another try would not help. */
+function statusOf(results: readonly RunResult[]): number {
+  if (results.some(({ verdict }) => verdict === 'failed')) return status.taskFailed;
+  const errors = results.filter(({ verdict }) => isBad(verdict));
+  // What was not run has no verdict, whatever the others say.
+  if (errors.length === 0) return results.some(({ verdict }) => verdict === 'not-run' || verdict === 'interrupted') ? status.incomplete : status.fine;
+  return errors.some(({ agentFailed }) => !agentFailed) ? status.usage : status.agent;
+}

@@ -1,0 +1,138 @@
+import { globSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { nearest } from '../../protocol/closestMatch.ts';
+import { requireShallowJson } from '../../protocol/json/nesting.ts';
+import { environmentProblems } from '../../request/check/environmentProblems.ts';
+import { readEnvironments } from '../../request/environment/environments.ts';
+import { findEnvironments } from '../../request/environment/findEnvironments.ts';
+import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
+import { HeldFiles, readNamedText } from '../../request/values/sandboxedFiles.ts';
+import { readRequestFile } from '../../request/check/readRequestFile.ts';
+import type { RequestFile } from '../../request/file/requestFile.ts';
+import { systemReach } from '../../request/template/systemValueSources.ts';
+import { literals, merged, type Values } from '../../request/text/value.ts';
+import { fileProblem, type FileProblem } from './fileProblems.ts';
+import type { Ask } from '../terminal/ask.ts';
+import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { FileError, UsageError } from '../terminal/usage.ts';
+
+/** A request file that is to be run, with all it draws on. */
+export interface RunFile {
+  /** As people know it: from the current folder, with slashes. */
+  readonly path: string;
+  readonly folder: string;
+  readonly file: RequestFile;
+  readonly host: FunctionHost;
+  readonly values: Values;
+  /** Its environment is marked as production. */
+  readonly production: boolean;
+  /** What is wrong with its environment files. */
+  readonly problems: readonly FileProblem[];
+}
+
+export interface RunFileOptions {
+  readonly environment?: string;
+  /** `name=text`, or `name:=JSON`. */
+  readonly variables: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Asks the person, where there is one. */
+  readonly ask?: Ask;
+}
+
+/** A request file that arguments led to. */
+export interface FoundFile {
+  readonly path: string;
+  /** The person wrote this very path: a link in its place is followed wherever it leads. */
+  readonly named: boolean;
+}
+
+/** The request files that arguments name: files, folders with all below them, and globs; sorted, each once. @throws UsageError */
+export function findRunFiles(patterns: readonly string[], cwd: string): readonly FoundFile[] {
+  const named = new Set<string>();
+  const found = patterns.flatMap(pattern => {
+    const path = resolve(cwd, pattern);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() === true) named.add(path);
+    const files = stat?.isFile() === true ? [path]
+      : globSync(stat?.isDirectory() === true ? '**/*.[aA]2[aA]' : pattern, {
+        cwd: stat?.isDirectory() === true ? path : cwd, exclude: name => /(^|[\\/])(node_modules|\.git)$/.test(name),
+      }).map(file => resolve(stat?.isDirectory() === true ? path : cwd, file)).filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+    if (files.length === 0) throw new UsageError(stat?.isDirectory() === true ? `The folder ${pattern} has no request files (.a2a).` : `There is no request file at ${pattern}.`);
+    return files;
+  });
+  return [...new Set(found)].sort().map(path => ({ path, named: named.has(path) }));
+}
+
+/**
+ * Reads a request file with its environments. What is wrong with them does not keep them from being read.
+ * @throws UsageError, FileError
+ */
+export async function readRunFile({ path, named }: FoundFile, { environment, variables, env, cwd, ask }: RunFileOptions): Promise<RunFile> {
+  const folder = dirname(path);
+  const shown = shownFrom(cwd, path);
+  // A file elsewhere has only its own folder to draw on.
+  const root = isOutside(cwd, path) ? folder : cwd;
+  const environmentFiles = await findEnvironments({ folder, root }).catch(notRead);
+  const environments = readEnvironments(environmentFiles);
+  // Which names a value may use is known where a request file uses it.
+  const problems = environmentFiles.flatMap(one => environmentProblems(one.text, () => undefined).flatMap(problem => fileProblem(shownFrom(cwd, one.path), one.text, problem)));
+  const known = environments.names.join(', ') || 'none';
+  if (environment !== undefined && environments.problems.length === 0 && !environments.names.includes(environment)) {
+    const like = nearest(environment, environments.names);
+    throw new UsageError(`${shown} has no environment ${environment}. ${like === undefined ? '' : `Did you mean ${like}? `}There are: ${known}.`);
+  }
+  const values = merged(environments.values(environment), literals('option', Object.fromEntries(variables.map(readVariable))));
+  const text = await (named ? readNamedText(path) : new HeldFiles({ root, folder }).text(path)).catch(notRead);
+  const file = readRequestFile(text, { names: new Set(values.keys()) });
+  const production = environment !== undefined && environments.production.has(environment);
+  return { path: shown, folder, file, values, problems, production, host: { ...systemHost, reach: systemReach({ root, folder, env, ask }) } };
+}
+
+function notRead(error: unknown): never {
+  throw error instanceof Problem ? new FileError([error.message, error.nextStep && inTerminal(error.nextStep)].filter(Boolean).join(' '), { cause: error }) : error;
+}
+
+const shownFrom = (cwd: string, path: string): string => relative(cwd, path).replaceAll('\\', '/');
+
+function isOutside(cwd: string, path: string): boolean {
+  const shown = shownFrom(cwd, path);
+  return shown === '..' || shown.startsWith('../') || isAbsolute(shown);
+}
+
+/** The name that an option `name=text` or `name:=JSON` sets. */
+export const variableName = (written: string): string => /^[^=:]*/.exec(written)?.[0] ?? '';
+
+function readVariable(written: string): readonly [string, unknown] {
+  const [, name, typed, value] = /^([^=:]+)(:?)=(.*)$/s.exec(written) ?? [];
+  if (name === undefined || value === undefined) throw new UsageError(`--var wants name=text or name:=JSON, not ${JSON.stringify(written.slice(0, 40))}.`);
+  if (typed === '') return [name, value];
+  try {
+    const given: unknown = JSON.parse(value);
+    requireShallowJson(given);
+    return [name, given];
+  } catch (cause) {
+    throw new UsageError(`--var ${name}:= wants JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The settings files from the folders of request files up to the current folder, nearest first. @throws FileError */
+export async function settingsFiles(folders: Iterable<string>, cwd: string): Promise<readonly SettingsFile[]> {
+  const roots = new Map<string, string>();
+  for (const folder of folders) {
+    const root = isOutside(cwd, folder) ? folder : cwd;
+    for (let at = folder; ; at = dirname(at)) {
+      const path = join(at, '.vscode', 'settings.json');
+      if (!roots.has(path)) roots.set(path, root);
+      if (at === cwd || dirname(at) === at || !at.startsWith(cwd)) break;
+    }
+  }
+  const files = await Promise.all([...roots].map(async ([path, root]) => ({ path, text: await new HeldFiles({ root, folder: root }).textIfThere(path).catch(notRead) })));
+  return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path: shownFrom(cwd, path), text }]));
+}
+
+/** The settings of a workspace, not read yet. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly text: string;
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { Agents } from '../../model/agents/agents.ts';
+import type { Disposable } from '../../model/emitter.ts';
+import type { RequestModel } from '../../model/requests/requestPorts.ts';
+import { parseAddress } from '../../client/card/agentAddress.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { openStore } from '../../store/openStore.ts';
+import { agentSettings, type RunAgents } from './runAgents.ts';
+import { originsOf, type Terminal } from '../terminal/terminal.ts';
+
+/** Nobody sits here who could look again later: an agent that is gone is given up sooner than in the editor. In milliseconds. */
+const timing = { giveUp: 60_000, naming: 3_000 };
+
+/** Everything below the workbench, with a history that lives as long as the command. */
+export function openRunModel(terminal: Terminal, { named, headers }: RunAgents, onError: (error: unknown) => void): RequestModel & Disposable {
+  const store = openStore(':memory:');
+  const agents = new Agents({ http: terminal.http, onError });
+  const contexts = new AgentContexts({ store, agents, owner: randomUUID(), timing, onError });
+  let settings = named;
+  agents.configure(settings);
+  const allowed = new Set(originsOf(terminal.values));
+  /** Agents whose addresses answers chose: no headers go there. */
+  const strangers = new Set<string>();
+  return {
+    agents: {
+      isKnown: name => {
+        const known = agents.get(name) ?? agents.configuredAt(name);
+        return known !== undefined && !strangers.has(known.name);
+      },
+      find: (name, { chosenByAnswer = false } = {}) => {
+        const known = agents.get(name) ?? agents.configuredAt(name);
+        const url = known?.url ?? name;
+        if (!isAddress(url) || (known !== undefined && !strangers.has(known.name))) return agents.find(name);
+        // The options of the terminal are for agents that a file names by their address, too.
+        const isMeant = !chosenByAnswer || allowed.has(parseAddress(url).origin);
+        if (known === undefined || isMeant) {
+          const key = known?.name ?? name;
+          strangers[isMeant ? 'delete' : 'add'](key);
+          settings = { ...settings, [key]: agentSettings(terminal, { url, headers: isMeant ? { ...headers.all, ...headers.of(url) } : {} }) };
+          agents.configure(settings);
+        }
+        return agents.find(name);
+      },
+    },
+    contexts,
+    dispose: () => {
+      contexts.dispose();
+      agents.dispose();
+      store.close();
+    },
+  };
+}
+
+function isAddress(text: string): boolean {
+  try {
+    return URL.canParse(text) && parseAddress(text).origin !== 'null';
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { AgentClient } from '../../client/agentClient.ts';
+import { RequestLimit, unheard } from '../../model/requests/requestLimit.ts';
+import { UnknownState, type unknownWaits } from '../../model/requests/unknownState.ts';
+import { sentence } from '../../protocol/problem.ts';
+import { Follow } from './follow.ts';
+import { millisecondsOf } from './milliseconds.ts';
+import { progressLine } from './output.ts';
+import { connect, type Terminal } from './terminal.ts';
+
+/**
+ * Connects to an agent and follows what it does, no longer than `--timeout` says; without it, as long as the agent gives signs of life (`RequestLimit`).
+ * Rejects with a `Problem`, of the code `time-limit` when the time is up and `unknown-state` where nobody can say whether the task is over; what the
+ * agent has begun by then goes on.
+ */
+export async function followWithin(terminal: Terminal, url: string, work: (follow: Follow, client: AgentClient) => Promise<number>, waits?: typeof unknownWaits): Promise<number> {
+  const { values, signal, log } = terminal;
+  const limit = new RequestLimit(values.timeout === undefined ? undefined : millisecondsOf(values.timeout));
+  let heardAt: number | undefined;
+  let provisional: number | undefined;
+  const limited: Terminal = {
+    ...terminal, signal: AbortSignal.any([signal, limit.signal]),
+    log: {
+      ...log,
+      heard: bytes => {
+        heardAt = performance.now();
+        log.heard?.(bytes);
+      },
+      provisional: status => {
+        provisional = status;
+        log.provisional?.(status);
+      },
+    },
+  };
+  let follow: Follow | undefined;
+  const unknown = new UnknownState({ onStranded: problem => limit.end(problem), told: () => follow?.told, hasLimit: limit.isSet, waits });
+  progressLine.start(() => follow?.waitsFor ?? 'connecting');
+  try {
+    const client = await limit.within(connect(limited, url), unheard);
+    const following = new Follow(limited, client, undefined, (state, name) => unknown.look(state, name));
+    follow = following;
+    const cardAt = heardAt;
+    return await limit.within(work(following, client), { heardAt: () => heardAt, isNamed: () => following.hasAnswered, provisional: () => (heardAt === cardAt ? provisional : undefined) });
+  } catch (error) {
+    follow?.end();
+    if (error === limit.problem) {
+      limit.problem?.advise(follow?.taskId === undefined
+        ? sentence('Look at the agent\'s own log, or give it more time with --timeout.')
+        : sentence('The task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout.'));
+    }
+    throw error;
+  } finally {
+    unknown.dispose();
+    progressLine.stop();
+  }
+}

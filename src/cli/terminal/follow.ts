@@ -1,0 +1,314 @@
+import type { AgentClient } from '../../client/agentClient.ts';
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
+import { endedEarly } from '../../model/run/gap.ts';
+import { recover } from '../../model/run/recovery.ts';
+import { runTiming } from '../../model/run/runTiming.ts';
+import { soonNamed } from '../../model/run/singleAnswer.ts';
+import { RunConnection } from '../../model/run/taskConnection.ts';
+import { foreignStateIn, toldOf } from '../../model/requests/unknownState.ts';
+import { A2AError, saysTaskNotFound } from '../../protocol/errors.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import type { OperationParams, SendMessageParams, StreamingOperation } from '../../protocol/message/operations.ts';
+import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
+import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import { isActive, isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
+import { Printer } from './printer.ts';
+import type { Terminal } from './terminal.ts';
+import { status } from './usage.ts';
+
+/** Nobody sits here who could look again later: an agent that is gone is given up sooner than in the editor. */
+const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000 };
+
+export const outcome = (state: TaskState): number => (isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? status.taskFailed : status.fine);
+
+/** A stream that says nothing for so long after the end that it told is not listened to any more, in milliseconds. */
+const lingerMs = 2_000;
+
+/** Longest wait for an answer that a stream did not bring, in milliseconds. */
+const answerMs = 5_000;
+
+/** Prints what an agent says in answer to one command, until the task is over or waits. */
+export class Follow {
+  readonly #terminal: Terminal;
+  readonly #client: AgentClient;
+  readonly #printer: Printer;
+  readonly #timing: typeof timing;
+  readonly #onState: (state: TaskState | undefined, name: string | undefined) => void;
+  #taskId: string | undefined;
+  #state: TaskState | undefined;
+  /** The state as the agent spells it, where A2A has none of that name. */
+  #foreign: string | undefined;
+  /** How often something of the task was told that was not known. */
+  #told = 0;
+  #toldTask = '';
+  #toldStatus = '';
+  /** The task as it was asked for last. */
+  #asked = '';
+  /** A message came instead of a task. */
+  #answered = false;
+
+  /** @param onState hears the state of the task each time it is told, with the agent's name for it where A2A has none of that name. */
+  constructor(terminal: Terminal, client: AgentClient, waits = timing, onState: (state: TaskState | undefined, name: string | undefined) => void = () => {}) {
+    this.#timing = waits;
+    this.#onState = onState;
+    this.#terminal = terminal;
+    this.#client = client;
+    this.#printer = new Printer(terminal);
+  }
+
+  /** The task that the agent works on, once it has said so. */
+  get taskId(): string | undefined {
+    return this.#taskId;
+  }
+
+  /** The agent has named its task, or has said something without one. */
+  get hasAnswered(): boolean {
+    return this.#taskId !== undefined || this.#printer.said;
+  }
+
+  /** The same as before where nothing was told of the task since, or what was known. */
+  get told(): number {
+    return this.#told;
+  }
+
+  /** For people: what there is to wait for. */
+  get waitsFor(): string {
+    return this.#state === undefined ? 'waiting for the agent' : taskStates[this.#state].label;
+  }
+
+  /** Nothing more comes in this line. */
+  end(): void {
+    this.#printer.end();
+  }
+
+  get #streams(): boolean {
+    return this.#client.card.capabilities.streaming === true;
+  }
+
+  /** Listens to a stream; one that is cut, or that ends before its task does, is taken up again. Resolves to the exit status. */
+  async stream<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<number> {
+    if ('id' in params) this.#taskId = params.id;
+    const fault = await this.#listen(operation, params);
+    this.#terminal.signal.throwIfAborted();
+    if (this.#state === undefined ? fault !== undefined : isActive(this.#state)) {
+      // Without a task there is nothing to take up.
+      if (this.#taskId === undefined || (this.#state === undefined && !(fault instanceof ConnectionProblem))) throw fault;
+      await this.#takeUp(fault);
+    }
+    await this.#askForAnswer();
+    return this.#over();
+  }
+
+  /** Sends a message; a task that the agent has only begun is asked for until it is over or waits. */
+  async send(params: SendMessageParams): Promise<number> {
+    const { result, findings } = await this.#client.call('SendMessage', soonNamed(params), this.#terminal);
+    this.#tellFindings(findings);
+    if (!('task' in result) || !isActive(result.task.status.state)) {
+      this.#hear([result]);
+      return this.#over();
+    }
+    const { task } = result;
+    this.#tellTask(task);
+    try {
+      return await this.poll(task.id);
+    } catch (error) {
+      this.#printer.end();
+      if (!saysTaskNotFound(error)) throw error;
+      throw new Problem('task-not-kept', sentence('The agent answered with a task that is {0} and does not know it any more: {1}', taskStates[task.status.state].label, error.sentence), {
+        nextStep: this.#streams
+          ? sentence('What becomes of it may be told in a stream alone: send the message with --stream.')
+          : sentence('Nobody can tell what becomes of it: look at the agent\'s own log.'),
+        details: error.details, cause: error,
+      });
+    }
+  }
+
+  /** Asks for a task again and again until it is over or waits. */
+  async poll(taskId: string): Promise<number> {
+    this.#taskId = taskId;
+    await this.#recover(() => false);
+    return this.#over();
+  }
+
+  /** Prints the first answer to a message, and leaves the agent at work. */
+  async sendOnly(params: SendMessageParams): Promise<number> {
+    const { result, findings } = await this.#client.call('SendMessage', { ...params, configuration: { returnImmediately: true } }, this.#terminal);
+    this.#tellFindings(findings);
+    this.#hear([result]);
+    return this.#over();
+  }
+
+  #hear(events: readonly StreamResponse[], inStream = false): void {
+    for (const event of events) {
+      if (inStream && this.#comesAfterEnd(event)) continue;
+      this.#printer.show(event);
+      if ('message' in event) this.#answered = true;
+      if ('task' in event) [this.#taskId, this.#state] = [event.task.id, event.task.status.state];
+      if ('statusUpdate' in event) [this.#taskId, this.#state] = [event.statusUpdate.taskId, event.statusUpdate.status.state];
+      if ('artifactUpdate' in event) this.#taskId ??= event.artifactUpdate.taskId;
+      this.#count(event);
+      if (this.#state !== 'TASK_STATE_UNSPECIFIED') this.#foreign = undefined;
+      this.#onState(this.#state, this.#foreign);
+    }
+  }
+
+  #count(event: StreamResponse): void {
+    if ('task' in event) {
+      const told = toldOf(event.task);
+      if (told === this.#toldTask) return;
+      this.#toldTask = told;
+    } else if ('statusUpdate' in event) {
+      const { state, message } = event.statusUpdate.status;
+      const told = JSON.stringify([state, message?.parts]);
+      if (told === this.#toldStatus) return;
+      this.#toldStatus = told;
+    }
+    this.#told++;
+  }
+
+  #tellFindings(findings: readonly Finding[]): void {
+    this.#printer.findings(findings);
+    const name = foreignStateIn(findings);
+    if (name === undefined) return;
+    this.#foreign = name;
+    this.#onState(this.#state, name);
+  }
+
+  /** A task that is over is what it was at its end (A2A 1.0 §3.1.2): another state is told and does not count. */
+  #comesAfterEnd(event: StreamResponse): boolean {
+    const told = 'task' in event ? { id: event.task.id, ...event.task.status } : 'statusUpdate' in event ? { id: event.statusUpdate.taskId, ...event.statusUpdate.status } : undefined;
+    if (told === undefined || this.#state === undefined || !isTerminal(this.#state) || told.id !== this.#taskId || told.state === this.#state) return false;
+    const message = `The task was ${taskStates[this.#state].label} and is told as ${taskStates[told.state].label}; that was not applied.`;
+    this.#printer.findings([{ rule: isTerminal(told.state) ? 'STRM-11' : 'STRM-03', pointer: '', message }]);
+    if (this.#terminal.values.json) this.#printer.show(event);
+    return true;
+  }
+
+  /** Resolves to what ended the stream early, if anything. */
+  async #listen<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<unknown> {
+    const { signal, log } = this.#terminal;
+    const enough = new AbortController();
+    let linger: NodeJS.Timeout | undefined;
+    let fault: Problem | undefined;
+    const silence = setTimeout(() => void this.#look().then(() => {
+      if (this.#isOver) enough.abort();
+      else silence.refresh();
+    }, (error: unknown) => {
+      fault = error as Problem;
+      enough.abort();
+    }), this.#timing.silence);
+    const heard = (bytes?: number): void => {
+      silence.refresh();
+      log.heard?.(bytes);
+    };
+    try {
+      for await (const { events, findings } of this.#client.stream(operation, params, { signal: AbortSignal.any([signal, enough.signal]), log: { ...log, heard } })) {
+        this.#hear(events, true);
+        this.#tellFindings(findings);
+        clearTimeout(linger);
+        if (this.#isOver) linger = setTimeout(() => enough.abort(), lingerMs);
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return enough.signal.aborted && !signal.aborted ? fault : error;
+    } finally {
+      clearTimeout(silence);
+      clearTimeout(linger);
+    }
+  }
+
+  /** Nothing more is to come. */
+  get #isOver(): boolean {
+    return this.#state === undefined ? this.#answered : isTerminal(this.#state);
+  }
+
+  /** A stream is silent: the task is asked for on another connection. Rejects with a `Problem` where the agent is gone. */
+  async #look(): Promise<void> {
+    if (this.#taskId === undefined) return;
+    try {
+      const task = await this.#ask(this.#taskId);
+      if (!isActive(task.status.state)) this.#tellTask(task);
+    } catch (error) {
+      // It says no, so it is there.
+      if (!(error instanceof A2AError)) throw error;
+    }
+  }
+
+  async #takeUp(fault: unknown): Promise<void> {
+    // An error of the agent in the middle of a stream says nothing of the task: what it comes to is asked for all the same.
+    this.#printer.tell(inTerminal(fault instanceof Problem ? fault.sentence : endedEarly));
+    try {
+      await this.#recover(() => this.#streams);
+    } catch (error) {
+      if (!(error instanceof A2AError) || this.#state === undefined) throw error;
+      throw new Problem('stream-ended', sentence('The stream ended while the task was still {0}.', taskStates[this.#state].label), {
+        nextStep: saysTaskNotFound(error) ? undefined : sentence('Follow it with: a2a task subscribe'), details: error.message, cause: error,
+      });
+    }
+  }
+
+  async #recover(streams: () => boolean): Promise<void> {
+    const { signal } = this.#terminal;
+    const id = this.#taskId ?? '';
+    let lost = '';
+    const connection = new RunConnection(this.#timing.quiet, () => {
+      const { state } = connection;
+      const reason = state.kind === 'lost' && state.retryAt !== undefined ? inTerminal(state.reason) : '';
+      if (reason !== '' && reason !== lost) this.#printer.tell(`${reason} Trying again.`);
+      lost = reason === '' ? lost : reason;
+    });
+    try {
+      await recover({
+        ask: async () => {
+          this.#tellTask(await this.#ask(id));
+          connection.heard();
+        },
+        subscribe: () => this.#listen('SubscribeToTask', { id }),
+        streams,
+        isOver: () => this.#state !== undefined && !isActive(this.#state),
+        signal, awake: () => neverAwake, timing: this.#timing, connection,
+      });
+    } finally {
+      connection.dispose();
+    }
+    signal.throwIfAborted();
+  }
+
+  async #ask(id: string, timeoutMs?: number): Promise<Task> {
+    const { result, findings } = await this.#client.call('GetTask', { id }, { ...this.#terminal, timeoutMs });
+    this.#tellFindings(findings);
+    return result;
+  }
+
+  /** What has not changed is not told again. */
+  #tellTask(task: Task): void {
+    const now = JSON.stringify(task);
+    if (now !== this.#asked) this.#hear([{ task }]);
+    this.#asked = now;
+  }
+
+  /** An agent that has streamed no answer may keep it in the task's history. */
+  async #askForAnswer(): Promise<void> {
+    if (this.#taskId === undefined || this.#state === undefined || this.#printer.said || this.#terminal.values.raw) return;
+    try {
+      this.#tellTask(await this.#ask(this.#taskId, answerMs));
+    } catch (error) {
+      // That it cannot be asked does not change how the task came out.
+      if (!(error instanceof Problem)) throw error;
+      if (!saysTaskNotFound(error)) this.#printer.tell(error.message);
+    }
+  }
+
+  #over(): number {
+    this.#printer.end();
+    if (this.#state === 'TASK_STATE_AUTH_REQUIRED' && !this.#terminal.values.json && !this.#terminal.values.raw) {
+      this.#printer.tell('The task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe');
+    }
+    return this.#state === undefined ? status.fine : outcome(this.#state);
+  }
+}
+
+/** A command does not outlive the sleep of its machine by so much that anybody would have to look. */
+const neverAwake = new AbortController().signal;

@@ -1,0 +1,72 @@
+import { AgentClient } from '../../client/agentClient.ts';
+import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import { chooseInterface, type Asker } from '../../client/interfaces/agentInterface.ts';
+import type { Http } from '../../client/http/http.ts';
+import { type Trust, trustIn } from '../../client/http/origin.ts';
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import { parseWantedInterface, wantsNothing, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { readHeader } from './headerOptions.ts';
+import type { Values } from './options.ts';
+import { UsageError } from './usage.ts';
+
+/** Everything a command needs; one process runs one command. */
+export interface Terminal {
+  readonly values: Values;
+  readonly http: Http;
+  /** Aborted when somebody wants the command to end; the reason is the exit status. */
+  readonly signal: AbortSignal;
+  /** Aborted when nothing more is waited for; the reason is a `Problem`. */
+  readonly giveUp: AbortSignal;
+  readonly log: WireLog;
+}
+
+export const resolve = ({ values, http, signal, log }: Terminal, url: string): Promise<ResolvedAgentCard> =>
+  resolveAgentCard(url, { http, signal, log, headers: headersOf(values), wanted: wantedBy(values) });
+
+/** What the options ask for; where they ask for nothing, what the address itself speaks. */
+export const choiceOf = (wanted: WantedInterface, { spoken }: ResolvedAgentCard): { readonly wanted: WantedInterface; readonly asker: Asker } =>
+  (wantsNothing(wanted) && spoken !== undefined ? { wanted: spoken, asker: 'address' } : { wanted, asker: 'options' });
+
+export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
+  const { values, http } = terminal;
+  // The card is on its way to something else here: only what the command is about is printed raw.
+  const wanted = wantedBy(values);
+  const resolved = await resolve({ ...terminal, log: silent }, url);
+  const { card, cardUrl, agentUrl } = resolved;
+  const choice = choiceOf(wanted, resolved);
+  return new AgentClient({
+    card, http, agentUrl, headers: headersOf(values),
+    chosen: chooseInterface(card, cardUrl, choice.wanted, { asker: choice.asker, trust: trustOf(values, wanted, agentUrl) }),
+    extensions: values.extension ?? [],
+    approvedOrigins: approvedBy(values, wanted),
+  });
+}
+
+/** What a person wrote is approved by that. */
+export const approvedBy = (values: Values, { url }: WantedInterface): ReadonlySet<string> =>
+  new Set([...originsOf(values), ...(url === undefined ? [] : [new URL(url).origin])]);
+
+/** Where the options let requests go. */
+export const trustOf = (values: Values, wanted: WantedInterface, agentUrl: string): Trust =>
+  trustIn(new URL(agentUrl), approvedBy(values, wanted), headersOf(values));
+
+/** @throws UsageError */
+export function wantedBy({ 'interface': text, 'protocol-version': protocolVersion }: Values): WantedInterface {
+  const wanted = text === undefined ? {} : parseWantedInterface(text);
+  if (wanted === undefined || (wanted.url !== undefined && !URL.canParse(wanted.url))) {
+    throw new UsageError(`--interface wants a binding, a version, an address, or several of them, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`);
+  }
+  return { ...wanted, ...(protocolVersion !== undefined && { protocolVersion }) };
+}
+
+/** The origins that may have requests and headers besides the agent's own, as `URL.origin` writes them. @throws UsageError */
+export function originsOf({ 'allow-origin': origins = [] }: Values): readonly string[] {
+  return origins.map(origin => {
+    if (/^https?:\/\//i.test(origin) && URL.canParse(origin)) return new URL(origin).origin;
+    throw new UsageError(`--allow-origin wants an origin such as https://agents.example, not ${JSON.stringify(origin.slice(0, 60))}.`);
+  });
+}
+
+export const silent: WireLog = { exchange() {}, frames() {} };
+
+export const headersOf = ({ header = [] }: Values): Record<string, string> => Object.fromEntries(header.map(line => readHeader(line)));

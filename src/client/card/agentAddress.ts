@@ -1,0 +1,87 @@
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { grpcAddress } from '../grpc/address.ts';
+import { wrongScheme } from '../../protocol/card/webScheme.ts';
+import { isLoopback } from '../../protocol/card/agentOrigin.ts';
+
+const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+const wellKnown = /\/\.well-known\/agent(?:-card)?\.json$/;
+/** Newest name first: 0.3 and 1.0, then 0.2 (A2A 1.0 §8.2, 0.2 §5.3). */
+const cardPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
+
+/** The other of the two well-known places beside this one; undefined for a card that is at neither. */
+export function otherCardPlace(cardUrl: URL): URL | undefined {
+  const place = cardPaths.find(path => cardUrl.pathname.endsWith(path));
+  if (place === undefined) return undefined;
+  const other = new URL(cardUrl);
+  other.pathname = cardUrl.pathname.slice(0, -place.length) + cardPaths.find(path => path !== place)!;
+  return other;
+}
+
+/** An address that says itself that gRPC is spoken there. */
+export const isGrpcScheme = (address: string): boolean => /^(grpcs?|dns):/i.test(address.trim());
+
+/**
+ * The address of an agent as a person types it: a base URL, the URL of a card, the address of a gRPC service, or `host:port`, which is http
+ * for this machine and https for any other.
+ * @throws Problem `bad-url`
+ */
+export function parseAddress(address: string): URL {
+  const typed = address.trim();
+  const wrong = wrongScheme(typed);
+  if (wrong !== undefined) throw new Problem('bad-url', wrong.sentence, { nextStep: wrong.nextStep });
+  const text = isGrpcScheme(typed) ? grpcAddress(typed, 'http://localhost') : hasScheme.test(typed) ? typed : `${guessScheme(typed)}//${typed}`;
+  if (typed === '' || !URL.canParse(text)) {
+    throw bad(sentence('{0} is not a web address.', JSON.stringify(typed)));
+  }
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw bad(sentence('Agents are reached by http:// or https://, not by {0}//.', url.protocol));
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Problem('bad-url', sentence('The address of an agent must not hold a user name or password.'), {
+      nextStep: hint(sentence('Put credentials into the agent\'s headers instead.'), 'Give credentials with --header \'Name: value\' instead.'),
+    });
+  }
+  url.hash = '';
+  return url;
+}
+
+function guessScheme(typed: string): 'http:' | 'https:' {
+  const asHttp = `http://${typed}`;
+  return URL.canParse(asHttp) && isLoopback(new URL(asHttp).hostname) ? 'http:' : 'https:';
+}
+
+function bad(what: ReturnType<typeof sentence>): Problem {
+  return new Problem('bad-url', what, { nextStep: sentence('Write the address like https://agent.example.com or localhost:41241.') });
+}
+
+/** A place where the card may be. */
+export interface CardPlace {
+  readonly url: URL;
+  /** True where nothing but a card is expected: what comes instead is a fault and not merely something else. */
+  readonly cardOnly: boolean;
+}
+
+/** Most parents of an address that are looked at besides its origin: each costs an agent that is slow two more requests. */
+const mostParents = 3;
+
+/** `/a/b/c` is `/a/b/c`, `/a/b` and `/a`, as far as parents are looked at. */
+function withParents(path: string): readonly string[] {
+  const steps = path.split('/').slice(1);
+  return Array.from({ length: Math.min(steps.length, 1 + mostParents) }, (_, up) => `/${steps.slice(0, steps.length - up).join('/')}`);
+}
+
+/**
+ * Where the card of an agent at this address may be, most likely first: the address itself, below it, below its parents (an endpoint such as
+ * `/agents/one/rpc` belongs to a card at `/agents/one`), and at its origin.
+ */
+export function cardPlaces(url: URL): CardPlace[] {
+  const base = url.pathname.replace(wellKnown, '').replace(/\/+$/, '');
+  const named = /\.json$/.test(url.pathname);
+  const itself = { url, cardOnly: named };
+  const below = [...(named && !wellKnown.test(url.pathname) ? [] : withParents(base)), ''].flatMap(path =>
+    cardPaths.map(cardPath => ({ url: new URL(path + cardPath, url.origin), cardOnly: true })));
+  // A bare origin is hardly ever the card itself.
+  const places = url.pathname === '/' && url.search === '' ? [...below, itself] : [itself, ...below];
+  return places.filter((place, index) => places.findIndex(other => other.url.href === place.url.href) === index);
+}

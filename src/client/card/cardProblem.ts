@@ -1,0 +1,104 @@
+import { maxNesting } from '../../protocol/json/depth.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { nextSteps, UnauthorizedProblem } from '../transport/agentError.ts';
+
+/** What one place answered when it was asked for the card. */
+export interface CardAttempt {
+  /** Redirects followed. */
+  readonly url: string;
+  readonly status: number;
+  /** `refused`: a status or media type that is no answer to this question. */
+  readonly outcome: 'card' | 'refused' | 'html' | 'not-json' | 'not-a-card';
+  /** True where nothing but a card is expected. */
+  readonly cardOnly: boolean;
+  /** `WWW-Authenticate` as received. */
+  readonly challenge?: string;
+  /** What was wrong with the text. */
+  readonly problem?: Error;
+  readonly source?: string;
+}
+
+const outcomes: Readonly<Record<CardAttempt['outcome'], string>> = {
+  'card': 'agent card',
+  'refused': '',
+  'html': 'a web page',
+  'not-json': 'not JSON',
+  'not-a-card': 'JSON, but not an agent card',
+};
+
+const giveCardAddress = sentence('Give the address of the agent card itself, or start the agent if it is not running.');
+
+/** Why none of the places had a card: the answer that says most about what is wrong. @param typed the address as the person wrote it. */
+export function cardProblem(attempts: readonly CardAttempt[], typed: string): Problem {
+  const details = attempts.map(({ url, status, outcome }) => `${status} ${url} ${outcomes[outcome]}`.trimEnd()).join('\n');
+  const places = attempts.filter(attempt => attempt.cardOnly);
+  const wrongCard = places.find(attempt => attempt.outcome === 'not-a-card');
+  if (wrongCard?.problem instanceof Problem && wrongCard.problem.code === 'nested-too-deeply') {
+    return new Problem('not-a-card', sentence('The agent card at {0} is nested more than {1} levels deep, the most that is read.', wrongCard.url, maxNesting), {
+      nextStep: sentence('Whoever runs the agent must correct the card.'), details: `${details}\n\n${excerpt(wrongCard)}`,
+    });
+  }
+  if (wrongCard?.problem instanceof Problem && wrongCard.problem.code === 'too-large') {
+    return new Problem('not-a-card', sentence('The agent card at {0} cannot be read. {1}', wrongCard.url, wrongCard.problem.sentence), {
+      nextStep: sentence('Whoever runs the agent must correct the card.'), details: `${details}\n\n${excerpt(wrongCard)}`,
+    });
+  }
+  if (wrongCard !== undefined) {
+    return new Problem('not-a-card', sentence('The JSON at {0} is not an agent card: it has neither supportedInterfaces nor url.', wrongCard.url), {
+      nextStep: giveCardAddress,
+      details: `${details}\n\n${excerpt(wrongCard)}`,
+    });
+  }
+  const broken = places.find(attempt => attempt.outcome === 'not-json');
+  if (broken !== undefined) {
+    return new Problem('card-not-json', sentence('The agent card at {0} is not JSON: {1}', broken.url, broken.problem?.message ?? ''), {
+      nextStep: sentence('Whoever runs the agent must correct the card.'),
+      details: `${details}\n\n${excerpt(broken)}`,
+    });
+  }
+  const refused = [401, 403].flatMap(status => attempts.filter(attempt => attempt.status === status))[0];
+  if (refused !== undefined) return unauthorized(refused, details);
+  const page = attempts.find(attempt => attempt.outcome === 'html');
+  if (page !== undefined) {
+    return new Problem('html-instead-of-card', sentence('A web page came from {0} instead of an agent card.', page.url), {
+      nextStep: giveCardAddress, details,
+    });
+  }
+  // Endpoints that take no GET refuse it in many ways: of the address itself only a failure counts.
+  const failed = places.find(({ status }) => ![404, 410].includes(status) && status >= 300) ?? attempts.find(({ status }) => status >= 500);
+  if (failed !== undefined) {
+    const { status } = failed;
+    const said = firstLine(failed.source);
+    return new Problem('no-card', said === undefined
+      ? sentence('The server answered the request for the agent card with HTTP {0}.', status)
+      : sentence('The server answered the request for the agent card with HTTP {0}: {1}', status, said), {
+      nextStep: (status === 405 ? undefined : nextSteps[status]) ?? giveCardAddress, details: `${details}\n\n${excerpt(failed)}`.trimEnd(),
+    });
+  }
+  return new Problem('no-card', sentence('No agent card was found in {0} places at {1}.', attempts.length, typed), {
+    nextStep: giveCardAddress, details,
+  });
+}
+
+/** The challenge of a server says what it wants; without one its own words are all there is. */
+function unauthorized({ status, challenge, source }: CardAttempt, details: string): UnauthorizedProblem {
+  const said = firstLine(source)?.replace(/[.。]+$/, '');
+  if (said === undefined || (status === 401 && challenge !== undefined)) return new UnauthorizedProblem(status, challenge, details);
+  return new UnauthorizedProblem(status, challenge, details, status === 401
+    ? sentence('The agent wants credentials (HTTP 401): {0}.', said)
+    : sentence('The agent refuses this request (HTTP 403): {0}.', said));
+}
+
+/** Most characters of an answer that are said. */
+const longestLine = 200;
+
+/** What an answer says first: a web page by its title, JSON as one line. Undefined where it says nothing. */
+function firstLine(body = ''): string | undefined {
+  const start = body.slice(0, 4096).trimStart();
+  const text = /<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? (/^[{[]/.test(start) ? start : start.split(/[\r\n]/, 1)[0]!);
+  const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+  const characters = [...line];
+  return line === '' ? undefined : characters.length > longestLine ? `${characters.slice(0, longestLine).join('')}…` : line;
+}
+
+const excerpt = ({ source = '' }: CardAttempt): string => source.slice(0, 2048);

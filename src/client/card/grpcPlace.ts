@@ -1,0 +1,56 @@
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import type { Note } from '../../protocol/finding.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { ConfiguredHeaders } from '../http/configuredHeaders.ts';
+import { ConnectionProblem } from '../http/connectionProblem.ts';
+import { probe } from '../interfaces/probe.ts';
+import { grpc, grpcCard } from '../grpc/grpc.ts';
+import type { GrpcFound } from '../grpc/discovery.ts';
+import type { Http } from '../http/http.ts';
+import { offeredInterfaces } from '../interfaces/offeredInterface.ts';
+import type { CallOptions, Peer } from '../transport/transport.ts';
+import { transportFor } from '../interfaces/transports.ts';
+
+/** Where an agent over gRPC is looked for. */
+export interface GrpcAddress extends Pick<CallOptions, 'signal' | 'log'> {
+  readonly url: URL;
+  /** The address as the person wrote it. */
+  readonly typed: string;
+  readonly http: Http;
+  readonly headers: ConfiguredHeaders;
+  readonly wanted: WantedInterface | undefined;
+  /** Makes an agent card of what came. */
+  readonly read: (card: unknown, note: Note) => AgentCard;
+}
+
+const isGrpc = (protocolBinding: string): boolean => transportFor(protocolBinding) === grpc;
+
+export const wantsGrpc = (wanted: WantedInterface | undefined): boolean => wanted?.protocolBinding !== undefined && isGrpc(wanted.protocolBinding);
+
+/** True where a failure over HTTP/1.1 comes of a server of HTTP/2 alone. */
+export async function isHttp2Alone(error: unknown, url: URL, signal: AbortSignal | undefined): Promise<boolean> {
+  if (!(error instanceof ConnectionProblem)) return false;
+  const { code, details = '' } = error;
+  if (code !== 'not-http' && code !== 'connection-lost' && (code !== 'tls' || !/APPLICATION_PROTOCOL/i.test(details))) return false;
+  return (await import('../grpc/discovery.ts')).speaksHttp2(url, signal);
+}
+
+/** The card of an agent at the address of its gRPC service; see `cardOverGrpc` for what it rejects with. */
+export async function findOverGrpc({ url, typed, http, headers, signal, log, wanted, read }: GrpcAddress): Promise<GrpcFound> {
+  const asked = wanted?.protocolVersion === undefined ? undefined : versionOf(wanted.protocolVersion);
+  const peer = (protocolVersion: string): Peer => ({
+    card: { name: '', description: '', version: '', supportedInterfaces: [], capabilities: {}, defaultInputModes: [], defaultOutputModes: [], skills: [] },
+    url: new URL(url.origin), version: versionOf(protocolVersion)!, http, headers, extensions: [], streams: false,
+  });
+  const options = (timeoutMs: number): CallOptions => ({ timeoutMs, ...(signal && { signal }), ...(log && { log }) });
+  return (await import('../grpc/discovery.ts')).cardOverGrpc({
+    url, typed, read, asked: wantsGrpc(wanted),
+    // Who asks for a version means an interface; the card may come in another.
+    versions: [...new Set([...asked !== undefined && grpc.speaks(asked) ? [asked.protocolVersion] : [], '1.0', '0.3'])],
+    card: (protocolVersion, readCard, timeoutMs) => grpcCard(peer(protocolVersion), readCard, options(timeoutMs)),
+    speaks: async (protocolVersion, timeoutMs) => ['speaks', 'unauthorized'].includes((await probe(grpc, peer(protocolVersion), options(timeoutMs))).kind),
+    listed: (card, protocolVersion) => offeredInterfaces(card, url.href).find(({ interface: entry }) => isGrpc(entry.protocolBinding)
+      && versionOf(entry.protocolVersion) === versionOf(protocolVersion) && URL.canParse(entry.url) && new URL(entry.url).origin === url.origin)?.wanted,
+  });
+}

@@ -1,0 +1,19 @@
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
+import { sentence } from '../../protocol/problem.ts';
+import type { Remedy } from './diagnosis.ts';
+
+/** Names all of the interface, so that it stays what it is when the card changes. */
+const change = ({ url, protocolBinding, protocolVersion }: AgentInterface): Remedy['change'] => ({ url, protocolBinding, protocolVersion });
+
+export const useAddress = (entry: AgentInterface): Remedy => ({ title: sentence('Use the address {0}', entry.url), change: change(entry) });
+
+/** Says of the interface what is not as the card has it. */
+export function speak(entry: AgentInterface, instead: AgentInterface): Remedy {
+  if (entry.url !== instead.url && entry.protocolVersion === instead.protocolVersion && entry.protocolBinding === instead.protocolBinding) return useAddress(entry);
+  return {
+    title: entry.url === instead.url
+      ? sentence('Speak {0} {1} with this agent', entry.protocolBinding, entry.protocolVersion)
+      : sentence('Speak {0} {1} at {2} with this agent', entry.protocolBinding, entry.protocolVersion, entry.url),
+    change: change(entry),
+  };
+}

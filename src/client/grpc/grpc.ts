@@ -1,0 +1,264 @@
+import { hasExactNumbers } from '../../protocol/json/exactNumber.ts';
+import type { Note } from '../../protocol/finding.ts';
+import { isObject } from '../../protocol/json.ts';
+import { requireShallow } from '../../protocol/json/nesting.ts';
+import { isSend, type Operation, type OperationParams, type StreamingOperation, type UnaryOperation, type UnaryResults } from '../../protocol/message/operations.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { SecretFinder } from '../../protocol/secrets/splitSecrets.ts';
+import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { withConfigured } from '../http/configuredHeaders.ts';
+import { eventBatches, withEnd, type Arrival } from '../transport/eventBatches.ts';
+import { base64, ExchangeRecord, now } from '../wireLog/exchangeRecord.ts';
+import { grpcAddress } from './address.ts';
+import { grpcProblem, isGrpcFailure, type Asked } from './problem.ts';
+import type { GrpcFailure } from './bundle/failure.ts';
+import type { GrpcOperation } from './bundle/protoPackage.ts';
+import type { GrpcMessage, PackageName } from './bundle/wire.ts';
+import { bringsTasks, checkHeaders } from '../http/http.ts';
+import { streamBeginning } from '../transport/streamBeginning.ts';
+import type { Answer, CallOptions, Peer, StreamBatch, Transport } from '../transport/transport.ts';
+import { wholeTurn } from '../transport/wholeTurn.ts';
+
+const protocolBinding = 'GRPC';
+
+/** The package of protocol buffers that a generation speaks. */
+const packages: Readonly<Record<string, PackageName>> = { '1.0': 'lf.a2a.v1', '0.3': 'a2a.v1', '0.2': 'a2a.v1' };
+
+/** Longest wait for an answer that is not the agent's work itself. */
+const unaryTimeoutMs = 60_000;
+const maxMessageBytes = 32 * 1024 * 1024;
+/** From so many bytes on a message may take a while to decode, to write as JSON and to read: each in a turn of its own. */
+const longMessage = 256 * 1024;
+
+/** What ProtoJSON leaves out of an answer since it is empty, and core must have. */
+const elided: { readonly [O in Operation]?: object } = { ListTasks: { tasks: [] } };
+
+/** One call: its messages, and the record of what went over the wire. */
+class Call {
+  /** Undefined until something is sent. */
+  record: ExchangeRecord | undefined;
+  readonly form: Version;
+  readonly #peer: Peer;
+  readonly #operation: GrpcOperation;
+  readonly #options: CallOptions;
+  readonly #asked: Asked;
+  readonly #packageName: PackageName;
+  readonly #abandoned = new AbortController();
+
+  constructor(peer: Peer, operation: GrpcOperation, options: CallOptions) {
+    const { version, url, http: { connectTimeoutMs } } = peer;
+    this.form = version.protoForm ?? version;
+    this.#peer = peer;
+    this.#operation = operation;
+    this.#options = options;
+    this.#packageName = packages[version.protocolVersion]!;
+    this.#asked = {
+      url, operation, connectTimeoutMs, packageName: this.#packageName, errorNames: version.errorNames, signal: options.signal, timeoutMs: options.timeoutMs,
+    };
+  }
+
+  /** @throws Problem, after the messages before it; what could not be decoded is on record by then. */
+  messages(operation: Operation, params: OperationParams[Operation]): AsyncGenerator<ReadMessage> {
+    const { version } = this.#peer;
+    if (hasExactNumbers(params)) throw inexact();
+    // Its protocol buffers have what the specification has.
+    if (version.unspecified?.includes(operation) === true) throw notInVersion(version.protocolVersion, operation);
+    return this.sent(this.form.writeParams(operation, params));
+  }
+
+  /** The same for a message in the words of the package. */
+  async* sent(message: unknown): AsyncGenerator<ReadMessage> {
+    const { version, url, http, headers, extensions } = this.#peer;
+    const { signal = new AbortController().signal, timeoutMs, log } = this.#options;
+    const mayBringTasks = this.#operation !== 'AgentCard' && bringsTasks(this.#operation);
+    const metadata = withConfigured([
+      ...(version.header === undefined ? [] : [['a2a-version', version.header] as const]),
+      ...extensions.map(([name, value]) => [name.toLowerCase(), value] as const),
+    ], headers);
+    checkHeaders(metadata);
+    const { call } = await import('./bundle/wire.ts');
+    let close: (() => void) | undefined;
+    const leave = (closeConnection: () => void): void => {
+      close = closeConnection;
+      http.kept.rests(this.record!.id);
+    };
+    try {
+      yield* this.#noted(call({
+        url, message, timeoutMs, maxMessageBytes, packageName: this.#packageName, operation: this.#operation, headers: metadata,
+        connectTimeoutMs: http.connectTimeoutMs, signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
+        ...(mayBringTasks && { leave }),
+      }, {
+        sending: (address, sent, bytes) => {
+          this.record = new ExchangeRecord(log, {
+            exchangeId: this.#options.exchangeId, operation: this.#operation, protocolBinding, protocolVersion: version.protocolVersion,
+          }, { method: 'POST', url: new URL(address), headers: sent, secret: headers.secret, body: JSON.stringify(message), bytes });
+          if (mayBringTasks) http.kept.began(this.record.id, { origin: undefined, close: () => close?.() });
+        },
+        head: (status, received) => this.record?.head(status, received),
+        trailers: received => this.record?.trailers(received),
+      }));
+    } catch (error) {
+      if (!isGrpcFailure(error)) throw error;
+      if (error.fault.kind === 'unreadable' || error.fault.kind === 'too-many') this.unreadable(error.fault.bytes);
+      throw grpcProblem(this.record === undefined ? error : withoutCredentials(error, this.record), this.#asked);
+    } finally {
+      if (close === undefined && this.record !== undefined) http.kept.broke(this.record.id);
+    }
+  }
+
+  /** Ends the call from this side. */
+  abandon(): void {
+    this.#abandoned.abort();
+  }
+
+  /** Puts bytes on record that are no message. */
+  unreadable(bytes: Uint8Array): void {
+    this.record?.body('', false, this.record.credentials.maskBytes(bytes));
+  }
+
+  async* #noted(messages: AsyncIterable<GrpcMessage>): AsyncGenerator<ReadMessage> {
+    for await (const message of messages) {
+      for (const { pointer, typeName, number, byteLength } of message.unknown) {
+        this.record?.note('GRPC-04', pointer, `${typeName} has no field ${number} in this version; its ${byteLength} bytes are in the exchange alone.`);
+      }
+      if (message.bytes.byteLength >= longMessage) await wholeTurn();
+      yield this.#readable(message);
+    }
+  }
+
+  #readable({ json, bytes }: GrpcMessage): ReadMessage {
+    const text = JSON.stringify(json);
+    const credentials = this.record?.credentials;
+    const masked = credentials?.maskAnswer(text);
+    return credentials === undefined || masked === undefined || masked === text ? { json, text, bytes, at: now() }
+      : { json: JSON.parse(masked) as unknown, text: masked, bytes: credentials.maskBytes(bytes), at: now() };
+  }
+}
+
+/** A message of the agent's without credentials of the request. */
+interface ReadMessage {
+  readonly json: unknown;
+  /** The JSON as text. */
+  readonly text: string;
+  /** As it was on the wire. */
+  readonly bytes: Uint8Array;
+  /** When it came, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** What agents say of an error may quote what was sent. */
+function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecord): GrpcFailure {
+  const message = credentials.mask(failure.message);
+  const { fault } = failure;
+  const details = fault.kind === 'status' ? JSON.stringify(fault.details) : '';
+  const masked = credentials.mask(details);
+  if (message === failure.message && masked === details) return failure;
+  return Object.assign(new Error(message, { cause: failure.cause }), {
+    name: failure.name, stage: failure.stage, fault: fault.kind === 'status' ? { ...fault, details: JSON.parse(masked) as typeof fault.details } : fault,
+  });
+}
+
+/** The numbers of protocol buffers' data are doubles. */
+const inexact = (): Problem => new Problem('number-not-exact', sentence('A number in the message has more digits than gRPC can carry, so that another number would arrive.'), {
+  nextStep: sentence('Write the number as text, or choose another interface of the agent.'),
+});
+
+async function call<O extends UnaryOperation>(
+  peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
+): Promise<Answer<UnaryResults[O]>> {
+  // A send waits for the agent's work to end, so only the caller can say when that has taken too long.
+  const asked = new Call(peer, operation, { ...options, timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : unaryTimeoutMs) });
+  return unary(asked, asked.messages(operation, params), (json, record) => ({
+    result: asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note), exchangeId: record.id, findings: record.findings,
+  }));
+}
+
+/** The one message of a plain call, read. */
+async function unary<Result>(asked: Call, messages: AsyncIterable<ReadMessage>, read: (json: unknown, record: ExchangeRecord) => Result): Promise<Result> {
+  try {
+    let answer: ReadMessage | undefined;
+    for await (const message of messages) {
+      if (answer === undefined) asked.record?.body(message.text, false, message.bytes);
+      else asked.record?.note('GRPC-05', '', 'More than one message came; the first counts.');
+      answer ??= message;
+    }
+    const { record } = asked;
+    if (answer === undefined || record === undefined) throw silent();
+    requireShallow(answer.json);
+    const result = read(answer.json, record);
+    record.end();
+    return result;
+  } catch (error) {
+    asked.record?.end(error);
+    throw error;
+  }
+}
+
+/**
+ * The agent's card by its method for it (A2A 1.0 §3.1.11, 0.3 §7.10), as ProtoJSON. An agent need not have that method, nor answer without
+ * credentials.
+ * @param read what to make of the card; departures are noted in the exchange.
+ */
+export function grpcCard<Result>(peer: Peer, read: (card: unknown, note: Note) => Result, options: CallOptions): Promise<Result> {
+  const asked = new Call(peer, 'AgentCard', options);
+  return unary(asked, asked.sent({}), (json, { note }) => read(json, note));
+}
+
+function stream<O extends StreamingOperation>(
+  peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
+): AsyncGenerator<StreamBatch> {
+  const asked = new Call(peer, operation, options);
+  const begin = streamBeginning(operation, params, asked.form);
+  const read = (json: unknown): readonly StreamResponse[] => {
+    requireShallow(json);
+    const { note } = asked.record!;
+    const event = asked.form.readStreamResponse(json, note);
+    begin(event, note);
+    return [event];
+  };
+  return withEnd(eventBatches(arrivals(asked, operation, params), read, silent), failure => asked.record?.end(failure));
+}
+
+async function* arrivals(asked: Call, operation: Operation, params: OperationParams[Operation]): AsyncGenerator<Arrival> {
+  let seq = 0;
+  const credentials: SecretFinder = {
+    spansIn: text => asked.record?.credentials.spansIn(text) ?? [],
+    pendingIn: text => asked.record?.credentials.pendingIn(text) ?? 0,
+  };
+  const { unsplit } = await import('../sse/unsplit.ts');
+  for await (const arrival of unsplit(asked.messages(operation, params), credentials, {
+    items: message => [message], dataOf: ({ text }) => text, rewritten: rewrittenMessage, abandon: () => asked.abandon(),
+  })) {
+    const messages = 'untouched' in arrival ? [arrival.untouched] : arrival.items;
+    const frames = messages.map(({ text, bytes, at }) => ({ seq: seq++, at, data: text, bytes: base64(bytes) }));
+    asked.record?.heard(frames.reduce((sum, { data, bytes }) => sum + data.length + bytes.length, 0));
+    yield { record: asked.record!, frames, open: index => ({ results: [messages[index]!.json], isPlain: true }) };
+  }
+}
+
+/** The same number of bytes, as `maskBytes` has it. */
+function rewrittenMessage(message: ReadMessage, text: string, removed: string): ReadMessage {
+  const bytes = Buffer.from(message.bytes);
+  const fragment = Buffer.from(removed);
+  const at = fragment.byteLength === 0 ? -1 : bytes.lastIndexOf(fragment);
+  if (at !== -1) bytes.fill('*', at, at + fragment.byteLength);
+  return { ...message, json: JSON.parse(text) as unknown, text, bytes };
+}
+
+function silent(): Problem {
+  return new Problem('empty-answer', sentence('The agent ended the call without saying anything.'), {
+    nextStep: sentence('Look at the agent\'s own log at this time.'),
+  });
+}
+
+/** gRPC over HTTP/2 (A2A 1.0 §10, 0.3 §3.2.2). Its packages are loaded with the first call. */
+export const grpc: Transport = {
+  protocolBinding,
+  aliases: ['grpcprotobuf'],
+  address: grpcAddress,
+  speaks: ({ protocolVersion }) => packages[protocolVersion] !== undefined,
+  call,
+  stream,
+};

@@ -1,0 +1,158 @@
+import { A2AError, type ErrorNames } from '../../protocol/errors.ts';
+import { answerNestedTooDeeply } from '../../protocol/json/nesting.ts';
+import { isSend } from '../../protocol/message/operations.ts';
+import { hint, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { errorByReason, UnauthorizedProblem } from '../transport/agentError.ts';
+import { cancelled, ConnectionProblem, connectionProblem, timedOut, type Reached } from '../http/connectionProblem.ts';
+import type { GrpcFailure, GrpcFault, GrpcStage } from './bundle/failure.ts';
+import type { GrpcOperation } from './bundle/protoPackage.ts';
+import { tooLarge } from '../http/httpResponse.ts';
+import { tooManyValues } from '../http/parseJson.ts';
+
+/** What was asked, to put a failure in words. */
+export interface Asked {
+  readonly url: URL;
+  readonly packageName: string;
+  readonly operation: GrpcOperation;
+  readonly errorNames: ErrorNames;
+  readonly timeoutMs: number | undefined;
+  readonly connectTimeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Names of the gRPC status codes, by number. */
+const statusNames = [
+  'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED', 'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS', 'UNAUTHENTICATED',
+] as const;
+export type StatusName = (typeof statusNames)[number];
+
+export const statusName = (status: number): StatusName => statusNames[status] ?? 'UNKNOWN';
+
+const reachedAt: Readonly<Record<GrpcStage, Reached>> = { connecting: 'no', sent: 'unknown', answering: 'yes' };
+
+/** True for what `call` of `grpc/wire.ts` throws: it comes from another bundle, whose classes are not ours. */
+export const isGrpcFailure = (error: unknown): error is GrpcFailure => error instanceof Error && error.name === 'GrpcFailure';
+
+/** The agent has no such method: it speaks another generation than was thought, or does not offer this. */
+export class UnimplementedProblem extends Problem {
+  constructor(packageName: string, words: string) {
+    super('grpc-unimplemented', sentence('The agent answers that it does not implement this in {0} (gRPC UNIMPLEMENTED): {1}', packageName, words), {
+      nextStep: packageName === 'lf.a2a.v1'
+        ? hint(sentence('It may speak A2A 0.3 (package a2a.v1): choose protocol version 0.3 in the agent\'s settings. If not, it does not offer this.'), 'It may speak A2A 0.3 (package a2a.v1): try --interface \'GRPC 0.3\'. If not, it does not offer this.')
+        : hint(sentence('It may speak A2A 1.0 (package lf.a2a.v1): choose protocol version 1.0 in the agent\'s settings. If not, it does not offer this.'), 'It may speak A2A 1.0 (package lf.a2a.v1): try --interface \'GRPC 1.0\'. If not, it does not offer this.'),
+    });
+    this.name = 'UnimplementedProblem';
+  }
+}
+
+/** A failed call in words. */
+export function grpcProblem(failure: GrpcFailure, asked: Asked): Problem {
+  const problem = problemOf(failure, asked);
+  const { fault } = failure;
+  if (fault.kind === 'status') problem.cameWith(fault.status, statusName(fault.status));
+  if (fault.kind === 'http') problem.cameWith(fault.status);
+  return problem;
+}
+
+function problemOf(failure: GrpcFailure, asked: Asked): Problem {
+  const reached = reachedAt[failure.stage];
+  if (asked.signal?.aborted === true) return cancelled(reached, failure);
+  const { fault } = failure;
+  switch (fault.kind) {
+    case 'request':
+      return new Problem('unsayable-request', sentence('The request cannot be said in the protocol buffers of {0}.', asked.packageName), {
+        nextStep: sentence('Correct the member that the details name, or use an interface of the agent card that speaks JSONRPC.'), details: failure.message, cause: failure,
+      });
+    case 'connect-timeout':
+      return brokenConnection(Object.assign(new Error(failure.message), { code: 'UND_ERR_CONNECT_TIMEOUT' }), failure, asked);
+    case 'status':
+      return statusProblem(fault, failure, asked);
+    case 'http':
+      return httpProblem(fault.status, failure, asked);
+    case 'unreadable':
+      if (/recursion depth/.test(failure.message)) return answerNestedTooDeeply(failure);
+      return new Problem('unreadable-answer', sentence('The agent\'s answer is no message of {0}.', asked.packageName), {
+        nextStep: hint(sentence('Check that the agent speaks the protocol version its card claims. The exchange has the bytes.'), 'Check that the agent speaks the protocol version its card claims.'), details: failure.message, cause: failure,
+      });
+    case 'too-large':
+      return tooLarge();
+    case 'too-many':
+      return tooManyValues();
+    case 'deadline':
+      return timedOut((asked.timeoutMs ?? 0) / 1000, reached, failure);
+    case 'connection':
+      return brokenConnection(failure.cause, failure, asked);
+  }
+}
+
+/** Errors of HTTP/2 itself that a server of another protocol causes. */
+const foreign = /Protocol error|SETTINGS|preface|FRAME_SIZE|HTTP_1_1_REQUIRED/i;
+
+function brokenConnection(cause: unknown, failure: GrpcFailure, asked: Asked): ConnectionProblem {
+  const reached = reachedAt[failure.stage];
+  if (failure.stage !== 'answering' && cause instanceof Error && foreign.test(cause.message)) {
+    return new ConnectionProblem('not-http', sentence('{0} does not speak HTTP/2, which gRPC needs.', asked.url.host), reached, {
+      nextStep: sentence('Check the port: gRPC often has one of its own. A server that speaks TLS needs an https:// address.'), details: cause.message, cause: failure,
+    });
+  }
+  // A server that refuses a stream says that it did not look at it (RFC 9113 §8.7).
+  if (/REFUSED_STREAM/.test(failure.message)) {
+    return new ConnectionProblem('connection-lost', sentence('The agent took no more requests on this connection.'), 'no', { details: failure.message, cause: failure });
+  }
+  return connectionProblem(cause, { url: asked.url, answering: failure.stage === 'answering', headersTimeoutMs: 0, connectTimeoutMs: asked.connectTimeoutMs });
+}
+
+function httpProblem(status: number, failure: GrpcFailure, asked: Asked): Problem {
+  if (status === 401 || status === 403) return new UnauthorizedProblem(status, undefined, failure.message);
+  return new Problem('not-grpc', status === 200
+    ? sentence('What {0} answers is not gRPC.', asked.url.host)
+    : sentence('What {0} answers is not gRPC: HTTP {1}.', asked.url.host, status), {
+    nextStep: sentence('Check that the interface address of the agent card leads to the agent\'s gRPC service.'), details: failure.message, cause: failure,
+  });
+}
+
+/** What a status means where no reason is given (A2A 1.0 §5.4): agents of 0.3 give none. */
+const codes: { readonly [S in StatusName]?: number | ((operation: GrpcOperation) => number | undefined) } = {
+  INVALID_ARGUMENT: -32602,
+  INTERNAL: -32603,
+  NOT_FOUND: -32001,
+  FAILED_PRECONDITION: operation => (operation === 'CancelTask' ? -32002 : undefined),
+};
+
+function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, failure: GrpcFailure, asked: Asked): Problem {
+  const name = statusName(status);
+  const words = failure.message;
+  const text = details.length === 0 ? undefined : JSON.stringify(details, null, 2);
+  const grpcStatus = `gRPC ${name}`;
+  const named = errorByReason(details, words, grpcStatus);
+  if (named !== undefined) return named;
+  switch (name) {
+    case 'UNAUTHENTICATED':
+      return new UnauthorizedProblem(401, undefined, text, sentence('The agent wants credentials (gRPC {0}): {1}', name, words));
+    case 'PERMISSION_DENIED':
+      return new UnauthorizedProblem(403, undefined, text, sentence('The agent refuses this request (gRPC {0}): {1}', name, words));
+    case 'UNIMPLEMENTED':
+      return new UnimplementedProblem(asked.packageName, words);
+    case 'UNAVAILABLE':
+    case 'CANCELLED':
+    case 'DEADLINE_EXCEEDED':
+      // A proxy may say so before the agent got the request, or after.
+      return new ConnectionProblem(name === 'DEADLINE_EXCEEDED' ? 'timeout' : 'connection-lost', sentence('The call was broken off (gRPC {0}): {1}', name, words), 'unknown', {
+        nextStep: asked.operation !== 'AgentCard' && isSend(asked.operation) ? sentence('The agent may have received the request. Look at its tasks before you send again.') : undefined,
+        details: text,
+        cause: failure,
+      });
+    default: {
+      const code = codes[name];
+      const rpcCode = typeof code === 'function' ? code(asked.operation) : code;
+      if (rpcCode !== undefined) return new A2AError(rpcCode, words, details.length === 0 ? undefined : details, asked.errorNames, grpcStatus);
+      return new Problem('grpc-error', sentence('The agent answered gRPC {0}: {1}', name, words), { nextStep: nextSteps[name], details: text });
+    }
+  }
+}
+
+const nextSteps: { readonly [S in StatusName]?: Sentence } = {
+  RESOURCE_EXHAUSTED: sentence('The agent takes no more requests for now. Wait and send again.'),
+  UNKNOWN: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
+};

@@ -1,0 +1,24 @@
+import type { Headers } from '../../protocol/exchange.ts';
+
+/**
+ * Headers that the user configured for an agent. They go to origins that the user approved, and nowhere else. Whatever they are called,
+ * their values are taken for secrets.
+ */
+export interface ConfiguredHeaders {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Their names in lower case: none of their values reaches the log. */
+  readonly secret: ReadonlySet<string>;
+}
+
+export const noHeaders: ConfiguredHeaders = { headers: {}, secret: new Set() };
+
+export function configuredHeaders(headers: Readonly<Record<string, string>> = {}): ConfiguredHeaders {
+  return { headers, secret: new Set(Object.keys(headers).map(name => name.toLowerCase())) };
+}
+
+/** A request's own headers with the configured ones, which win over those of the same name. */
+export function withConfigured(own: Headers, { headers }: ConfiguredHeaders): Headers {
+  const configured = Object.entries(headers);
+  const names = new Set(configured.map(([name]) => name.toLowerCase()));
+  return [...own.filter(([name]) => !names.has(name.toLowerCase())), ...configured];
+}

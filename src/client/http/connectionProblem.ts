@@ -1,0 +1,124 @@
+import { Problem, sentence, type ProblemOptions, type Sentence } from '../../protocol/problem.ts';
+import { tlsSentence } from './tlsSentence.ts';
+
+/**
+ * Whether the agent may have got the request: `no`, it never left; `unknown`, the connection broke before any answer; `yes`, the
+ * answer had begun. Only after `no` may a message be sent again without asking.
+ */
+export type Reached = 'no' | 'unknown' | 'yes';
+
+/** In bytes, as Node was told. An import of node:http would load its web classes, which set the dispatcher of every other extension's `fetch`. */
+const longestHeaders = (): number => process.getBuiltinModule('node:http').maxHeaderSize;
+
+/**
+ * The connection to the agent failed. Codes: `unreachable`, `tls`, `timeout`, `only-provisional`, `connection-lost`, `not-http`, `cancelled`, and `stream-silent` for a
+ * stream whose other end is taken for gone.
+ */
+export class ConnectionProblem extends Problem {
+  readonly reached: Reached;
+
+  constructor(code: string, what: Sentence, reached: Reached, options: ProblemOptions = {}) {
+    super(code, what, options);
+    this.name = code === 'cancelled' ? 'AbortError' : 'ConnectionProblem';
+    this.reached = reached;
+  }
+}
+
+export function cancelled(reached: Reached, cause?: unknown): ConnectionProblem {
+  return new ConnectionProblem('cancelled', sentence('The request was canceled.'), reached, { cause });
+}
+
+export function timedOut(seconds: number, reached: Reached, cause?: unknown): ConnectionProblem {
+  return new ConnectionProblem('timeout', sentence('The agent did not finish its answer within {0} seconds.', seconds), reached, {
+    nextStep: sentence('Look at the agent\'s own log, or send again with a longer timeout.'),
+    cause,
+  });
+}
+
+/** Until the time was up, nothing but answers came that say that one will come (HTTP 1xx, RFC 9110 §15.2). */
+export function onlyProvisional(seconds: number, status: number, cause: unknown): ConnectionProblem {
+  return new ConnectionProblem('only-provisional', nothingButProvisional(seconds, status), 'unknown', {
+    nextStep: sentence('Look at the agent\'s own log at this time.'),
+    cause,
+  });
+}
+
+export const nothingButProvisional = (seconds: number, status: number): Sentence =>
+  sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', seconds, status);
+
+/** What was asked and how far it got, to put a network error in words. */
+export interface Stage {
+  readonly url: URL;
+  /** True once the head of the answer had arrived. */
+  readonly answering: boolean;
+  readonly headersTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+}
+
+const checkAddress = sentence('Start the agent, or correct its address.');
+const askAgain = sentence('The agent may have received the request. Look at its tasks before you send again.');
+
+/** A network error of Node or undici in words (codes: Node `errno`, OpenSSL, `UND_ERR_*`, llhttp's `HPE_*`). */
+export function connectionProblem(error: unknown, stage: Stage): ConnectionProblem {
+  const code = codeOf(error);
+  const { url } = stage;
+  const options = { details: error instanceof Error ? `${code}: ${error.message}` : String(error), cause: error };
+  const tls = tlsSentence(code, url);
+  if (tls !== undefined && !stage.answering) {
+    return new ConnectionProblem('tls', tls.what, 'no', { ...options, nextStep: tls.nextStep });
+  }
+  const unreachable = unreachableSentence(code, isConnecting(error), stage);
+  if (unreachable !== undefined) {
+    return new ConnectionProblem('unreachable', unreachable, 'no', { ...options, nextStep: checkAddress });
+  }
+  const reached = stage.answering ? 'yes' : 'unknown';
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') {
+    const what = sentence('The agent took the request but did not begin to answer within {0} seconds.', stage.headersTimeoutMs / 1000);
+    return new ConnectionProblem('timeout', what, reached, { ...options, nextStep: askAgain });
+  }
+  if (code === 'UND_ERR_BODY_TIMEOUT') {
+    return new ConnectionProblem('timeout', sentence('The agent fell silent in the middle of its answer.'), reached, options);
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new ConnectionProblem('not-http', sentence('What {0} answers is not proper HTTP: its headers are longer than {1} KiB, the most that is read.', url.host, longestHeaders() / 1024), reached, options);
+  }
+  // undici names its parser's errors and does not always give them a code.
+  if (code === 'HTTPParserError' || code.startsWith('HPE_')) {
+    return new ConnectionProblem('not-http', sentence('What {0} answers is not proper HTTP.', url.host), reached, {
+      ...options, nextStep: sentence('Check the port. A server that speaks TLS needs an https:// address.'),
+    });
+  }
+  return stage.answering
+    ? new ConnectionProblem('connection-lost', sentence('The connection to the agent broke in the middle of its answer.'), reached, options)
+    : new ConnectionProblem('connection-lost', sentence('The agent closed the connection before it answered.'), reached, {
+      ...options, nextStep: askAgain,
+    });
+}
+
+function unreachableSentence(code: string, connecting: boolean, { url, connectTimeoutMs }: Stage): Sentence | undefined {
+  switch (code) {
+    case 'ECONNREFUSED': return sentence('Nothing listens at {0}.', hostAndPort(url));
+    case 'ENOTFOUND': return sentence('The name {0} is not known: it cannot be looked up from this machine.', url.hostname);
+    case 'EAI_AGAIN': return sentence('The name {0} could not be looked up: the name server does not answer.', url.hostname);
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL': return sentence('This machine has no way to {0}.', url.host);
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return sentence('{0} did not accept a connection within {1} seconds.', hostAndPort(url), connectTimeoutMs / 1000);
+  }
+  return connecting ? sentence('No connection to {0} could be made ({1}).', hostAndPort(url), code) : undefined;
+}
+
+function hostAndPort(url: URL): string {
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+}
+
+/** The code of an error or of the first error it holds (`localhost` fails once for each of its addresses). */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error.name;
+}
+
+const isConnecting = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'connect';

@@ -1,0 +1,187 @@
+import type { LookupFunction } from 'node:net';
+import type { Headers } from '../../protocol/exchange.ts';
+import { isSend, operations, type Operation } from '../../protocol/message/operations.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { cancelled, connectionProblem, onlyProvisional, timedOut, type ConnectionProblem } from './connectionProblem.ts';
+import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
+import { ExchangeRecord, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
+import { HttpResponse } from './httpResponse.ts';
+import { KeptConnections, type KeptConnectionsOptions } from './keptConnections.ts';
+import type { WireLog } from '../wireLog/wireLog.ts';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: URL;
+  readonly headers: Headers;
+  /** Lower-case names of headers to keep out of the log although their names do not tell. */
+  readonly secret?: ReadonlySet<string>;
+  readonly body?: string;
+  /** Longest wait for the head of the answer, in milliseconds; 0 waits until cancelled. */
+  readonly headersTimeoutMs: number;
+  /** Longest silence inside the answer, in milliseconds; 0 waits until cancelled. */
+  readonly bodyTimeoutMs: number;
+  /** Longest time for the whole exchange, in milliseconds. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly subject: ExchangeSubject;
+  readonly log?: WireLog;
+}
+
+/**
+ * HTTP/1.1 through a dispatcher of our own. One call is one exchange on the wire: nothing is repeated and no redirect is followed
+ * here. Asks for no compression, so that what is logged is what was sent.
+ */
+export class Http {
+  /** Connections over which tasks come. */
+  readonly kept: KeptConnections;
+  /** Longest wait for a connection. */
+  readonly connectTimeoutMs: number;
+  /** undici is a third of what we are: it is read and compiled with the first request. */
+  #dispatcher: Promise<Dispatcher> | undefined;
+  /** Their requests come to their end. */
+  readonly #retired = new Set<Promise<Dispatcher>>();
+  readonly #closing = new AbortController();
+
+  readonly #lookup: LookupFunction | undefined;
+
+  /** @param lookup resolves the names of hosts; a `Problem` it gives back is what the request throws. */
+  constructor({ connectTimeoutMs = 10_000, lookup, ...rest }: { readonly connectTimeoutMs?: number; readonly lookup?: LookupFunction } & KeptConnectionsOptions = {}) {
+    this.connectTimeoutMs = connectTimeoutMs;
+    this.#lookup = lookup;
+    this.kept = new KeptConnections(rest);
+  }
+
+  /**
+   * Sends a request and waits for the head of the answer; its record is ended by whoever reads the answer.
+   * @throws Problem `bad-header` for a header that cannot be sent; ConnectionProblem when there is no answer.
+   */
+  async request(request: HttpRequest): Promise<HttpResponse> {
+    const { method, url, headers, body = '', secret = new Set(), signal } = request;
+    checkHeaders(headers);
+    const record = new ExchangeRecord(request.log, request.subject, { method, url, headers, secret, body });
+    const deadline = request.timeoutMs === undefined ? undefined : AbortSignal.timeout(request.timeoutMs);
+    let provisional: number | undefined;
+    // undici begins to wait anew with each answer that is none yet.
+    const late = new AbortController();
+    let headTimer: NodeJS.Timeout | undefined;
+    const explain = (error: unknown, answering: boolean): ConnectionProblem => {
+      const reached = answering ? 'yes' : 'unknown';
+      if (signal?.aborted) return cancelled(reached, error);
+      if (!answering && provisional !== undefined && (late.signal.aborted || deadline?.aborted)) {
+        return onlyProvisional((late.signal.aborted ? request.headersTimeoutMs : request.timeoutMs ?? 0) / 1000, provisional, error);
+      }
+      if (deadline?.aborted) return timedOut((request.timeoutMs ?? 0) / 1000, reached, error);
+      return connectionProblem(error, {
+        url, answering, headersTimeoutMs: request.headersTimeoutMs, connectTimeoutMs: this.connectTimeoutMs,
+      });
+    };
+    const stop = anyOf(signal, deadline, request.headersTimeoutMs > 0 ? late.signal : undefined);
+    try {
+      if (signal?.aborted) throw cancelled('no', signal.reason);
+      const data = await unlessStopped(this.#dispatch({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: headers.flat(),
+        body: request.body,
+        signal: stop,
+        headersTimeout: request.headersTimeoutMs,
+        bodyTimeout: request.bodyTimeoutMs,
+        onInfo: ({ statusCode }) => {
+          record.provisional(statusCode);
+          provisional = statusCode;
+          if (request.headersTimeoutMs > 0) headTimer ??= setTimeout(() => late.abort(), request.headersTimeoutMs);
+        },
+      }, method === 'POST' && bringsTasks(request.subject.operation) ? record.id : undefined), stop);
+      return new HttpResponse(data, url, record, error => explain(error, true));
+    } catch (error) {
+      const problem = error instanceof Problem ? error : explain(error, false);
+      record.end(problem);
+      throw problem;
+    } finally {
+      clearTimeout(headTimer);
+    }
+  }
+
+  /** What is asked from now on goes over connections of its own: those of before a sleep may be dead without anybody saying so. */
+  renew(): void {
+    this.kept.useNoneAgain();
+    const old = this.#dispatcher;
+    if (old === undefined) return;
+    this.#dispatcher = undefined;
+    this.#retired.add(old);
+    void old.then(dispatcher => dispatcher.close()).finally(() => this.#retired.delete(old));
+  }
+
+  /** Aborted by `close`, for connections that are made elsewhere. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Breaks every connection that is open. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.kept.closeAll();
+    await Promise.all([this.#dispatcher, ...this.#retired].map(async dispatcher => (await dispatcher)?.destroy()));
+  }
+
+  /** @param exchangeId where the connection may have to be kept for a task that comes over it. */
+  async #dispatch(options: RequestOptions, exchangeId: string | undefined): Promise<ResponseData> {
+    if (this.closing.aborted && this.#dispatcher === undefined) throw this.closing.reason;
+    this.#dispatcher ??= import('./dispatcher.ts').then(({ Dispatcher }) => new Dispatcher(this.connectTimeoutMs, this.#lookup));
+    const dispatcher = await this.#dispatcher;
+    return exchangeId === undefined ? dispatcher.request(options) : this.#overOwn(dispatcher, options, exchangeId);
+  }
+
+  async #overOwn(dispatcher: Dispatcher, options: RequestOptions, exchangeId: string): Promise<ResponseData> {
+    const origin = String(options.origin);
+    const { kept } = this;
+    let connection = kept.again(origin, exchangeId);
+    if (connection === undefined) {
+      connection = dispatcher.connection(origin);
+      kept.began(exchangeId, connection);
+    }
+    try {
+      const data = await connection.request!(options);
+      data.body.once('end', () => kept.rests(exchangeId)).once('close', () => {
+        if (!data.body.readableEnded) kept.broke(exchangeId);
+      });
+      return data;
+    } catch (error) {
+      kept.broke(exchangeId);
+      throw error;
+    }
+  }
+}
+
+/** Operations whose answers are tasks that may be unfinished when the answer ends. What is no operation is a body as a person wrote it. */
+export const bringsTasks = (operation: string): boolean => !(operations as readonly string[]).includes(operation) || isSend(operation as Operation) || operation === 'SubscribeToTask';
+
+/** Field names and values as RFC 9110 §5 has them. */
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** @throws Problem `bad-header` for one that cannot be sent. */
+export function checkHeaders(headers: Headers): void {
+  for (const [name, value] of headers) {
+    if (headerName.test(name) && headerValue.test(value)) continue;
+    throw new Problem('bad-header', sentence('The header {0} cannot be sent: its name or value has characters that HTTP does not allow.', name), {
+      nextStep: hint(sentence('Correct it in the agent\'s headers.'), 'Correct it in --header, or in the headers of the agent in .vscode/settings.json.'),
+    });
+  }
+}
+
+function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const some = signals.filter(signal => signal !== undefined);
+  return some.length > 1 ? AbortSignal.any(some) : some[0];
+}
+
+/** undici lets a cancelled request wait until its connection is made or refused; nobody should have to wait for that. */
+async function unlessStopped(response: Promise<ResponseData>, stop: AbortSignal | undefined): Promise<ResponseData> {
+  if (stop === undefined) return response;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(stop.reason);
+    stop.addEventListener('abort', onAbort, { once: true });
+    response.then(resolve, reject).finally(() => stop.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Headers } from '../../protocol/exchange.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { ResponseData } from './dispatcher.ts';
+import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
+
+/** Longest body that is read as a whole. */
+const maxBodyBytes = 32 * 1024 * 1024;
+
+/** Node hands over up to 32 chunks of a socket without a look at anything else; after so many milliseconds of reading them everything else has its turn. */
+const longestTurn = 20;
+
+/** An answer whose head has arrived. Its body is read once: as text, as chunks, or discarded. */
+export class HttpResponse {
+  readonly status: number;
+  /** Without credentials of the request. */
+  readonly headers: Headers;
+  readonly url: URL;
+  readonly record: ExchangeRecord;
+  readonly #body: ResponseData['body'];
+  readonly #explain: (error: unknown) => Error;
+  readonly #location: string | undefined;
+  #unmasked: string | undefined;
+
+  /** @param explain puts a failure while the body is read in words. */
+  constructor(data: ResponseData, url: URL, record: ExchangeRecord, explain: (error: unknown) => Error) {
+    this.status = data.statusCode;
+    const headers = pairs(data.headers as unknown as readonly string[]);
+    this.headers = record.credentials.maskHeaders(headers);
+    this.#location = joined(headers, 'location');
+    this.url = url;
+    this.record = record;
+    this.#body = data.body;
+    this.#explain = explain;
+    record.head(this.status, headers);
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  /** Values of a header, joined as HTTP joins them; undefined where there is none. */
+  header(name: string): string | undefined {
+    return joined(this.headers, name);
+  }
+
+  /** `type/subtype` in lower case without parameters; `""` where the answer names none. */
+  get mediaType(): string {
+    return (this.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  }
+
+  /** Where a redirect leads; undefined for any other answer and for a redirect to nowhere. */
+  get redirect(): URL | undefined {
+    const location = [301, 302, 303, 307, 308].includes(this.status) ? this.#location : undefined;
+    return location === undefined || !URL.canParse(location, this.url.href) ? undefined : new URL(location, this.url);
+  }
+
+  /** The body of a stream as it arrives; leaving the loop closes the connection. */
+  chunks(): AsyncGenerator<Uint8Array> {
+    return this.#chunks(true);
+  }
+
+  async* #chunks(isStream: boolean): AsyncGenerator<Uint8Array> {
+    try {
+      let turnedAt = performance.now();
+      for await (const chunk of this.#body) {
+        const bytes = chunk as Uint8Array;
+        this.record.heard(isStream ? bytes.byteLength : undefined);
+        yield bytes;
+        if (performance.now() - turnedAt < longestTurn) continue;
+        await setImmediate();
+        turnedAt = performance.now();
+      }
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  /** The body with the credentials that are masked in `text`, once that was read: for addresses, which would not work without them. Never to be shown or kept. */
+  get unmasked(): string | undefined {
+    return this.#unmasked;
+  }
+
+  /**
+   * The whole body as text without a byte order mark and without credentials of the request; what arrived is put on record, also when it
+   * breaks off.
+   * @throws Problem `too-large` beyond 32 MiB; ConnectionProblem when it breaks off.
+   */
+  async text(): Promise<string> {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    let text = '';
+    let length = 0;
+    let whole = false;
+    try {
+      for await (const chunk of this.#chunks(false)) {
+        length += chunk.byteLength;
+        if (length > maxBodyBytes) throw tooLarge();
+        text += decoder.decode(chunk, { stream: true });
+      }
+      text += decoder.decode();
+      whole = true;
+      this.#unmasked = withoutMark(text);
+      text = this.record.credentials.maskAnswer(text);
+      return withoutMark(text);
+    } finally {
+      this.record.body(whole ? text : this.record.credentials.maskCut(text), !whole);
+    }
+  }
+
+  /** Closes the connection without reading the body. */
+  discard(): void {
+    this.#body.on('error', () => {}).destroy();
+  }
+}
+
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+/** Values of a header, joined as HTTP joins them; undefined where there is none. */
+function joined(headers: Headers, name: string): string | undefined {
+  const values = headers.filter(([candidate]) => candidate.toLowerCase() === name).map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
+export function tooLarge(): Problem {
+  return new Problem('too-large', sentence('The answer is longer than {0} MiB, the most that is read.', maxBodyBytes / 1024 / 1024), {
+    nextStep: sentence('Ask the agent for less at once, or for a stream.'),
+  });
+}
+
+function pairs(flat: readonly string[]): Headers {
+  const headers: [string, string][] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) headers.push([flat[index]!, flat[index + 1]!]);
+  return headers;
+}

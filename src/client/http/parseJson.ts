@@ -1,0 +1,55 @@
+import { Problem, sentence } from '../../protocol/problem.ts';
+
+/** Most values of one message that are read: reading, keeping and showing them takes time for each, and everything else waits meanwhile. */
+export const mostValues = 200_000;
+
+/** A text this short holds fewer values than that; characters. */
+const surelyFew = mostValues;
+
+/** Undefined for text that is no JSON; JSON itself has no such value. @throws Problem `too-large` for more than 200,000 values. */
+export function parseJson(text: string): unknown {
+  requireFewValues(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws Problem `too-large` for a text that would be more than 200,000 values of JSON. */
+export function requireFewValues(text: string): void {
+  if (text.length > surelyFew && holdsMany(text)) throw tooManyValues();
+}
+
+export function tooManyValues(): Problem {
+  return new Problem('too-large', sentence('A message holds more than {0} values, the most that is read.', mostValues), {
+    nextStep: sentence('Ask the agent for less at once, or for large content as a file.'),
+  });
+}
+
+/** Whether a text, read as JSON, has more than `mostValues` values. Looks no further than that. */
+function holdsMany(text: string): boolean {
+  let values = 0;
+  for (let index = 0; index < text.length; index++) {
+    switch (text.charCodeAt(index)) {
+      case 0x22: // "
+        index = endOfString(text, index);
+        break;
+      case 0x2c: // ,
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++values > mostValues) return true;
+    }
+  }
+  return false;
+}
+
+/** Index of the closing quote; the end of the text where there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === 0x5c) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
+}

@@ -1,0 +1,36 @@
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import type { Http, HttpRequest } from './http.ts';
+import type { HttpResponse } from './httpResponse.ts';
+
+const maxRedirects = 5;
+
+/**
+ * Sends a request, following 307 and 308 inside the same origin: those alone ask for the same method and body again, and nobody has
+ * acted on the first. Each hop is an exchange of its own.
+ * @throws Problem `redirected` for any other redirect, naming where it leads.
+ */
+export async function follow(http: Http, request: HttpRequest): Promise<HttpResponse> {
+  let next = request;
+  for (let hop = 1; ; hop++) {
+    const response = await http.request(next);
+    if (response.status < 300 || response.status > 399) return response;
+    response.discard();
+    const target = response.redirect;
+    const followed = target !== undefined && [307, 308].includes(response.status) && target.origin === request.url.origin && hop <= maxRedirects;
+    const problem = followed ? undefined : redirected(response, target);
+    response.record.end(problem);
+    problem?.cameWith(response.status);
+    if (problem !== undefined) throw problem;
+    next = { ...next, url: target!, subject: { ...request.subject, exchangeId: `${response.record.id}/${hop}` } };
+  }
+}
+
+/** The problem of an answer that leads where no request of ours goes. */
+export function redirected({ status, record }: HttpResponse, target: URL | undefined): Problem {
+  if (target === undefined) {
+    return new Problem('redirected', sentence('The agent answered HTTP {0}, a redirect that leads nowhere.', status));
+  }
+  return new Problem('redirected', sentence('The agent sends this request elsewhere (HTTP {0}): to {1}', status, record.credentials.mask(target.href)), {
+    nextStep: hint(sentence('If you trust that address, set it as the agent\'s interface.'), 'If you trust that address, give it as that of the agent, or as its --interface.'),
+  });
+}

@@ -1,0 +1,114 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { Http } from './http.ts';
+import { networkOf, type Network } from './networkAddress.ts';
+
+/** Longest file that is read. */
+const maxBytes = 8 * 1024 * 1024;
+const maxRedirects = 5;
+const headersTimeoutMs = 20_000;
+const bodyTimeoutMs = 20_000;
+const timeoutMs = 60_000;
+
+/** A file as its server gave it; `mediaType` is `""` where it named none. */
+export interface RemoteFile {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+export interface RemoteFileOptions {
+  /** Where the agent is that refers to the file: an agent on this machine or in this network may have its files there. */
+  readonly agentUrl?: string;
+  /** Resolves names; the system's own where it is left out. */
+  readonly lookup?: LookupFunction;
+}
+
+/**
+ * Reads a file that an agent refers to, without any header of the agent's: who asks for it is not to be told by it. Redirects are
+ * followed within one origin, since the person agreed to that address. Nothing is asked of addresses that an agent elsewhere has no business
+ * with, whether they are written or what a name resolves to as the connection is made.
+ * @throws Problem `bad-link` for anything but a web address, `file-inside` for one of this machine, this network or its metadata,
+ * `file-elsewhere` where it leads to another origin, `file-refused`, `file-too-large` beyond 8 MiB; ConnectionProblem where there is no answer.
+ */
+export async function readRemoteFile(address: string, { agentUrl, lookup = systemLookup as LookupFunction }: RemoteFileOptions = {}): Promise<RemoteFile> {
+  const url = webAddress(address);
+  const near = agentUrl === undefined || !URL.canParse(agentUrl) ? [] : await networksOf(hostOf(new URL(agentUrl)), lookup);
+  const allowed = new Set<Network>(['public', ...near.filter(network => network !== 'forbidden')]);
+  // Connections of its own: one that is there already was made under other rules.
+  const http = new Http({ lookup: guarded(lookup, allowed) });
+  try {
+    return await read(url, http, allowed);
+  } finally {
+    await http.close();
+  }
+}
+
+async function read(from: URL, http: Http, allowed: ReadonlySet<Network>): Promise<RemoteFile> {
+  let url = from;
+  for (let hop = 0; ; hop++) {
+    // An address that is no name is not looked up.
+    if (isIP(hostOf(url)) !== 0 && !allowed.has(networkOf(hostOf(url)))) throw inside(url.hostname);
+    const response = await http.request({
+      method: 'GET', url, headers: [['Accept', '*/*']], headersTimeoutMs, bodyTimeoutMs, timeoutMs,
+      subject: { operation: 'File', protocolBinding: 'HTTP', protocolVersion: '1.1' },
+    });
+    const { redirect } = response;
+    if (redirect !== undefined && hop < maxRedirects) {
+      response.discard();
+      if (redirect.origin !== url.origin) {
+        throw new Problem('file-elsewhere', sentence('The file is not there: {0} leads to {1}.', url.origin, redirect.origin), { nextStep: sentence('Open the link in a browser if you trust that place too.') });
+      }
+      url = redirect;
+      continue;
+    }
+    if (!response.ok) {
+      response.discard();
+      throw new Problem('file-refused', sentence('The file could not be loaded: {0} answered with status {1}.', url.host, response.status), { nextStep: sentence('Open the link in a browser, where you may be signed in.') });
+    }
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of response.chunks()) {
+      length += chunk.byteLength;
+      if (length > maxBytes) throw new Problem('file-too-large', sentence('The file is longer than {0} MiB, the most that is loaded.', maxBytes / 1024 / 1024), { nextStep: sentence('Open the link in a browser.') });
+      chunks.push(chunk);
+    }
+    return { bytes: Buffer.concat(chunks), mediaType: response.mediaType };
+  }
+}
+
+function webAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Problem('bad-link', sentence('Only files at web addresses can be loaded.'));
+  // A name and a password in an address are the agent's to give away, and not to be sent as if they were the person's.
+  url.username = '';
+  url.password = '';
+  return url;
+}
+
+/** Without the brackets of IPv6. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Where a host is; nowhere, where its name is not known. */
+async function networksOf(host: string, lookup: LookupFunction): Promise<Network[]> {
+  if (isIP(host) !== 0) return [networkOf(host)];
+  const { promise, resolve } = Promise.withResolvers<Network[]>();
+  lookup(host, { all: true }, (error, found) => resolve(error !== null ? [] : addressesIn(found).map(networkOf)));
+  return promise;
+}
+
+/** Refuses a name of which any address is not allowed: which of them is connected to is decided later. */
+const guarded = (lookup: LookupFunction, allowed: ReadonlySet<Network>): LookupFunction => (host, options, callback) => {
+  lookup(host, options, (error, found, family) => {
+    const refused = error === null && addressesIn(found).some(address => !allowed.has(networkOf(address)));
+    if (refused) callback(inside(host), '', 0);
+    else callback(error, found, family);
+  });
+};
+
+const addressesIn = (found: Parameters<Parameters<LookupFunction>[2]>[1]): readonly string[] =>
+  (typeof found === 'string' ? [found] : found.map(({ address }) => address));
+
+const inside = (host: string): Problem => new Problem('file-inside', sentence('The file was not asked for: {0} is an address of this machine, of its network or of its cloud, where the agent is not.', host), {
+  nextStep: sentence('Open the link in a browser if you trust the agent that far.'),
+});

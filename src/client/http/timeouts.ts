@@ -1,0 +1,22 @@
+import { isSend, isStreaming, type Operation } from '../../protocol/message/operations.ts';
+
+/** Longest wait for the head of an answer that is not the agent's work itself. */
+const headersTimeoutMs = 30_000;
+const unaryBodyTimeoutMs = 60_000;
+
+/** How long an answer may take, in milliseconds; 0 waits until cancelled. */
+export interface Patience {
+  readonly headersTimeoutMs: number;
+  readonly bodyTimeoutMs: number;
+}
+
+export const untilCancelled: Patience = { headersTimeoutMs: 0, bodyTimeoutMs: 0 };
+
+/**
+ * A send waits for the agent's work to end (some agents send no head of a stream before), so only the caller can say when that has
+ * taken too long.
+ */
+export function patienceFor(operation: Operation): Patience {
+  if (isSend(operation)) return untilCancelled;
+  return { headersTimeoutMs, bodyTimeoutMs: isStreaming(operation) ? 0 : unaryBodyTimeoutMs };
+}

@@ -1,0 +1,39 @@
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+
+interface Explained {
+  readonly what: Sentence;
+  readonly nextStep: Sentence;
+}
+
+const trust = sentence('If you trust it, add its certificate authority to this machine, or use the address its certificate is meant for.');
+const renew = sentence('Whoever runs the agent must renew the certificate. Check also that this machine\'s clock is right.');
+
+/** OpenSSL's and Node's codes for a failed TLS handshake in plain words; undefined for any other code. */
+export function tlsSentence(code: string, url: URL): Explained | undefined {
+  const { host } = url;
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return { what: sentence('The certificate of {0} has expired ({1}).', host, code), nextStep: renew };
+    case 'CERT_NOT_YET_VALID':
+      return { what: sentence('The certificate of {0} is not valid yet ({1}).', host, code), nextStep: renew };
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+      return { what: sentence('The certificate of {0} is self-signed ({1}).', host, code), nextStep: trust };
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return { what: sentence('The certificate of {0} comes from an authority that is not known here ({1}).', host, code), nextStep: trust };
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return { what: sentence('The certificate of {0} is for another name ({1}).', host, code), nextStep: trust };
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return {
+        what: sentence('{0} does not speak TLS ({1}).', host, code),
+        nextStep: sentence('Use an http:// address if the agent runs without TLS.'),
+      };
+  }
+  return /^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code)
+    ? { what: sentence('A secure connection to {0} could not be made ({1}).', host, code), nextStep: trust }
+    : undefined;
+}

@@ -1,0 +1,20 @@
+import type { ErrorNames } from '../../protocol/errors.ts';
+import { isObject } from '../../protocol/json.ts';
+import type { Envelope } from '../transport/envelope.ts';
+import { httpJsonErrorIn } from './error.ts';
+
+/**
+ * None: answers and events stand for themselves (A2A 1.0 §11.2, §11.7). A JSON-RPC response in their place is noted and opened.
+ * @param errorNames what the numbers of errors mean in the generation that was spoken.
+ */
+export const httpJsonEnvelope = (errorNames: ErrorNames): Envelope => ({
+  rules: { mediaType: 'HTTP-02', form: 'HTTP-06' },
+  open(answer, status, note) {
+    const error = httpJsonErrorIn(answer, status, errorNames);
+    if (error !== undefined) throw error;
+    if (!isObject(answer) || !('jsonrpc' in answer) || !('result' in answer)) return answer;
+    note('HTTP-06', '', 'The answer should stand for itself, not inside a JSON-RPC response.');
+    return answer['result'];
+  },
+  holdsResult: () => false,
+});

@@ -1,0 +1,80 @@
+import { isObject } from '../../protocol/json.ts';
+import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { readStreamResponse } from '../../protocol/versions/index.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
+import { readBatches, type Reading } from '../transport/answer.ts';
+import { httpJsonEnvelope } from './envelope.ts';
+import { httpJsonRequest } from './request.ts';
+import { protocolBinding, sendWhereItIs } from './sending.ts';
+import { eventsOf, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
+import { parseJson } from '../http/parseJson.ts';
+import { patienceFor, untilCancelled } from '../http/timeouts.ts';
+import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
+
+/** 0.2 and 0.3 are protocol buffers here. */
+const formOf = (version: Version): Version => version.protoForm ?? version;
+
+/** Servers of 1.0 take `/v1/tasks` for the tasks of a tenant `v1`, who has none: their empty page is no list of this agent's tasks. */
+const isPageOfTenant = (answer: unknown): boolean =>
+  isObject(answer) && Array.isArray(answer['tasks']) && answer['tasks'].length === 0 && 'nextPageToken' in answer;
+
+async function call<O extends UnaryOperation>(
+  peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
+): Promise<Answer<UnaryResults[O]>> {
+  const version = formOf(peer.version);
+  const response = await sendWhereItIs(peer, {
+    operation, version, ...httpJsonRequest(operation, params, version), streams: false, patience: patienceFor(operation),
+  }, options);
+  const envelope = httpJsonEnvelope(version.errorNames);
+  if (version.unspecified?.includes(operation) !== true) return unaryAnswer(response, { operation, version, params, envelope });
+  return unaryAnswer(response, { operation, version, params, envelope: { ...envelope, open: (answer, status, note) => {
+    if (isPageOfTenant(answer)) throw notInVersion(version.protocolVersion, operation);
+    return envelope.open(answer, status, note);
+  } } });
+}
+
+async function* stream(
+  peer: Peer, operation: Operation, params: OperationParams[Operation], options: CallOptions,
+): AsyncGenerator<StreamBatch> {
+  const version = formOf(peer.version);
+  const response = await sendWhereItIs(peer, {
+    operation, version, ...httpJsonRequest(operation, params, version), streams: true, patience: patienceFor(operation),
+  }, options);
+  yield* streamAnswer(response, { operation, version, params, envelope: httpJsonEnvelope(version.errorNames) });
+}
+
+/**
+ * A raw body is a message to be sent: nothing else of HTTP+JSON is in a body. It is streamed where the agent streams.
+ * @throws Problem `no-raw-body` for a body of JSON-RPC, whose method would be lost
+ */
+async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+  const parsed = parseJson(body);
+  if (isObject(parsed) && 'method' in parsed) {
+    throw new Problem('no-raw-body', sentence('A body of JSON-RPC cannot be sent over {0}.', protocolBinding), {
+      nextStep: sentence('Use an interface of the agent card that speaks JSONRPC.'),
+    });
+  }
+  const version = formOf(peer.version);
+  const operation = peer.streams ? 'SendStreamingMessage' : 'SendMessage';
+  const { method, path } = version.routes![operation]!;
+  const response = await sendWhereItIs(peer, {
+    operation, version, method, path, query: '', body, streams: peer.streams, patience: untilCancelled,
+  }, options);
+  const { note } = response.record;
+  const event: Reading['event'] = result => [readStreamResponse(result, version, note)];
+  yield* readBatches(response, {
+    envelope: httpJsonEnvelope(version.errorNames), event, body: peer.streams ? event : result => eventsOf('SendMessage', result, version, note),
+  });
+}
+
+/** Resources and verbs over HTTP, streams as server-sent events (A2A 1.0 §11, 0.3 §3.2.3). */
+export const httpJson: Transport = {
+  protocolBinding,
+  aliases: ['rest', 'http', 'httprest', 'jsonhttp'],
+  speaks: ({ routes }) => routes !== undefined,
+  call,
+  stream,
+  sendRaw,
+};

@@ -1,0 +1,58 @@
+import { isObject } from '../../protocol/json.ts';
+import type { Operation, OperationParams } from '../../protocol/message/operations.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
+import type { Route, Version } from '../../protocol/versions/shared/version.ts';
+
+/** An operation as a request of HTTP+JSON. */
+export interface HttpJsonRequest {
+  readonly method: Route['method'];
+  /** From the address of the interface, percent-encoded, without a query. */
+  readonly path: string;
+  /** Without its question mark; `""` for none. */
+  readonly query: string;
+  /** Undefined where the method has none. */
+  readonly body: string | undefined;
+}
+
+/**
+ * What an operation is in HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5): tenant and task are in the path, the rest in the body, or in the query
+ * of a GET.
+ * @param form the form of a generation that is spoken over HTTP+JSON.
+ * @throws Problem `operation-not-in-version`, `bad-task-id`
+ */
+export function httpJsonRequest<O extends Operation>(operation: O, params: OperationParams[O], form: Version): HttpJsonRequest {
+  const route = form.routes?.[operation];
+  if (route === undefined) throw notInVersion(form.protocolVersion, operation);
+  const written = form.writeParams(operation, params);
+  const { tenant, id: _, ...rest } = isObject(written) ? written : {};
+  const path = 'id' in params ? route.path.replace('{id}', () => segment(params.id)) : route.path;
+  const { name: __, ...asked } = rest;
+  return {
+    method: route.method,
+    path: typeof tenant === 'string' ? `/${segment(tenant)}${path}` : path,
+    query: route.method === 'GET' ? queryOf(asked) : '',
+    body: route.method === 'GET' ? undefined : JSON.stringify(rest),
+  };
+}
+
+/** An id as one segment of a path. Dots alone would be taken for a way up or for nothing (RFC 3986 §5.2.4). */
+function segment(id: string): string {
+  if (id === '.' || id === '..' || id === '') {
+    throw new Problem('bad-task-id', sentence('{0} cannot stand in the address of a request over HTTP+JSON.', JSON.stringify(id)), {
+      nextStep: sentence('Use an interface of the agent card that speaks JSONRPC.'),
+    });
+  }
+  return encodeURIComponent(id.toWellFormed());
+}
+
+/** Names in camelCase, numbers in decimals, lists as repeated names (A2A 1.0 §11.5). A space is `%20`: `+` is the form encoding's own. */
+function queryOf(members: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(members)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (['string', 'number', 'boolean'].includes(typeof one)) query.append(name, String(one));
+    }
+  }
+  return query.toString().replaceAll('+', '%20');
+}

@@ -1,0 +1,129 @@
+import { A2AError } from '../../protocol/errors.ts';
+import type { Headers } from '../../protocol/exchange.ts';
+import type { Operation } from '../../protocol/message/operations.ts';
+import { Problem } from '../../protocol/problem.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { readUnary } from '../transport/answer.ts';
+import { withConfigured } from '../http/configuredHeaders.ts';
+import { ConnectionProblem } from '../http/connectionProblem.ts';
+import { follow } from '../http/redirects.ts';
+import { addresses, addressOf } from './address.ts';
+import { httpJsonEnvelope } from './envelope.ts';
+import type { HttpJsonRequest } from './request.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
+import type { Patience } from '../http/timeouts.ts';
+import type { CallOptions, Peer } from '../transport/transport.ts';
+
+export const protocolBinding = 'HTTP+JSON';
+
+export interface Sending extends HttpJsonRequest {
+  readonly operation: Operation;
+  readonly version: Version;
+  /** Whether a stream is expected. */
+  readonly streams: boolean;
+  readonly patience: Patience;
+}
+
+/** One of the places where a request may be taken. */
+interface Place {
+  /** Index in the list of addresses. */
+  readonly address: number;
+  readonly pathname: string;
+  readonly method: HttpJsonRequest['method'];
+}
+
+/** What a peer turned out to have: the index of the address of its routes, and the method of its subscriptions. */
+interface Found {
+  readonly address: number;
+  readonly subscribes?: HttpJsonRequest['method'];
+}
+const foundAt = new WeakMap<Peer, Found>();
+
+/**
+ * Sends a request to where the agent has its routes. Only an answer that shows that nothing is there (404 without an error of A2A) is
+ * followed by a request to the other address, so that nothing is ever executed twice. What was found is remembered for the peer.
+ * @throws Problem what the agent said of the task, or the first refusal where every place refuses; ConnectionProblem
+ */
+export async function sendWhereItIs(peer: Peer, sending: Sending, options: CallOptions): Promise<HttpResponse> {
+  let refusal: Problem | undefined;
+  /** An address that is there and does not take the method. */
+  let there: number | undefined;
+  for (const [index, place] of placesFor(peer, sending).entries()) {
+    if (there !== undefined && place.address !== there) continue;
+    const exchangeId = index === 0 || options.exchangeId === undefined ? options.exchangeId : `${options.exchangeId}+${index}`;
+    const response = await send(peer, sending, place, { ...options, exchangeId });
+    if (response.status !== 404 && response.status !== 405) {
+      if (response.ok) remember(peer, sending, place);
+      return response;
+    }
+    const refused = await refusalOf(response, sending.version);
+    if (response.status === 404 && refused instanceof A2AError && !isFallThrough(refused)) {
+      remember(peer, sending, place);
+      throw refused;
+    }
+    if (response.status === 405) there = place.address;
+    refusal ??= refused;
+  }
+  throw refusal!;
+}
+
+const isSubscription = ({ operation }: Sending): boolean => operation === 'SubscribeToTask';
+
+/** Of subscribing, specifications have both POST and GET (A2A 1.0 §11.3.2 and its protocol buffers): GET follows where POST is not taken. */
+function placesFor(peer: Peer, sending: Sending): readonly Place[] {
+  const known = foundAt.get(peer);
+  const methods = !isSubscription(sending) ? [sending.method] : known?.subscribes === undefined ? ['POST', 'GET'] as const : [known.subscribes];
+  return addresses(peer.url, sending.path)
+    .flatMap((pathname, address) => methods.map(method => ({ address, pathname, method })))
+    .filter(({ address }) => known === undefined || known.address === address);
+}
+
+function remember(peer: Peer, sending: Sending, { address, method }: Place): void {
+  foundAt.set(peer, { ...foundAt.get(peer), address, ...(isSubscription(sending) && { subscribes: method }) });
+}
+
+/** A server without a route for subscribing takes its last word for a part of the task's id. */
+const isFallThrough = ({ rpcCode, message }: A2AError): boolean => rpcCode === -32001 && message.includes(':subscribe');
+
+/** What a refusal says; ends its exchange. @throws ConnectionProblem */
+async function refusalOf(response: HttpResponse, { errorNames }: Version): Promise<Problem> {
+  let problem: unknown;
+  try {
+    await readUnary(response, httpJsonEnvelope(errorNames), () => undefined);
+  } catch (error) {
+    problem = error;
+  }
+  response.record.end(problem);
+  if (!(problem instanceof Problem) || problem instanceof ConnectionProblem) throw problem;
+  return problem;
+}
+
+function send(peer: Peer, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
+  const { version, operation, streams } = sending;
+  const body = method === 'GET' ? undefined : sending.body;
+  return follow(peer.http, {
+    method,
+    url: addressOf(peer.url, pathname, sending.query),
+    headers: withConfigured([...headersFor(version, streams, body !== undefined), ...peer.extensions], peer.headers),
+    secret: peer.headers.secret,
+    body,
+    ...sending.patience,
+    timeoutMs: options.timeoutMs,
+    signal: options.signal,
+    log: options.log,
+    subject: { exchangeId: options.exchangeId, operation, protocolBinding, protocolVersion: version.protocolVersion },
+  });
+}
+
+/**
+ * Media types of the generation (A2A 1.0 §11.1, 0.3 §3.2.3). Anything else is accepted too, at last: it would be read all the same, and a
+ * request that was refused for its `Accept` could not be repeated.
+ */
+function headersFor({ header }: Version, streams: boolean, hasBody: boolean): Headers {
+  const own = header === undefined ? [] : ['application/a2a+json'];
+  return [
+    ...(hasBody ? [['Content-Type', own[0] ?? 'application/json'] as const] : []),
+    ['Accept', [...(streams ? ['text/event-stream'] : []), ...own, 'application/json', '*/*;q=0.1'].join(', ')],
+    ...(header === undefined ? [] : [['A2A-Version', header] as const]),
+  ];
+}

@@ -1,0 +1,144 @@
+import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
+import { hint, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { releases, versionOf, versions } from '../../protocol/versions/index.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { wantsNothing, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { grpc } from '../grpc/grpc.ts';
+import { isApproved, type Trust } from '../http/origin.ts';
+import { absoluteUrl, obstacleTo, offeredInterfaces } from './offeredInterface.ts';
+import type { Transport } from '../transport/transport.ts';
+import { transportFor, transports } from './transports.ts';
+
+export interface ChosenInterface {
+  /** As the card has it, its url made absolute. */
+  readonly interface: AgentInterface;
+  readonly version: Version;
+  readonly transport: Transport;
+  /** Why this one, for people. */
+  readonly reason: Sentence;
+}
+
+/** Who asks for an interface. */
+export type Asker = 'settings' | 'request' | 'options' | 'address';
+
+export interface Choosing {
+  /** Who wants it, for the reason. */
+  readonly asker?: Asker;
+  /** Where requests may go; without it, anywhere. */
+  readonly trust?: Trust;
+}
+
+/**
+ * The first interface of the card, in the card's order of preference, that is spoken here (A2A 1.0 §8.3.2). One at an address that is not
+ * approved gives way to the next that is; where none is, it is chosen all the same, and whoever connects says what has to be allowed.
+ * @param cardUrl where the card was read; relative addresses are resolved against it.
+ * @throws Problem `no-interface` naming what the card offers and what is spoken here.
+ */
+export function chooseInterface(card: AgentCard, cardUrl: string, wanted: WantedInterface = {}, { asker = 'settings', trust }: Choosing = {}): ChosenInterface {
+  const offered = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => entry);
+  const fitting = offered.filter(entry => fits(entry, wanted, cardUrl));
+  const candidates = fitting.length === 0 ? ownWords(wanted, offered, cardUrl) : fitting;
+  const spoken = candidates.filter(entry => obstacleTo(entry) === undefined);
+  const [first] = spoken;
+  if (first === undefined) throw nothingSpoken(card, wanted, asker);
+  const chosen = spoken.find(({ url }) => trust === undefined || isApproved(new URL(url), trust)) ?? first;
+  return spokenAs(chosen, chosen === first ? reasonFor(chosen, offered, wanted, asker) : insteadOf(first, chosen));
+}
+
+const insteadOf = (preferred: AgentInterface, { protocolBinding, protocolVersion, url }: AgentInterface): Sentence =>
+  sentence('Uses {0} {1} at {2}, because the address {3}, which comes first, is not allowed for this agent.', protocolBinding, protocolVersion, url, preferred.url);
+
+/** An interface that {@link obstacleTo} lets pass, with what it is spoken by. */
+export function spokenAs(entry: AgentInterface, reason: Sentence): ChosenInterface {
+  return { interface: entry, version: versionOf(entry.protocolVersion)!, transport: transportFor(entry.protocolBinding)!, reason };
+}
+
+function fits(entry: AgentInterface, wanted: WantedInterface, cardUrl: string): boolean {
+  const { url, protocolBinding, protocolVersion } = wanted;
+  return (url === undefined || absoluteUrl(url, entry.protocolBinding, cardUrl) === entry.url)
+    && (protocolBinding === undefined || sameBinding(protocolBinding, entry.protocolBinding))
+    && (protocolVersion === undefined || sameVersion(protocolVersion, entry.protocolVersion));
+}
+
+/** One that nobody here speaks is the same only by its name. */
+function sameBinding(one: string, other: string): boolean {
+  return one === other || (transportFor(one) !== undefined && transportFor(one) === transportFor(other));
+}
+
+function sameVersion(one: string, other: string): boolean {
+  return one === other || (versionOf(one) !== undefined && versionOf(one) === versionOf(other));
+}
+
+/** What a person asks for and the card does not have: an address or a version of their own. */
+function ownWords(wanted: WantedInterface, offered: readonly AgentInterface[], cardUrl: string): readonly AgentInterface[] {
+  const { url, protocolVersion } = wanted;
+  if (url !== undefined) return [ownWord(wanted, url, offered, cardUrl)];
+  const version = protocolVersion === undefined ? undefined : versionOf(protocolVersion);
+  if (version === undefined) return [];
+  return offered.filter(entry => fits(entry, { ...wanted, protocolVersion: undefined }, cardUrl)).map(entry => inVersion(entry, version, wanted));
+}
+
+/** The interface in another version; in another binding where its own does not exist there and nobody asked for it. */
+function inVersion(entry: AgentInterface, version: Version, { protocolBinding }: WantedInterface): AgentInterface {
+  const { protocolVersion } = version;
+  const own = transportFor(entry.protocolBinding);
+  if (own?.speaks(version) === true || protocolBinding !== undefined || own === grpc) return { ...entry, protocolVersion };
+  const other = transports.find(transport => transport !== grpc && transport.speaks(version));
+  return { ...entry, protocolVersion, protocolBinding: other?.protocolBinding ?? entry.protocolBinding };
+}
+
+/** An interface from the user's own address, the rest of it from the first of the card's that could be spoken. */
+function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentInterface[], cardUrl: string): AgentInterface {
+  const like = offered.find(entry => fits(entry, { ...wanted, url: undefined }, cardUrl) && obstacleTo(entry) === undefined);
+  const protocolBinding = wanted.protocolBinding ?? like?.protocolBinding ?? transports[0]!.protocolBinding;
+  return {
+    ...like,
+    url: absoluteUrl(url, protocolBinding, cardUrl),
+    protocolBinding,
+    protocolVersion: wanted.protocolVersion ?? like?.protocolVersion ?? releases[0]!.protocolVersion,
+  };
+}
+
+function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wanted: WantedInterface, asker: Asker): Sentence {
+  const { protocolBinding, protocolVersion, url } = entry;
+  if (!wantsNothing(wanted)) {
+    return wishes[asker].reason(protocolBinding, protocolVersion, url);
+  }
+  return entry === offered[0]
+    ? sentence('Speaks {0} {1} at {2}, the interface the card prefers.', protocolBinding, protocolVersion, url)
+    : sentence('Speaks {0} {1} at {2}, the first interface of the card that this tool speaks.', protocolBinding, protocolVersion, url);
+}
+
+const wishes: Readonly<Record<Asker, { readonly reason: (binding: string, version: string, url: string) => Sentence; readonly mend: Sentence }>> = {
+  settings: {
+    reason: (binding, version, url) => hint(sentence('Speaks {0} {1} at {2}, as the agent\'s settings say.', binding, version, url), 'Speaks {0} {1} at {2}, as .vscode/settings.json says.'),
+    mend: hint(sentence('Correct or remove the interface in the agent\'s settings.'), 'Correct or remove the interface of the agent in .vscode/settings.json.'),
+  },
+  request: {
+    reason: (binding, version, url) => sentence('Speaks {0} {1} at {2}, as the request says.', binding, version, url),
+    mend: sentence('Correct or remove the interface of the request.'),
+  },
+  address: {
+    reason: (binding, version, url) => sentence('Speaks {0} {1} at {2}, the address that was given.', binding, version, url),
+    mend: sentence('Correct the agent\'s address.'),
+  },
+  options: {
+    reason: (binding, version, url) => sentence('Speaks {0} {1} at {2}, as the options say.', binding, version, url),
+    mend: sentence('Correct or leave out {0} and {1}.', '--interface', '--protocol-version'),
+  },
+};
+
+function nothingSpoken(card: AgentCard, wanted: WantedInterface, asker: Asker): Problem {
+  const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
+  const spoken = transports.flatMap(transport => (wantsNothing(wanted) ? releases : versions).filter(version => transport.speaks(version)).map(version => `${transport.protocolBinding} ${version.protocolVersion}`));
+  const wish = [wanted.protocolBinding, wanted.protocolVersion, wanted.url].filter(Boolean).join(' ');
+  const offer = offers.join(', ') || '–';
+  return new Problem('no-interface', wish === ''
+    ? sentence('The agent offers {0}; this tool speaks {1}.', offer, spoken.join(', '))
+    : sentence('No interface fits {0}: the agent offers {1}; this tool speaks {2}.', wish, offer, spoken.join(', ')), {
+    nextStep: wish === ''
+      ? sentence('Ask for an agent card with an interface of that kind.')
+      : wishes[asker].mend,
+    details: card.supportedInterfaces.map(entry => `${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`).join('\n') || undefined,
+  });
+}

@@ -1,0 +1,82 @@
+import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { wrongScheme } from '../../protocol/card/webScheme.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { isUnspecified } from '../http/origin.ts';
+import { transportFor } from './transports.ts';
+
+/** One interface of a card, and whether it can be used. */
+export interface OfferedInterface {
+  /** As the card has it, its url made absolute and one that cannot be connected to replaced by the card's own host. */
+  readonly interface: AgentInterface;
+  /** The url as the card has it. */
+  readonly declaredUrl: string;
+  readonly spoken: boolean;
+  /** Why it is not spoken here. */
+  readonly obstacle?: Sentence;
+  /** What to ask for to get this one and no other of the card. */
+  readonly wanted: WantedInterface;
+}
+
+/** Of cards that were asked for: tooltips, lenses and commands ask again and again. */
+const known = new WeakMap<AgentCard, Map<string, readonly OfferedInterface[]>>();
+
+/** The interfaces of a card in its order. @param cardUrl where the card was read; relative addresses are resolved against it. */
+export function offeredInterfaces(card: AgentCard, cardUrl: string): readonly OfferedInterface[] {
+  const ofCard = known.get(card) ?? new Map<string, readonly OfferedInterface[]>();
+  known.set(card, ofCard);
+  const offered = ofCard.get(cardUrl) ?? offeredBy(card, cardUrl);
+  ofCard.set(cardUrl, offered);
+  return offered;
+}
+
+function offeredBy(card: AgentCard, cardUrl: string): OfferedInterface[] {
+  const absolute = card.supportedInterfaces.map(entry => ({ ...entry, url: absoluteUrl(entry.url, entry.protocolBinding, cardUrl) }));
+  const kindOf = ({ protocolBinding, protocolVersion }: AgentInterface): string => JSON.stringify([protocolBinding, protocolVersion]);
+  /** How many there are of each binding and version. */
+  const counts = new Map<string, number>();
+  for (const entry of absolute) counts.set(kindOf(entry), (counts.get(kindOf(entry)) ?? 0) + 1);
+  return absolute.map((entry, index) => {
+    const obstacle = obstacleTo(entry);
+    const { url, protocolBinding, protocolVersion } = entry;
+    return {
+      interface: entry,
+      declaredUrl: card.supportedInterfaces[index]!.url,
+      spoken: obstacle === undefined,
+      ...(obstacle && { obstacle }),
+      wanted: counts.get(kindOf(entry)) === 1 ? { protocolBinding, protocolVersion } : { url, protocolBinding, protocolVersion },
+    };
+  });
+}
+
+/** An address of a binding that has its own way to write them, as a web address. */
+export const webAddress = (declared: string, protocolBinding: string, cardUrl: string): string =>
+  transportFor(protocolBinding)?.address?.(declared, cardUrl) ?? declared;
+
+/**
+ * An address as the binding writes it, whole; as it is where it is none. A card of a server that listens everywhere often says `0.0.0.0`,
+ * which is no place to connect to: the card's own host is meant.
+ */
+export function absoluteUrl(declared: string, protocolBinding: string, cardUrl: string): string {
+  const written = webAddress(declared, protocolBinding, cardUrl);
+  // `http:/host` would be read as a path of the card's own host.
+  if (!URL.canParse(written, cardUrl) || wrongScheme(written) !== undefined) return declared;
+  const url = new URL(written, cardUrl);
+  if (isUnspecified(url)) url.hostname = new URL(cardUrl).hostname;
+  return url.href;
+}
+
+const isWeb = (url: string): boolean => /^https?:/.test(url) && URL.canParse(url);
+
+/** Why an interface cannot be used, whatever answers there. */
+export function obstacleTo({ url, protocolBinding, protocolVersion }: AgentInterface): Sentence | undefined {
+  const transport = transportFor(protocolBinding);
+  if (transport === undefined) return sentence('The binding {0} is not spoken here.', protocolBinding);
+  const version = versionOf(protocolVersion);
+  if (version === undefined) return sentence('A2A {0} is not spoken here.', protocolVersion);
+  if (!transport.speaks(version)) return sentence('A2A {0} has no binding {1}.', version.protocolVersion, transport.protocolBinding);
+  const wrong = wrongScheme(url);
+  if (wrong?.meant !== undefined) return sentence('{0} is no address that can be connected to. Did you mean {1}?', url, wrong.meant);
+  return isWeb(url) ? undefined : sentence('{0} is no address that can be connected to.', url);
+}

@@ -1,0 +1,34 @@
+import { A2AError, supportedVersions } from '../../protocol/errors.ts';
+import { isSend, type Operation } from '../../protocol/message/operations.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
+import { UnimplementedProblem } from '../grpc/problem.ts';
+import type { ChosenInterface } from './agentInterface.ts';
+
+/** Operations that every agent has (A2A 1.0 §3.1): one that does not know them does not speak the version. */
+const isBasic = (operation: Operation): boolean => isSend(operation) || operation === 'GetTask' || operation === 'CancelTask';
+
+/** An answer that shows that the agent does not speak the version. */
+export type Refusal = A2AError | UnimplementedProblem;
+
+/**
+ * True for an answer that shows that the agent does not speak the version, and so that nothing was done: VersionNotSupportedError, or
+ * MethodNotFoundError (over gRPC, UNIMPLEMENTED) for an operation that every agent has.
+ */
+export function refusesVersion(error: unknown, operation: Operation): error is Refusal {
+  if (error instanceof UnimplementedProblem) return isBasic(operation);
+  if (!(error instanceof A2AError)) return false;
+  return error.errorName === 'VersionNotSupportedError' || (error.errorName === 'MethodNotFoundError' && isBasic(operation));
+}
+
+/**
+ * What to speak instead of a version that was refused: of the interfaces that the card declares, one with a version that the agent says it
+ * supports, else the nearest of another version: same binding and address first.
+ */
+export function otherThan(spoken: ChosenInterface, declared: readonly ChosenInterface[], error: Refusal): ChosenInterface | undefined {
+  const others = declared.filter(({ version }) => version !== spoken.version);
+  const supported = new Set(supportedVersions('data' in error ? error.data : undefined).map(word => versionOf(word)).filter(version => version !== undefined));
+  const fitting = supported.size === 0 ? others : others.filter(({ version }) => supported.has(version));
+  const distance = ({ transport, interface: { url } }: ChosenInterface): number =>
+    (transport === spoken.transport ? 0 : 2) + (url === spoken.interface.url ? 0 : 1);
+  return fitting.toSorted((one, other) => distance(one) - distance(other))[0];
+}

@@ -1,0 +1,16 @@
+import { grpc } from '../grpc/grpc.ts';
+import { httpJson } from '../httpJson/httpJson.ts';
+import { jsonRpc } from '../jsonRpc/jsonRpc.ts';
+import { taskRest } from '../taskRest/taskRest.ts';
+import type { Transport } from '../transport/transport.ts';
+
+/** Every binding the workbench speaks. Adding one is adding a row. */
+export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc, taskRest];
+
+const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The transport for a binding as a card names it, however it spells it. */
+export function transportFor(protocolBinding: string): Transport | undefined {
+  const wanted = plain(protocolBinding);
+  return transports.find(transport => plain(transport.protocolBinding) === wanted || transport.aliases.includes(wanted));
+}

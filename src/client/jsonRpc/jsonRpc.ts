@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../protocol/json.ts';
+import { isStreaming, operations, type Operation, type OperationParams, type UnaryOperation, type UnaryResults } from '../../protocol/message/operations.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { readStreamResponse, versionWithMethod } from '../../protocol/versions/index.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { readBatches, type Reading } from '../transport/answer.ts';
+import { withNames } from '../transport/clientNames.ts';
+import { withConfigured } from '../http/configuredHeaders.ts';
+import { follow } from '../http/redirects.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
+import { jsonRpcEnvelope, type RpcId } from './jsonRpcEnvelope.ts';
+import { eventsOf, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
+import { parseJson } from '../http/parseJson.ts';
+import { patienceFor, untilCancelled, type Patience } from '../http/timeouts.ts';
+import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
+
+const protocolBinding = 'JSONRPC';
+
+interface Sending {
+  readonly operation: string;
+  readonly version: Version;
+  readonly body: string;
+  readonly accept: string;
+  readonly patience: Patience;
+}
+
+function send(peer: Peer, sending: Sending, options: CallOptions): Promise<HttpResponse> {
+  const { version } = sending;
+  return follow(peer.http, {
+    method: 'POST',
+    url: peer.url,
+    headers: withConfigured([
+      ['Content-Type', 'application/json'],
+      ['Accept', sending.accept],
+      ...(version.header === undefined ? [] : [['A2A-Version', version.header] as const]),
+      ...peer.extensions,
+    ], peer.headers),
+    secret: peer.headers.secret,
+    body: sending.body,
+    ...sending.patience,
+    timeoutMs: options.timeoutMs,
+    signal: options.signal,
+    log: options.log,
+    subject: {
+      exchangeId: options.exchangeId, operation: sending.operation, protocolBinding, protocolVersion: version.protocolVersion,
+    },
+  });
+}
+
+function envelope<O extends Operation>(id: RpcId, version: Version, operation: O, params: OperationParams[O]): string {
+  const written = version.writeParams(operation, params);
+  const method = version.methods[operation];
+  if (method === undefined) {
+    throw new Problem('operation-not-in-version', sentence('A2A {0} has no {1}.', version.protocolVersion, operation));
+  }
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params: written });
+}
+
+async function call<O extends UnaryOperation>(
+  peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
+): Promise<Answer<UnaryResults[O]>> {
+  const { version } = peer;
+  const id = randomUUID();
+  const named = withNames(operation, params, version);
+  const response = await send(peer, {
+    operation, version, body: envelope(id, version, operation, named), accept: 'application/json', patience: patienceFor(operation),
+  }, options);
+  return unaryAnswer(response, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
+}
+
+async function* stream(
+  peer: Peer, operation: Operation, params: OperationParams[Operation], options: CallOptions,
+): AsyncGenerator<StreamBatch> {
+  const { version } = peer;
+  const id = randomUUID();
+  const named = withNames(operation, params, version);
+  const response = await send(peer, {
+    operation, version, body: envelope(id, version, operation, named), accept: 'text/event-stream, application/json', patience: patienceFor(operation),
+  }, options);
+  yield* streamAnswer(response, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
+}
+
+async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+  const { id, method } = rawRequest(body);
+  const version = versionWithMethod(method, peer.version) ?? peer.version;
+  const operation = operations.find(candidate => version.methods[candidate] === method);
+  const response = await send(peer, {
+    operation: operation ?? method, version, body, accept: 'application/json, text/event-stream', patience: untilCancelled,
+  }, options);
+  const { note } = response.record;
+  // Of a method that is no operation, only the wire form is known.
+  const event: Reading['event'] = operation === undefined ? () => [] : result => [readStreamResponse(result, version, note)];
+  const batches = readBatches(response, {
+    envelope: jsonRpcEnvelope(id, version.errorNames),
+    event,
+    body: operation === undefined || isStreaming(operation) ? event : result => eventsOf(operation, result, version, note),
+  });
+  for await (const batch of batches) yield operation === 'SubscribeToTask' ? { ...batch, joins: true } : batch;
+}
+
+/** What a raw body says of itself; a body that is no JSON-RPC is sent all the same, that may be what is being tried. */
+function rawRequest(body: string): { readonly id: RpcId | undefined; readonly method: string } {
+  const parsed = parseJson(body);
+  const { id, method } = isObject(parsed) ? parsed : {};
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : undefined,
+    method: typeof method === 'string' ? method : 'raw',
+  };
+}
+
+/** JSON-RPC 2.0 over HTTP POST, streams as server-sent events (A2A 1.0 §9, 0.3 §3.2.1). */
+export const jsonRpc: Transport = {
+  protocolBinding,
+  aliases: ['jsonrpc20', 'jsonrpc2'],
+  speaks: ({ methods }) => methods.SendMessage !== undefined,
+  call,
+  stream,
+  sendRaw,
+};

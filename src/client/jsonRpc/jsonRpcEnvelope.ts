@@ -1,0 +1,43 @@
+import type { ErrorNames } from '../../protocol/errors.ts';
+import type { Note } from '../../protocol/finding.ts';
+import { isObject } from '../../protocol/json.ts';
+import { shallow } from '../../protocol/json/nesting.ts';
+import { quoted } from '../../protocol/quoted.ts';
+import { errorIn } from '../transport/agentError.ts';
+import type { Envelope } from '../transport/envelope.ts';
+
+export type RpcId = string | number;
+
+/**
+ * The result inside a JSON-RPC response (JSON-RPC 2.0 §5). A wrong id or version is noted and the answer taken all the same: its
+ * connection carries no other. An answer without an envelope is taken for the result.
+ * @throws A2AError, or Problem `http-error`, when the agent answered an error of any shape.
+ */
+function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: ErrorNames, note: Note): unknown {
+  const error = errorIn(answer, status, names);
+  if (isObject(answer)) checkEnvelope(answer, id, error !== undefined, note);
+  else note('RPC-01', '', 'The answer is no JSON-RPC response object.');
+  if (error !== undefined) throw error;
+  return isObject(answer) && 'result' in answer ? answer['result'] : answer;
+}
+
+function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, isError: boolean, note: Note): void {
+  if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${quoted(shallow(answer['jsonrpc']))}.`);
+  const answered = answer['id'];
+  // An error may have a null id: the agent could not read the request's.
+  if (id !== undefined && answered !== id && !(isError && answered === null)) {
+    note(isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${quoted(shallow(answered))}.`);
+  }
+  const hasResult = answer['result'] !== undefined;
+  if (hasResult === (answer['error'] !== undefined)) note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
+}
+
+/** Servers that do not care for ids write a number for a text, or null: that is no other request's. */
+const isOfAnother = (answered: unknown, id: RpcId): boolean => typeof answered === typeof id && answered !== id;
+
+/** @param id of the request; undefined where it had none. @param errorNames what the numbers of errors mean in the generation that was spoken. */
+export const jsonRpcEnvelope = (id: RpcId | undefined, errorNames: ErrorNames): Envelope => ({
+  rules: { mediaType: 'RPC-02', form: 'RPC-01' },
+  open: (answer, status, note) => unwrap(answer, id, status, errorNames, note),
+  holdsResult: answer => isObject(answer) && 'result' in answer,
+});

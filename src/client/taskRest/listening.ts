@@ -1,0 +1,157 @@
+import { Problem } from '../../protocol/problem.ts';
+import type { Frame } from '../../protocol/exchange.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import { taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
+import { readStreamResponse } from '../../protocol/versions/index.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { parseJson } from '../http/parseJson.ts';
+import type { TaskRestTiming } from './timing.ts';
+import { Waits } from './timing.ts';
+import type { TaskSocket } from './taskSocket.ts';
+import type { StreamBatch } from '../transport/transport.ts';
+
+/** A task as an exchange told it. */
+export interface ToldTask {
+  readonly task: Task;
+  readonly exchangeId: string;
+  readonly findings: readonly Finding[];
+}
+
+export interface ListeningOptions {
+  readonly taskId: string;
+  readonly version: Version;
+  /** Where updates come from; undefined where the agent has no WebSocket. */
+  readonly socket: TaskSocket | undefined;
+  /** The answer that the listening begins with: of the request that starts the task, or of the first question for it. */
+  readonly answer: Promise<ToldTask>;
+  /** Asks for the task. Rejects with a `Problem`. */
+  readonly ask: () => Promise<ToldTask>;
+  readonly timing: TaskRestTiming;
+  readonly signal: AbortSignal;
+}
+
+type News =
+  | { readonly kind: 'answer'; readonly told: ToldTask }
+  | { readonly kind: 'frames'; readonly frames: readonly Frame[] | undefined }
+  | { readonly kind: 'time' };
+
+/** Questions for a task that the WebSocket has told to be over, before its word alone must do. */
+const lastQuestions = 4;
+
+/**
+ * A task until it is over, from whatever tells of it: the answer, the WebSocket, and questions where that says nothing, closes or was never
+ * open. An update says that a task is over and not with what, so the end is told as the agent answers when it is asked.
+ */
+export async function* listenToTask(options: ListeningOptions): AsyncGenerator<StreamBatch> {
+  const { timing, signal, ask } = options;
+  let { socket } = options;
+  let answer: Promise<ToldTask> | undefined = options.answer;
+  let frames = socket?.next();
+  let heard = false;
+  let last = '';
+  const waits = new Waits(timing);
+  const tell = ({ task, exchangeId, findings }: ToldTask): StreamBatch => {
+    const now = JSON.stringify(task);
+    // A task that waits to begin was told after it began: the WebSocket was faster.
+    const news = now !== last && !(heard && task.status.state === 'TASK_STATE_SUBMITTED');
+    last = now;
+    return { exchangeId, frames: [], findings, events: news ? [{ task }] : [] };
+  };
+  while (true) {
+    const news = await nextOf(answer, frames, socket === undefined ? waits : timing.silence, timing, signal);
+    if (news.kind === 'frames') {
+      frames = news.frames === undefined ? undefined : socket?.next();
+      if (news.frames === undefined || socket === undefined) {
+        socket = undefined;
+        continue;
+      }
+      const { batch, end } = readFrames(news.frames, socket, options);
+      heard ||= batch.events.length > 0 || end !== undefined;
+      yield batch;
+      if (end !== undefined) return yield* theEnd(end, batch.exchangeId, answer, options, waits);
+      continue;
+    }
+    const told: ToldTask = news.kind === 'answer' ? news.told : await ask();
+    answer = undefined;
+    const batch = tell(told);
+    if (batch.events.length > 0 || batch.findings.length > 0) yield batch;
+    if (isTerminal(told.task.status.state)) return;
+  }
+}
+
+/** Whatever comes first. Time passes only once the answer is there: before that the agent need not know the task. */
+async function nextOf(
+  answer: Promise<ToldTask> | undefined, frames: Promise<readonly Frame[] | undefined> | undefined, wait: Waits | number, timing: TaskRestTiming, signal: AbortSignal,
+): Promise<News> {
+  const enough = new AbortController();
+  const sources: Promise<News>[] = [];
+  if (frames !== undefined) sources.push(frames.then(some => ({ kind: 'frames', frames: some })));
+  if (answer !== undefined) sources.push(answer.then(told => ({ kind: 'answer', told })));
+  else sources.push(timing.sleep(typeof wait === 'number' ? wait : wait.next(), AbortSignal.any([signal, enough.signal])).then(() => ({ kind: 'time' })));
+  try {
+    return await Promise.race(sources);
+  } finally {
+    for (const source of sources) source.catch(() => {});
+    enough.abort();
+  }
+}
+
+/** The updates of this task in messages of the WebSocket, up to the one that ends it. Others' are none of ours. */
+function readFrames(frames: readonly Frame[], { record }: TaskSocket, { taskId, version }: ListeningOptions): { readonly batch: StreamBatch; readonly end?: StreamResponse } {
+  const before = record.findings.length;
+  const events: StreamResponse[] = [];
+  let end: StreamResponse | undefined;
+  for (const { data } of frames) {
+    const event = readUpdate(data, taskId, version, record.note);
+    if (event === undefined) continue;
+    if (isEnd(event)) {
+      end = event;
+      break;
+    }
+    events.push(event);
+  }
+  const batch = { exchangeId: record.id, events, frames, findings: record.findings.slice(before) };
+  return end === undefined ? { batch } : { batch, end };
+}
+
+const isEnd = (event: StreamResponse): boolean =>
+  ('task' in event && isTerminal(event.task.status.state)) || ('statusUpdate' in event && isTerminal(event.statusUpdate.status.state));
+
+function readUpdate(data: string, taskId: string, version: Version, note: TaskSocket['record']['note']): StreamResponse | undefined {
+  try {
+    const value = parseJson(data);
+    if (value === undefined) {
+      note('DATA-01', '', `A message of the WebSocket is not JSON: ${JSON.stringify(data.slice(0, 80))}`);
+      return undefined;
+    }
+    const event = readStreamResponse(value, version, note);
+    return taskIdOf(event) === taskId ? event : undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    note('DATA-01', '', error.message);
+    return undefined;
+  }
+}
+
+/** The end with all that belongs to it, as the agent tells it when asked; as the update told it where the agent will not say. */
+async function* theEnd(end: StreamResponse, exchangeId: string, answer: Promise<ToldTask> | undefined, { ask, timing, signal }: ListeningOptions, waits: Waits): AsyncGenerator<StreamBatch> {
+  const bare: StreamBatch = { exchangeId, events: [end], frames: [], findings: [] };
+  waits.reset();
+  try {
+    // The request that started the task may be about to be answered, with its result.
+    const late = answer === undefined ? undefined : await nextOf(answer, timing.sleep(timing.silence, signal).then(() => undefined), 0, timing, signal);
+    let told = late?.kind === 'answer' ? late.told : await ask();
+    for (let times = 1; times < lastQuestions && !isTerminal(told.task.status.state); times++) {
+      await timing.sleep(waits.next(), signal);
+      told = await ask();
+    }
+    const { task } = told;
+    yield isTerminal(task.status.state) ? { exchangeId: told.exchangeId, events: [{ task }], frames: [], findings: told.findings } : bare;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    yield bare;
+    throw error;
+  }
+}

@@ -1,0 +1,180 @@
+import { A2AError } from '../../protocol/errors.ts';
+import type { Note } from '../../protocol/finding.ts';
+import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
+import { readResult } from '../../protocol/versions/index.ts';
+import type { Route } from '../../protocol/versions/shared/version.ts';
+import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
+import { inContext, namedContext, withNames } from '../transport/clientNames.ts';
+import { cancelled } from '../http/connectionProblem.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
+import { answerOf, request, taskRestBinding } from './exchange.ts';
+import { checkedTask } from './input.ts';
+import { listenToTask, type ToldTask } from './listening.ts';
+import { taskRestTiming, Waits, type TaskRestTiming } from './timing.ts';
+import { openTaskSocket } from './taskSocket.ts';
+import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
+
+type Send = { readonly operation: 'SendMessage' | 'SendStreamingMessage'; readonly params: SendMessageParams };
+
+/** Where the API has an operation. @throws Problem `operation-not-in-version` */
+function routeOf({ version }: Peer, operation: Operation): Route {
+  const route = version.taskRoutes?.[operation];
+  if (route === undefined) throw notInVersion(version.protocolVersion, operation);
+  return route;
+}
+
+/** A task from an answer; one without its name, or with nothing in it, is about the task that was meant. */
+async function toldTask(response: HttpResponse, peer: Peer, id: string, aboutTask: boolean): Promise<ToldTask> {
+  const { record } = response;
+  try {
+    const value = await answerOf(response, aboutTask);
+    const task = value === undefined ? justAccepted(id, record.note) : readResult('GetTask', value, peer.version, record.note);
+    record.end();
+    return { task: task.id === '' ? { ...task, id } : task, exchangeId: record.id, findings: record.findings };
+  } catch (error) {
+    record.end(error);
+    throw error;
+  }
+}
+
+function justAccepted(id: string, note: Note): Task {
+  note('DATA-01', '', 'The answer should be the task, not nothing.');
+  return { id, status: { state: 'TASK_STATE_SUBMITTED' } };
+}
+
+/** Posts a task, once: that its name makes a repetition harmless is for the person to use. */
+async function submit(peer: Peer, { operation, params }: Send, options: CallOptions): Promise<ToldTask> {
+  const body = JSON.stringify(peer.version.writeParams(operation, params));
+  return toldTask(await request(peer, operation, routeOf(peer, operation), { body }, options), peer, nameOf(params), false);
+}
+
+const nameOf = ({ message }: SendMessageParams): string => message.taskId ?? message.messageId;
+
+async function getTask(peer: Peer, id: string, options: CallOptions): Promise<ToldTask> {
+  return toldTask(await request(peer, 'GetTask', routeOf(peer, 'GetTask'), { id }, options), peer, id, true);
+}
+
+/** What is likely to cancel a task, likeliest first: no document says. */
+const cancelRoutes: readonly Route[] = [{ method: 'POST', path: '/task/{id}/cancel' }, { method: 'DELETE', path: '/task/{id}' }];
+const unknownRoute = [404, 405, 501];
+
+/** @throws A2AError `TaskNotCancelableError` where the agent knows none of the routes, `TaskNotFoundError` where it does not know the task. */
+async function cancelTask(peer: Peer, id: string, options: CallOptions): Promise<ToldTask> {
+  const refused: string[] = [];
+  for (const route of cancelRoutes) {
+    const response = await request(peer, 'CancelTask', route, { id }, refused.length === 0 ? options : { ...options, exchangeId: undefined });
+    const { record, status } = response;
+    try {
+      const value = await answerOf(response, false);
+      const later = { ...options, exchangeId: undefined };
+      if (value !== undefined && typeof value === 'object' && value !== null && 'status' in value) {
+        const task = readResult('CancelTask', value, peer.version, record.note);
+        return { task: task.id === '' ? { ...task, id } : task, exchangeId: record.id, findings: record.findings };
+      }
+      return await getTask(peer, id, later);
+    } catch (error) {
+      if (!unknownRoute.includes(status)) throw error;
+      refused.push(`${route.method} ${route.path}: HTTP ${status}`);
+    } finally {
+      record.end(response.ok ? undefined : `HTTP ${status}`);
+    }
+  }
+  // A 404 may have been about the task, not about the route: then this says so.
+  await getTask(peer, id, { ...options, exchangeId: undefined });
+  throw new A2AError(-32002, `The agent does not offer to cancel tasks (${refused.join(', ')}).`);
+}
+
+/** Options for one request of several: the first has the caller's id, and all together have the caller's time. */
+function shared(options: CallOptions): () => CallOptions {
+  const until = options.timeoutMs === undefined ? undefined : performance.now() + options.timeoutMs;
+  let first = true;
+  return () => {
+    const mine = { ...options, exchangeId: first ? options.exchangeId : undefined, timeoutMs: until === undefined ? undefined : Math.max(1, Math.ceil(until - performance.now())) };
+    first = false;
+    return mine;
+  };
+}
+
+/**
+ * The task API of early articles, over HTTP and WebSocket (`vTaskRest`). A task is posted once and asked for until it is over; who streams
+ * also listens to the WebSocket at the interface's own address.
+ */
+export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Transport {
+  /** A send that is to be waited for: posted, then asked for with growing waits. The answer's exchange is the one that brought the end. */
+  async function sendAndWait(peer: Peer, params: SendMessageParams, options: CallOptions): Promise<ToldTask> {
+    const next = shared(options);
+    const signal = options.signal ?? new AbortController().signal;
+    let told = await submit(peer, { operation: 'SendMessage', params }, next());
+    const waits = new Waits(timing);
+    while (params.configuration?.returnImmediately !== true && !isTerminal(told.task.status.state)) {
+      await timing.sleep(waits.next(), signal);
+      told = await getTask(peer, told.task.id, next());
+    }
+    return told;
+  }
+
+  const callers: { readonly [O in UnaryOperation]: (peer: Peer, params: OperationParams[O], options: CallOptions) => Promise<Answer<UnaryResults[O]>> } = {
+    SendMessage: async (peer, params, options) => {
+      const named = checkedTask(withNames('SendMessage', params, peer.version), peer.card, options.unchecked);
+      const { task, ...rest } = await sendAndWait(peer, named, options);
+      return { ...rest, result: inContext({ task }, namedContext(named, peer.version)) as UnaryResults['SendMessage'] };
+    },
+    GetTask: async (peer, { id }, options) => answered(await getTask(peer, id, options)),
+    CancelTask: async (peer, { id }, options) => answered(await cancelTask(peer, id, options)),
+    ListTasks: async peer => { throw notInVersion(peer.version.protocolVersion, 'ListTasks'); },
+  };
+  const answered = ({ task, ...rest }: ToldTask): Answer<Task> => ({ ...rest, result: task });
+
+  async function* stream(peer: Peer, operation: Operation, params: OperationParams[Operation], options: CallOptions): AsyncGenerator<StreamBatch> {
+    const { version } = peer;
+    const send = operation === 'SendStreamingMessage' && 'message' in params ? checkedTask(withNames('SendStreamingMessage', params, version), peer.card, options.unchecked) : undefined;
+    const taskId = send === undefined ? (params as OperationParams['SubscribeToTask']).id : nameOf(send);
+    const contextId = send === undefined ? undefined : namedContext(send, version);
+    const left = new AbortController();
+    const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
+    const next = shared({ ...options, signal });
+    // Listens before the task is posted, so that nothing is missed.
+    const subject = { operation: 'SubscribeToTask', protocolBinding: taskRestBinding, protocolVersion: version.protocolVersion };
+    const socket = await openTaskSocket(peer, subject, timing, { ...options, signal });
+    try {
+      if (signal.aborted) throw cancelled('no', signal.reason);
+      const ask = (): Promise<ToldTask> => getTask(peer, taskId, next());
+      const answer = send === undefined ? ask() : submit(peer, { operation: 'SendStreamingMessage', params: send }, next());
+      answer.catch(() => {});
+      for await (const batch of listenToTask({ taskId, version, socket, answer, ask, timing, signal })) {
+        yield { ...batch, events: batch.events.map(event => inContext(event, contextId)) };
+      }
+    } finally {
+      socket?.close();
+      left.abort();
+    }
+  }
+
+  /** The body goes to where tasks are posted. */
+  async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+    const response = await request(peer, 'SendMessage', routeOf(peer, 'SendMessage'), { body }, options);
+    const { record } = response;
+    try {
+      const value = await answerOf(response, false);
+      const events = value === undefined ? [] : [readResult('SendMessage', value, peer.version, record.note)];
+      record.end();
+      yield { exchangeId: record.id, events, results: [value ?? null], frames: [], findings: record.findings };
+    } catch (error) {
+      record.end(error);
+      throw error;
+    }
+  }
+
+  return {
+    protocolBinding: taskRestBinding,
+    aliases: [],
+    speaks: ({ taskRoutes }) => taskRoutes !== undefined,
+    call: (peer, operation, params, options) => callers[operation](peer, params, options),
+    stream,
+    sendRaw,
+  };
+}
+
+export const taskRest: Transport = taskRestTransport();

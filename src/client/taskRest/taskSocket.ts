@@ -1,0 +1,168 @@
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import type { Frame, Headers } from '../../protocol/exchange.ts';
+import type { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
+import { connectionProblem } from '../http/connectionProblem.ts';
+import { ExchangeRecord, now, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
+import type { CallOptions, Peer } from '../transport/transport.ts';
+
+export interface SocketLimits {
+  /** Longest wait until it is open, in milliseconds. */
+  readonly opening: number;
+  /** Longest message that is read, in bytes. */
+  readonly maxPayload: number;
+}
+
+/** Most messages and most characters that wait to be read; beyond them the agent has to wait. */
+const maxWaiting = 256;
+const maxWaitingLength = 32 * 1024 * 1024;
+
+/** The same place over WebSocket: no document names one, and the interface's address is the only one that the card has. */
+export function socketUrl(url: URL): URL {
+  const socket = new URL(url);
+  socket.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  socket.hash = '';
+  return socket;
+}
+
+/** An open WebSocket that is listened to. Nothing is ever sent on it. */
+export class TaskSocket {
+  readonly record: ExchangeRecord;
+  readonly #socket: WebSocket;
+  #waiting: Frame[] = [];
+  #waitingLength = 0;
+  readonly #split: SplitSecrets<Frame>;
+  #patience: NodeJS.Timeout | undefined;
+  #seq = 0;
+  #over = false;
+  #news = Promise.withResolvers<void>();
+
+  constructor(socket: WebSocket, record: ExchangeRecord, split: SplitSecrets<Frame>) {
+    this.#socket = socket;
+    this.record = record;
+    this.#split = split;
+    socket.on('message', data => this.#hear(record.credentials.mask(String(data))));
+  }
+
+  /** Nothing more comes: it was closed, from here or from there. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** What came since the last time, at least one message; undefined once there will be no more. */
+  async next(): Promise<readonly Frame[] | undefined> {
+    while (this.#waiting.length === 0) {
+      if (this.#over) return undefined;
+      await this.#news.promise;
+    }
+    const frames = this.#waiting;
+    this.#waiting = [];
+    this.#waitingLength = 0;
+    if (this.#socket.isPaused) this.#socket.resume();
+    return frames;
+  }
+
+  /** Nobody listens any more. */
+  close(): void {
+    this.end();
+    this.#socket.close(1000);
+    // An agent that does not answer the farewell is not waited for.
+    setTimeout(() => this.#socket.terminate(), 1000).unref();
+  }
+
+  /** `failure` says why it ended by itself. */
+  end(failure?: string): void {
+    clearTimeout(this.#patience);
+    if (!this.#over) this.#tell(this.#split.rest());
+    this.#over = true;
+    this.record.end(failure);
+    this.#news.resolve();
+  }
+
+  #hear(data: string): void {
+    if (this.#over) return;
+    this.#tell(this.#split.take({ seq: this.#seq++, at: now(), data }, data));
+    clearTimeout(this.#patience);
+    if (this.#split.wait !== undefined) this.#patience = setTimeout(() => this.#tell(this.#split.giveUp()), this.#split.wait);
+  }
+
+  #tell(frames: readonly Frame[]): void {
+    if (frames.length === 0) return;
+    this.record.frames(frames);
+    this.#waiting.push(...frames);
+    const length = frames.reduce((sum, { data }) => sum + data.length, 0);
+    this.record.heard(length);
+    this.#waitingLength += length;
+    if (this.#waiting.length >= maxWaiting || this.#waitingLength >= maxWaitingLength) this.#socket.pause();
+    this.#news.resolve();
+    this.#news = Promise.withResolvers();
+  }
+}
+
+/**
+ * Opens the agent's WebSocket (RFC 6455), with the configured headers: it is at the approved origin of the interface, and no redirect is
+ * followed. Its handshake is an exchange of its own. Undefined where it does not open: why is in the exchange, and who wants to know of
+ * the task asks instead.
+ */
+export async function openTaskSocket(peer: Peer, subject: ExchangeSubject, { opening, maxPayload }: SocketLimits, { log, signal }: CallOptions): Promise<TaskSocket | undefined> {
+  const [{ WebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
+  const url = socketUrl(peer.url);
+  const { promise, resolve } = Promise.withResolvers<TaskSocket | undefined>();
+  let record: ExchangeRecord | undefined;
+  let open: TaskSocket | undefined;
+  const fail = (failure: string): void => {
+    clearTimeout(patience);
+    open?.end(failure);
+    record?.end(failure);
+    resolve(undefined);
+  };
+  let socket: WebSocket;
+  try {
+    socket = new WebSocket(url, {
+      headers: { ...peer.headers.headers }, perMessageDeflate: false, followRedirects: false, maxPayload,
+      finishRequest: request => {
+        const sent = Object.entries(request.getHeaders()).map(([name, value]) => [name, String(value)] as const);
+        record = new ExchangeRecord(log, subject, { method: 'GET', url, headers: sent, secret: peer.headers.secret, body: '' });
+        request.end();
+      },
+    });
+  } catch (error) {
+    // A header that cannot be sent: the request that comes next says so to the person.
+    if (!(error instanceof TypeError)) throw error;
+    return undefined;
+  }
+  // A limit of the library would begin anew with whatever bytes come before the answer.
+  const patience = setTimeout(() => {
+    fail(`The agent opened no WebSocket within ${opening / 1000} seconds.`);
+    socket.terminate();
+  }, opening);
+  // Who has said farewell waits for the agent's.
+  const stop = (): void => {
+    if (open?.over !== true) socket.terminate();
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  socket.on('upgrade', response => record?.head(response.statusCode ?? 0, pairs(response)));
+  socket.on('unexpected-response', (request, response) => {
+    record?.head(response.statusCode ?? 0, pairs(response));
+    request.destroy();
+    fail(`The agent answered HTTP ${response.statusCode} and opened no WebSocket.`);
+  });
+  socket.on('open', () => {
+    clearTimeout(patience);
+    open = new TaskSocket(socket, record!, splitSecrets(record!.credentials, (frame: Frame, data) => ({ ...frame, data })));
+    resolve(open);
+  });
+  socket.on('error', error => fail(connectionProblem(error, { url, answering: open !== undefined, headersTimeoutMs: opening, connectTimeoutMs: opening }).message));
+  socket.on('close', code => {
+    signal?.removeEventListener('abort', stop);
+    fail(`The agent closed the WebSocket (${code}).`);
+  });
+  return promise;
+}
+
+function pairs({ rawHeaders }: IncomingMessage): Headers {
+  const headers: [string, string][] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) headers.push([rawHeaders[index]!, rawHeaders[index + 1]!]);
+  return headers;
+}

@@ -1,0 +1,55 @@
+import { setTimeout } from 'node:timers/promises';
+import { cancelled } from '../http/connectionProblem.ts';
+
+/** Waits of the task API's client, in milliseconds. */
+export interface TaskRestTiming {
+  /** The first wait between two questions for a task; each is longer than the one before, up to the longest. */
+  readonly firstPoll: number;
+  readonly pollGrowth: number;
+  readonly longestPoll: number;
+  /** Longest wait for the WebSocket to open: the task is posted without it then. */
+  readonly opening: number;
+  /** The task is asked for when its WebSocket has said nothing for so long. */
+  readonly silence: number;
+  /** Longest message of a WebSocket, in bytes. */
+  readonly maxPayload: number;
+  /** Rejects with a `Problem` when the signal stops it. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export const taskRestTiming: TaskRestTiming = {
+  firstPoll: 250,
+  pollGrowth: 1.6,
+  longestPoll: 5_000,
+  opening: 3_000,
+  silence: 5_000,
+  maxPayload: 16 * 1024 * 1024,
+  sleep: async (ms, signal) => {
+    try {
+      await setTimeout(ms, undefined, { signal });
+    } catch (error) {
+      throw signal.aborted ? cancelled('yes', error) : error;
+    }
+  },
+};
+
+/** The waits between the questions for one task. */
+export class Waits {
+  readonly #timing: TaskRestTiming;
+  #next: number;
+
+  constructor(timing: TaskRestTiming) {
+    this.#timing = timing;
+    this.#next = timing.firstPoll;
+  }
+
+  next(): number {
+    const wait = this.#next;
+    this.#next = Math.min(this.#timing.longestPoll, wait * this.#timing.pollGrowth);
+    return wait;
+  }
+
+  reset(): void {
+    this.#next = this.#timing.firstPoll;
+  }
+}

@@ -1,0 +1,145 @@
+import { A2AError, errorNames, reasonOf, type ErrorNames } from '../../protocol/errors.ts';
+import { isObject } from '../../protocol/json.ts';
+import { shallow } from '../../protocol/json/nesting.ts';
+import { hint, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { innerError } from './innerError.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Most characters of a code that are said. */
+const maxCode = 80;
+/** Most of an unreadable answer that is quoted. */
+const quoted = 2048;
+
+/** The agent wants credentials (HTTP 401) or refuses those it got (403). */
+export class UnauthorizedProblem extends Problem {
+  readonly status: number;
+  /** `WWW-Authenticate` as received. */
+  readonly challenge: string | undefined;
+
+  /** @param what says it in the words of a binding that has no HTTP status for it. */
+  constructor(status: number, challenge: string | undefined, details?: string, what = unauthorizedSentence(status, challenge)) {
+    super('unauthorized', what, {
+      nextStep: hint(sentence('Set the credentials that the agent card asks for in the agent\'s headers.'), 'Give the credentials that the agent card asks for with --header \'Name: value\'.'),
+      details,
+    });
+    this.name = 'UnauthorizedProblem';
+    this.status = status;
+    this.challenge = challenge;
+  }
+}
+
+function unauthorizedSentence(status: number, challenge: string | undefined): Sentence {
+  if (status === 403) return sentence('The agent refuses this request (HTTP 403): the credentials do not allow it.');
+  return challenge === undefined
+    ? sentence('The agent wants credentials (HTTP 401) and does not say which kind.')
+    : sentence('The agent wants credentials (HTTP 401): {0}.', challenge);
+}
+
+/** The challenge of a 401 or 403 as a problem; undefined for any other status. These come before whatever the body says. */
+export function unauthorized(response: HttpResponse, body: string): UnauthorizedProblem | undefined {
+  if (response.status !== 401 && response.status !== 403) return undefined;
+  return new UnauthorizedProblem(response.status, response.header('www-authenticate'), body.slice(0, quoted) || undefined);
+}
+
+/**
+ * The error that a body carries in any of the shapes agents use: JSON-RPC, `google.rpc.Status` (A2A 1.0 §11.6), problem details
+ * (RFC 9457), `{code,message}`, `{message}`, `{detail}`, `{error:"…"}`, and one of JSON-RPC that any of these is wrapped around. Undefined where the body is no error.
+ * @param names what the numbers mean in the generation that was spoken.
+ */
+export function errorIn(body: unknown, status: number, names: ErrorNames): Problem | undefined {
+  // A result is read, and refused where it is too deep, by others.
+  if (!isObject(body) || ('result' in body && !('error' in body) && !(isObject(body['result']) && isBareError(body['result'])))) return undefined;
+  return errorOf(shallow(body) as Fields, status, names);
+}
+
+function errorOf(body: Fields, status: number, names: ErrorNames): Problem | undefined {
+  const { error } = body;
+  const inner = isError(body, status) ? innerError(body) : undefined;
+  if (inner !== undefined) return new A2AError(inner.code, inner.message, inner.data, names);
+  if (isObject(error)) return fromErrorObject(error, status, names);
+  if (typeof error === 'string') return said(status, error, body);
+  if (isObject(body['result']) && isBareError(body['result'])) return fromErrorObject(body['result'], status, names);
+  if ('result' in body) return undefined;
+  if (isBareError(body)) return fromErrorObject(body, status, names);
+  if (status < 400) return undefined;
+  const words = [body['title'], body['detail'], body['message']].filter(word => typeof word === 'string' && word !== '');
+  if (words.length > 0) return said(status, words.join(': '), body);
+  return 'detail' in body ? said(status, JSON.stringify(body['detail']), body) : undefined;
+}
+
+/** Whether an error may be inside: of a result nothing is looked at. */
+function isError(body: Fields, status: number): boolean {
+  const { error, root } = body;
+  return isObject(error) || (status >= 400 && !('result' in body)) || (isObject(root) && isObject(root['error'])) || isBareError(body);
+}
+
+/** `code` and `message` and nothing that a task or message would have. */
+function isBareError(value: Fields): boolean {
+  return Number.isInteger(value['code']) && typeof value['message'] === 'string' && !('status' in value && isObject(value['status']))
+    && !('parts' in value);
+}
+
+function fromErrorObject(error: Fields, status: number, names: ErrorNames): Problem {
+  const { code, message, data, details } = error;
+  const plain = typeof message === 'string' ? message : JSON.stringify(error);
+  // A code in words, such as INVALID_INPUT, says which error it is where there is no number.
+  const words = typeof code === 'string' && code !== '' && !plain.includes(code) ? `${plain} (${code.slice(0, maxCode)})` : plain;
+  // Where a code is no number of JSON-RPC, none was on the wire.
+  const isRpc = typeof code === 'number' && code < 0;
+  const named = Array.isArray(details) ? errorByReason(details.filter(isObject), words, isRpc ? undefined : `HTTP ${status}`) : undefined;
+  if (named !== undefined) return named;
+  if (typeof code === 'number' && Number.isInteger(code) && typeof error['status'] !== 'string' && !Array.isArray(details)) {
+    return new A2AError(code, words, data, names);
+  }
+  return said(status, words, error);
+}
+
+/** The error that one of the details names by its reason (A2A 1.0 §5.4); undefined where none does. */
+export function errorByReason(details: readonly Fields[], words: string, status?: string): A2AError | undefined {
+  const code = details.map(detail => codeOfReason(detail['reason'])).find(found => found !== undefined);
+  return code === undefined ? undefined : new A2AError(code, words, details, errorNames, status);
+}
+
+const codeByReason: ReadonlyMap<string, number> = new Map(Object.entries(errorNames).map(([code, name]) => [reasonOf(name), Number(code)]));
+
+/** The JSON-RPC code of an error by its `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
+export const codeOfReason = (reason: unknown): number | undefined =>
+  (typeof reason === 'string' ? codeByReason.get(reason.replace(/_ERROR$/, '')) : undefined);
+
+function said(status: number, words: string, body: unknown): Problem {
+  return new Problem('http-error', sentence('The agent answered HTTP {0}: {1}', status, words), {
+    nextStep: nextSteps[status], details: JSON.stringify(body, null, 2),
+  });
+}
+
+/** An answer that is no JSON at all, by its status and first bytes. */
+export function unreadableBody(response: HttpResponse, body: string): Problem {
+  const { status, mediaType } = response;
+  const details = body.slice(0, quoted) || undefined;
+  if (!response.ok) {
+    return new Problem('http-error', sentence('The agent answered HTTP {0}.', status), { nextStep: nextSteps[status], details });
+  }
+  if (body.trim() === '') {
+    return new Problem('empty-answer', sentence('The agent answered HTTP {0} with nothing in it.', status), { nextStep: wrongAddress });
+  }
+  return new Problem('not-json', mediaType === 'text/html'
+    ? sentence('A web page came instead of the agent\'s answer.')
+    : sentence('The agent\'s answer is not JSON (it says it is {0}).', mediaType || '–'), { nextStep: wrongAddress, details });
+}
+
+const wrongAddress = sentence('Check that the interface address of the agent card leads to the agent itself.');
+
+/** What helps with an answer of a status. */
+export const nextSteps: Readonly<Record<number, Sentence>> = {
+  404: wrongAddress,
+  405: wrongAddress,
+  413: sentence('Send less: the server takes no request this long.'),
+  415: sentence('The server does not take this media type. Check which protocol binding it speaks.'),
+  429: sentence('The agent takes no more requests for now. Wait and send again.'),
+  500: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
+  502: sentence('A proxy before the agent cannot reach it. Check that the agent runs.'),
+  503: sentence('The agent is not available for now. Check that it runs.'),
+  504: sentence('A proxy before the agent gave up waiting for it.'),
+};

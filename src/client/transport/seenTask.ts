@@ -1,0 +1,20 @@
+import type { UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
+import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import type { TaskState } from '../../protocol/message/taskState.ts';
+
+/** A task of which an answer tells the state. */
+export interface SeenTask {
+  readonly id: string;
+  readonly state: TaskState;
+}
+
+const seen = ({ id, status: { state } }: Pick<Task, 'id' | 'status'>): SeenTask => ({ id, state });
+
+/** The tasks that an event or the result of an operation tells the state of. */
+export function tasksIn(answer: StreamResponse | UnaryResults[UnaryOperation]): readonly SeenTask[] {
+  if ('task' in answer) return [seen(answer.task)];
+  if ('statusUpdate' in answer) return [{ id: answer.statusUpdate.taskId, state: answer.statusUpdate.status.state }];
+  if ('tasks' in answer) return answer.tasks.map(seen);
+  return 'id' in answer && 'status' in answer ? [seen(answer)] : [];
+}

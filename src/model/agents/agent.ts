@@ -1,0 +1,316 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseAddress } from '../../client/card/agentAddress.ts';
+import type { AgentClient } from '../../client/agentClient.ts';
+import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import type { ChosenInterface } from '../../client/interfaces/agentInterface.ts';
+import { isApproved, trustIn } from '../../client/http/origin.ts';
+import { checkCard } from '../../client/doctor/cardChecks.ts';
+import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
+import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
+import { examinationOf, type Patient } from '../../client/doctor/examination.ts';
+import type { Http } from '../../client/http/http.ts';
+import { offeredInterfaces, type OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { AgentClients, nameOf, type Learned } from './agentClients.ts';
+import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
+import type { AgentSettings } from './agentSettings.ts';
+import { Emitter, type Event } from '../emitter.ts';
+
+/** What is known of whether an agent answers. `unknown` until it was asked for the first time. */
+export type Reachability = 'unknown' | 'checking' | 'reachable' | 'unreachable';
+
+export interface AgentOptions {
+  readonly name: string;
+  readonly settings: AgentSettings;
+  readonly http: Http;
+  readonly log?: WireLog;
+  /** Other origins that may have requests and headers of this agent, as `URL.origin` writes them. */
+  readonly approvedOrigins?: ReadonlySet<string>;
+  /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
+  readonly doctor?: CardDoctor;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** What the card offers and what of it is spoken. */
+export interface AgentInterfaces {
+  readonly chosen: ChosenInterface | undefined;
+  /** Why that one, for people. */
+  readonly reason: Sentence | undefined;
+  /** In the card's order; empty before there is a card. An address of the person's own is not among them. */
+  readonly offered: readonly (OfferedInterface & { readonly chosen: boolean })[];
+}
+
+/** How long a card counts as current, in milliseconds. */
+const cardLifetime = 5 * 60_000;
+
+/** One agent: where it is, what its card says, and whether it answers. */
+export class Agent {
+  readonly #options: AgentOptions;
+  readonly #changed: Emitter<void>;
+  readonly #answered: Emitter<void>;
+  #reachability: Reachability = 'unknown';
+  #problem: Problem | undefined;
+  #resolved: ResolvedAgentCard | undefined;
+  /** Of the card as it is; gone when that is to be fetched anew. */
+  #clients: AgentClients | undefined;
+  #resolvedAt = 0;
+  #client: AgentClient | undefined;
+  #connecting: Promise<AgentClient> | undefined;
+  /** Breaks off the fetch of the card that is under way. */
+  #fetching: AbortController | undefined;
+  /** What the agent itself has shown, which a card fetched anew does not change. */
+  readonly #learned = new Map<string, Learned>();
+  #activated: ReadonlySet<string> | undefined;
+  #diagnosis: readonly Diagnosis[] = [];
+  #examining: Promise<void> = Promise.resolve();
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.#changed = new Emitter(options.onError);
+    this.#answered = new Emitter(options.onError);
+  }
+
+  /** Its name in `a2a.agents`, or the address itself for an agent that only a request file names. */
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get url(): string {
+    return this.#options.settings.url;
+  }
+
+  get settings(): AgentSettings {
+    return this.#options.settings;
+  }
+
+  /** Whether requests may go to an address without anybody being asked: the agent's own origin, and those that its settings allow. */
+  trusts(url: URL): boolean {
+    return isApproved(url, trustIn(parseAddress(this.url), this.#approved, this.settings.headers));
+  }
+
+  get reachability(): Reachability {
+    return this.#reachability;
+  }
+
+  /** The card as it was read last; it stays when the agent is no longer reachable. */
+  get card(): AgentCard | undefined {
+    return this.#resolved?.card;
+  }
+
+  /** The card's text as it was received. */
+  get cardSource(): string | undefined {
+    return this.#resolved?.source;
+  }
+
+  get cardUrl(): string | undefined {
+    return this.#resolved?.cardUrl;
+  }
+
+  /** What its address turned out to be, where that is an interface itself (gRPC) and no place of a card. */
+  get addressSpeaks(): WantedInterface | undefined {
+    return this.#resolved?.spoken;
+  }
+
+  /** The interface that is spoken, and why this one. */
+  get chosen(): ChosenInterface | undefined {
+    return this.#client?.chosen;
+  }
+
+  get interfaces(): AgentInterfaces {
+    const { chosen } = this;
+    const offered = this.#resolved === undefined ? [] : offeredInterfaces(this.#resolved.card, this.#resolved.cardUrl);
+    const name = chosen === undefined ? undefined : nameOf(chosen.interface);
+    return { chosen, reason: chosen?.reason, offered: offered.map(each => ({ ...each, chosen: nameOf(each.interface) === name })) };
+  }
+
+  /** What does not fit between its card and itself. Changes are told by `onDidChange`. */
+  get diagnosis(): readonly Diagnosis[] {
+    return this.#diagnosis;
+  }
+
+  /** Resolves once `diagnosis` holds what the last look at the card brought. Never rejects. */
+  get diagnosed(): Promise<void> {
+    return this.#examining;
+  }
+
+  /** The extensions of its card and of its settings. Changes are told by `onDidChange`. */
+  get extensions(): readonly ExtensionState[] {
+    return extensionsOf(this.card, this.settings.extensions ?? [], this.#activated);
+  }
+
+  /** Why the last attempt to reach it failed. */
+  get problem(): Problem | undefined {
+    return this.#problem;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** A `check` found it reachable. Tells nothing of requests of tasks, which would hurry each other on without end. */
+  get onDidAnswer(): Event<void> {
+    return this.#answered.event;
+  }
+
+  /**
+   * Card and interface, resolved once for all who ask at the same time and kept for five minutes. Rejects with a `Problem`: those of
+   * `resolveAgentCard`, `no-interface`, `foreign-origin`, `bad-extension`.
+   * @param wanted the interface to speak, instead of what the settings or the card say. An address in it is not approved by being there.
+   */
+  async connect({ refresh = false, wanted }: { readonly refresh?: boolean; readonly wanted?: WantedInterface } = {}): Promise<AgentClient> {
+    if (wanted !== undefined) return (await this.#clientsFor(refresh)).get(wanted);
+    if (!refresh && this.#client !== undefined && this.#isFresh()) return this.#client;
+    return this.#connectOnce();
+  }
+
+  /**
+   * Fetches the card anew. Never rejects: the outcome is in `reachability` and `problem`. `anew`: a fetch that is under way, and may hang, is
+   * broken off and begun again, for all who wait for it.
+   */
+  async check({ anew = false }: { readonly anew?: boolean } = {}): Promise<void> {
+    this.#options.doctor?.forgetFailures();
+    if (anew) this.#fetching?.abort();
+    try {
+      await this.connect({ refresh: true });
+      this.#answered.fire();
+    } catch (error) {
+      // `#connect` has put every Problem where views find it; the rest is a defect.
+      if (!(error instanceof Problem)) this.#options.onError?.(error);
+    }
+  }
+
+  /** A request could not reach it: the card is fetched anew before the next one. */
+  lost(problem: Problem): void {
+    this.#forget();
+    this.#become('unreachable', problem);
+  }
+
+  #connectOnce(): Promise<AgentClient> {
+    this.#connecting ??= this.#connect().finally(() => { this.#connecting = undefined; });
+    return this.#connecting;
+  }
+
+  /** The clients of a current card, whether or not the interface of the settings can be spoken. */
+  async #clientsFor(refresh: boolean): Promise<AgentClients> {
+    if (!refresh && this.#clients !== undefined && this.#isFresh()) return this.#clients;
+    try {
+      await this.#connectOnce();
+    } catch (error) {
+      if (this.#clients === undefined) throw error;
+    }
+    if (this.#clients === undefined) throw new Error('connected without a card');
+    return this.#clients;
+  }
+
+  #isFresh(): boolean {
+    return Date.now() - this.#resolvedAt < cardLifetime;
+  }
+
+  #forget(): void {
+    this.#clients = undefined;
+    this.#client = undefined;
+  }
+
+  async #connect(): Promise<AgentClient> {
+    const { http, settings } = this.#options;
+    this.#become('checking', this.#problem);
+    let fetched = false;
+    try {
+      const resolved = await this.#resolve();
+      this.#resolved = resolved;
+      this.#resolvedAt = Date.now();
+      fetched = true;
+      this.#client = undefined;
+      this.#clients = new AgentClients({
+        resolved, settings, http, approvedOrigins: this.#approved, learned: this.#learned, listener: {
+          switched: (from, to) => {
+            this.#learned.set(nameOf(from.interface), { instead: to.interface, reason: to.reason });
+            this.#changed.fire();
+          },
+          refused: () => void this.#examine(resolved, true),
+          activated: uris => this.#activate(uris),
+        },
+      });
+      await this.#learnVersion(resolved);
+      this.#client = this.#clients.get();
+      void this.#examine(resolved);
+      this.#become('reachable', undefined);
+      return this.#client;
+    } catch (error) {
+      this.#client = undefined;
+      if (!fetched) this.#clients = undefined;
+      else if (this.#resolved !== undefined) await this.#examine(this.#resolved);
+      this.#become('unreachable', error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
+        cause: error, details: error instanceof Error ? error.stack : String(error),
+      }));
+      throw error;
+    }
+  }
+
+  async #resolve(): Promise<ResolvedAgentCard> {
+    const { http, log, settings: { url, headers, interface: wanted } } = this.#options;
+    for (;;) {
+      const { signal } = this.#fetching = new AbortController();
+      try {
+        return await resolveAgentCard(url, { http, headers, log, signal, wanted });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      } finally {
+        if (this.#fetching.signal === signal) this.#fetching = undefined;
+      }
+    }
+  }
+
+  /** A card that leaves open which version its agent speaks is not taken at its word where the agent can be asked. */
+  async #learnVersion(resolved: ResolvedAgentCard): Promise<void> {
+    const learned = await this.#options.doctor?.versionSpoken(this.#patient(resolved));
+    if (learned === undefined) return;
+    const { claimed, spoken } = learned;
+    const { protocolBinding, protocolVersion, url } = spoken;
+    this.#learned.set(nameOf(claimed), {
+      instead: spoken,
+      reason: sentence('Speaks {0} {1} at {2}: the card does not say clearly which version, and the agent answers to this one.', protocolBinding, protocolVersion, url),
+    });
+  }
+
+  #examine(resolved: ResolvedAgentCard, doubt = false): Promise<void> {
+    this.#examining = this.#diagnose(resolved, doubt).catch((error: unknown) => this.#options.onError?.(error));
+    return this.#examining;
+  }
+
+  async #diagnose(resolved: ResolvedAgentCard, doubt: boolean): Promise<void> {
+    const patient = this.#patient(resolved, doubt);
+    const found = await (this.#options.doctor?.examine(patient) ?? checkCard(examinationOf(patient)));
+    if (resolved !== this.#resolved || isDeepStrictEqual(found, this.#diagnosis)) return;
+    this.#diagnosis = found;
+    this.#changed.fire();
+  }
+
+  #patient(resolved: ResolvedAgentCard, doubt = false): Patient {
+    const { headers, interface: wanted = resolved.spoken ?? {} } = this.settings;
+    return { resolved, wanted, ...(headers && { headers }), approvedOrigins: this.#approved, doubt };
+  }
+
+  #activate(uris: ReadonlySet<string>): void {
+    const before = this.#activated;
+    if (before !== undefined && before.size === uris.size && [...uris].every(uri => before.has(uri))) return;
+    this.#activated = uris;
+    this.#changed.fire();
+  }
+
+  get #approved(): ReadonlySet<string> {
+    const { settings: { origins = [], interface: wanted }, approvedOrigins = [] } = this.#options;
+    // What a person wrote is approved by that; a relative address says nothing about where it leads.
+    const written = [...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].filter(address => URL.canParse(address));
+    return new Set([...approvedOrigins, ...written.map(address => new URL(address).origin)]);
+  }
+
+  #become(reachability: Reachability, problem: Problem | undefined): void {
+    this.#reachability = reachability;
+    this.#problem = problem;
+    this.#changed.fire();
+  }
+}

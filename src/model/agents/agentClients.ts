@@ -1,0 +1,88 @@
+import { AgentClient, type AgentClientListener } from '../../client/agentClient.ts';
+import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import { chooseInterface, spokenAs, type Asker, type ChosenInterface } from '../../client/interfaces/agentInterface.ts';
+import type { Http } from '../../client/http/http.ts';
+import { trustIn } from '../../client/http/origin.ts';
+import { obstacleTo, offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
+import type { Sentence } from '../../protocol/problem.ts';
+import { wantsNothing, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { AgentSettings } from './agentSettings.ts';
+
+/** What was found out about an interface while the program runs: what to speak instead of what the card says. */
+export interface Learned {
+  readonly instead: AgentInterface;
+  readonly reason: Sentence;
+}
+
+export interface AgentClientsOptions {
+  readonly resolved: ResolvedAgentCard;
+  readonly settings: AgentSettings;
+  readonly http: Http;
+  readonly approvedOrigins: ReadonlySet<string>;
+  /** By {@link nameOf} the interface. */
+  readonly learned: ReadonlyMap<string, Learned>;
+  readonly listener: AgentClientListener;
+}
+
+/** Most interfaces that are kept ready beside the agent's own: a file can ask for any number. */
+const maxClients = 32;
+
+/** What tells one interface from another. */
+export const nameOf = ({ url, protocolBinding, protocolVersion }: AgentInterface): string => `${protocolBinding} ${protocolVersion} ${url}`;
+
+/** The clients of one agent for one card, one for each interface that was asked for. */
+export class AgentClients {
+  readonly #options: AgentClientsOptions;
+  readonly #clients = new Map<string, AgentClient>();
+
+  constructor(options: AgentClientsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The client for what the agent's settings or, where it is given, a request asks for. Throws a `Problem`: `no-interface`,
+   * `foreign-origin`, `bad-extension`.
+   */
+  get(wanted?: WantedInterface): AgentClient {
+    const own = wanted === undefined || wantsNothing(wanted);
+    const key = own ? '' : JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion]);
+    const known = this.#clients.get(key);
+    if (known !== undefined) return known;
+    if (this.#clients.size >= maxClients) this.#clients.clear();
+    const { settings, resolved } = this.#options;
+    const client = own && settings.interface === undefined && resolved.spoken !== undefined ? this.#make(resolved.spoken, 'address') : this.#make(own ? settings.interface ?? {} : wanted, own ? 'settings' : 'request');
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  #make(wanted: WantedInterface, asker: Asker): AgentClient {
+    const { resolved: { card, cardUrl, agentUrl }, settings: { headers, extensions }, http, approvedOrigins, listener, learned } = this.#options;
+    const trusted = trustIn(new URL(agentUrl), approvedOrigins, headers);
+    // A file may come from anywhere: an address of its own must not lead to whatever else listens on the agent's host.
+    const trust = asker !== 'request' || this.#isDeclared(wanted.url) ? trusted : { ...trusted, otherPorts: false };
+    const chosen = chooseInterface(card, cardUrl, wanted, { asker, trust });
+    const decided = wanted.url !== undefined || wanted.protocolVersion !== undefined;
+    const known = decided ? undefined : learned.get(nameOf(chosen.interface));
+    return new AgentClient({
+      card, http, agentUrl, trust, headers, extensions, listener,
+      chosen: known === undefined ? chosen : spokenAs(known.instead, known.reason),
+      others: decided ? [] : this.#others(wanted, chosen),
+    });
+  }
+
+  /** True for an address of the card, and for none. */
+  #isDeclared(url: string | undefined): boolean {
+    const { card, cardUrl } = this.#options.resolved;
+    return url === undefined || offeredInterfaces(card, cardUrl).some(({ interface: entry, declaredUrl }) => url === entry.url || url === declaredUrl);
+  }
+
+  /** Interfaces of the card that are spoken and fit what a person wants. */
+  #others({ protocolBinding }: WantedInterface, chosen: ChosenInterface): readonly ChosenInterface[] {
+    const { card, cardUrl } = this.#options.resolved;
+    return offeredInterfaces(card, cardUrl)
+      .filter(({ interface: entry }) => obstacleTo(entry) === undefined)
+      .map(({ interface: entry }) => spokenAs(entry, chosen.reason))
+      .filter(({ transport }) => protocolBinding === undefined || transport === chosen.transport);
+  }
+}

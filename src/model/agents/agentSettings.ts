@@ -1,0 +1,15 @@
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+
+/** One agent as the setting `a2a.agents` has it, under its name. */
+export interface AgentSettings {
+  /** Base address of the agent or of its card, as the person wrote it. */
+  readonly url: string;
+  /** Sent with every request to approved origins, and to no other. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Origins besides those of `url` and `interface.url` that may have requests and headers, as `URL.origin` writes them. */
+  readonly origins?: readonly string[];
+  /** Narrows the choice among the card's interfaces. */
+  readonly interface?: WantedInterface;
+  /** URIs of the extensions that are on. */
+  readonly extensions?: readonly string[];
+}

@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseAddress } from '../../client/card/agentAddress.ts';
+import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
+import type { Http } from '../../client/http/http.ts';
+import { isLoopback } from '../../protocol/card/agentOrigin.ts';
+import { readRemoteFile, type RemoteFile } from '../../client/http/remoteFile.ts';
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { wrongScheme } from '../../protocol/card/webScheme.ts';
+import { Agent } from './agent.ts';
+import type { AgentSettings } from './agentSettings.ts';
+import { Emitter, type Disposable, type Event } from '../emitter.ts';
+
+export interface AgentsOptions {
+  readonly http: Http;
+  /** Keeps the exchanges of card fetches. */
+  readonly log?: WireLog;
+  /** Other origins that may have requests and headers, as `URL.origin` writes them. */
+  readonly approvedOrigins?: ReadonlySet<string>;
+  /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
+  readonly doctor?: CardDoctor;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The agents of the setting `a2a.agents`, and those that request files name by address. */
+export class Agents implements Disposable {
+  readonly #options: AgentsOptions;
+  readonly #changed: Emitter<Agent | undefined>;
+  readonly #answered: Emitter<Agent>;
+  #configured = new Map<string, Agent>();
+  readonly #byAddress = new Map<string, Agent>();
+
+  constructor(options: AgentsOptions) {
+    this.#options = options;
+    this.#changed = new Emitter(options.onError);
+    this.#answered = new Emitter(options.onError);
+  }
+
+  /** An agent changed (reachability, card), or, with undefined, the list of agents. */
+  get onDidChange(): Event<Agent | undefined> {
+    return this.#changed.event;
+  }
+
+  /** A check of an agent found it reachable; see `Agent.onDidAnswer`. */
+  get onDidAnswer(): Event<Agent> {
+    return this.#answered.event;
+  }
+
+  /** In the order of the setting. */
+  get all(): readonly Agent[] {
+    return [...this.#configured.values()];
+  }
+
+  /** Reads a file that this agent refers to, at the person's wish; see `readRemoteFile` for what it rejects with. */
+  readFile(address: string, agent: Agent | undefined): Promise<RemoteFile> {
+    return readRemoteFile(address, { agentUrl: agent && parseAddress(agent.url).href });
+  }
+
+  /** Takes the setting as it is now. Agents whose settings did not change stay the same object. */
+  configure(agents: Readonly<Record<string, AgentSettings>>): void {
+    const before = this.#configured;
+    this.#configured = new Map(Object.entries(agents).map(([name, settings]) => {
+      const known = before.get(name);
+      return [name, known !== undefined && isDeepStrictEqual(known.settings, settings) ? known : this.#make(name, settings)];
+    }));
+    this.#changed.fire(undefined);
+  }
+
+  /** The configured agent of that name, or one that was found by its address before. */
+  get(name: string): Agent | undefined {
+    return this.#configured.get(name) ?? this.#byAddress.get(name);
+  }
+
+  /**
+   * The configured agent of that name or address, else one made for the address. Throws a `Problem` `unknown-agent` for a name that is
+   * neither configured nor an address, `bad-url` for an address with a mistyped scheme.
+   */
+  find(nameOrUrl: string): Agent {
+    const known = this.get(nameOrUrl) ?? this.configuredAt(nameOrUrl);
+    if (known !== undefined) return known;
+    if (wrongScheme(nameOrUrl) !== undefined) parseAddress(nameOrUrl);
+    if (!/^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(nameOrUrl)) {
+      throw new Problem('unknown-agent', sentence('There is no agent "{0}".', nameOrUrl), {
+        nextStep: hint(sentence('Add it to the setting a2a.agents, or give its address.'), 'Name its address with --agent NAME=URL or in a2a.agents of .vscode/settings.json, or write the address in the file.'),
+      });
+    }
+    const agent = this.#make(nameOrUrl, { url: nameOrUrl });
+    this.#byAddress.set(nameOrUrl, agent);
+    return agent;
+  }
+
+  /** The configured agent at that address, however the two write it. */
+  configuredAt(address: string): Agent | undefined {
+    return this.all.find(agent => sameAddress(agent.url, address));
+  }
+
+  /** The first other agent of the list that has the same address, however the two write it. */
+  twinOf(agent: Agent): Agent | undefined {
+    return this.all.find(other => other !== agent && sameAgent(other.url, agent.url));
+  }
+
+  /** Those of the names, and of the agents of the list, that stand for the address of the agent of this name; an address may be a name itself. */
+  twinNames(name: string, names: readonly string[]): readonly string[] {
+    const url = this.get(name)?.url ?? name;
+    const addresses = new Map([...names.map(other => [other, other] as const), ...this.all.map(other => [other.name, other.url] as const)]);
+    return [...addresses].flatMap(([other, address]) => (other !== name && sameAgent(address, url) ? [other] : []));
+  }
+
+  /**
+   * A new agent for an address as a person types it, known to nobody else; for a look at one that is not configured.
+   * Throws a `Problem` `bad-url`.
+   */
+  at(address: string, settings: Omit<AgentSettings, 'url'> = {}): Agent {
+    parseAddress(address);
+    return this.#make(address, { ...settings, url: address });
+  }
+
+  /** Connections that are open and idle may be dead: none of them is used again. */
+  renewConnections(): void {
+    this.#options.http.renew();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#answered.dispose();
+  }
+
+  #make(name: string, settings: AgentSettings): Agent {
+    const agent = new Agent({ ...this.#options, name, settings });
+    agent.onDidChange(() => {
+      if (this.get(name) === agent) this.#changed.fire(agent);
+    });
+    agent.onDidAnswer(() => {
+      if (this.get(name) === agent) this.#answered.fire(agent);
+    });
+    return agent;
+  }
+}
+
+const sameAddress = (one: string, other: string): boolean => canonical(one) === canonical(other);
+
+/** The names of this machine count as one. */
+const sameAgent = (one: string, other: string): boolean => onThisMachine(canonical(one)) === onThisMachine(canonical(other));
+
+function onThisMachine(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (isLoopback(url.hostname)) url.hostname = 'localhost';
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Text that is no address is only the same as itself. */
+function canonical(address: string): string {
+  try {
+    return parseAddress(address).href.replace(/\/+$/, '');
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return address;
+  }
+}

@@ -1,0 +1,94 @@
+import { connect } from 'node:net';
+import { parseAddress } from '../../client/card/agentAddress.ts';
+import { isLoopback } from '../../protocol/card/agentOrigin.ts';
+import type { Agent } from './agent.ts';
+import type { Disposable } from '../emitter.ts';
+
+export interface ReachabilityWatchOptions {
+  readonly agents: { readonly all: readonly Pick<Agent, 'url' | 'reachability' | 'check'>[] };
+  /** Somebody looks at the agents now. */
+  readonly inSight: () => boolean;
+  /** How often it is looked, in milliseconds. */
+  readonly every?: number;
+}
+
+/** An agent that listens and still has no card may be about to start: it is asked so often, each time after twice as many looks. */
+const mostTries = 5;
+/** Longest wait for a port of this machine, in milliseconds. */
+const portTimeoutMs = 1_000;
+
+interface Look {
+  /** Times it was asked in vain since its port was seen closed. */
+  tries: number;
+  /** Looks that are left out before it is asked again. */
+  skip: number;
+}
+
+/**
+ * Looks after agents on this machine that could not be reached: one that is started turns reachable by itself. Its port is tried, and only
+ * where something listens there it is asked for its card, so that nothing shows and nothing is written down while it is away.
+ */
+export class ReachabilityWatch implements Disposable {
+  readonly #options: ReachabilityWatchOptions;
+  readonly #looks = new WeakMap<object, Look>();
+  #timer: NodeJS.Timeout;
+  #disposed = false;
+
+  constructor(options: ReachabilityWatchOptions) {
+    this.#options = options;
+    this.#timer = this.#later();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #later(): NodeJS.Timeout {
+    return setTimeout(() => void this.#tick(), this.#options.every ?? 3_000).unref();
+  }
+
+  async #tick(): Promise<void> {
+    const { agents, inSight } = this.#options;
+    if (inSight()) await Promise.all(agents.all.filter(({ reachability }) => reachability === 'unreachable').map(agent => this.#look(agent)));
+    if (!this.#disposed) this.#timer = this.#later();
+  }
+
+  async #look(agent: Pick<Agent, 'url' | 'reachability' | 'check'>): Promise<void> {
+    const port = portOf(agent.url);
+    if (port === undefined) return;
+    const look = this.#looks.get(agent) ?? { tries: 0, skip: 0 };
+    this.#looks.set(agent, look);
+    if (!await listens(port)) {
+      look.tries = look.skip = 0;
+      return;
+    }
+    if (look.tries >= mostTries || look.skip-- > 0 || this.#disposed) return;
+    look.tries++;
+    look.skip = 2 ** look.tries - 1;
+    await agent.check();
+  }
+}
+
+/** Where an agent on this machine listens; undefined for any other. */
+function portOf(address: string): { readonly host: string; readonly port: number } | undefined {
+  try {
+    const { hostname, port, protocol } = parseAddress(address);
+    if (!isLoopback(hostname)) return undefined;
+    return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
+  } catch {
+    // Text that is no address is told where it stands.
+    return undefined;
+  }
+}
+
+function listens({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
+  const socket = connect({ host, port, timeout: portTimeoutMs });
+  return new Promise(resolve => {
+    const end = (open: boolean): void => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once('connect', () => end(true)).once('error', () => end(false)).once('timeout', () => end(false));
+  });
+}

@@ -1,0 +1,109 @@
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { Needles } from '../../protocol/secrets/needles.ts';
+import { secretNeedles, textsIn } from '../../protocol/secrets/secretValues.ts';
+import type { Drawn, SecretDraw } from '../../request/resolve/drawn.ts';
+
+/** What a person is asked before secrets go to an origin that they have not gone to before. */
+export interface SecretQuestion {
+  /** Of the secrets, never their values. */
+  readonly names: readonly string[];
+  readonly origin: string;
+  readonly agent: string;
+  /** An answer of an agent chose the address, and neither the file nor the person. */
+  readonly chosenByAnswer: boolean;
+}
+
+/** Where it is remembered which origins a secret may go to; each secret by a key that does not tell its value. */
+export interface SecretMemory {
+  get(key: string): readonly string[];
+  put(key: string, origins: readonly string[]): void;
+}
+
+export interface SecretOriginsOptions {
+  readonly memory?: SecretMemory;
+  /** Origins that may have every secret, as `URL.origin` writes them. */
+  readonly allowed?: readonly string[];
+  /** Asks the person; without it, what is not allowed is refused. */
+  readonly ask?: (question: SecretQuestion) => Promise<boolean>;
+}
+
+/** Where a request is about to go. */
+export interface SecretTarget {
+  readonly agent: string;
+  /** Addresses of the interfaces that it goes to. */
+  readonly urls: readonly string[];
+  readonly chosenByAnswer: boolean;
+}
+
+/** Secrets are bound to the origins they were first sent to. */
+export class SecretOrigins {
+  readonly #memory: SecretMemory;
+  readonly #allowed: ReadonlySet<string>;
+  readonly #ask: SecretOriginsOptions['ask'];
+  /** Those that were sent, by the ways in which an agent may repeat them. */
+  readonly #sent = new Map<string, { readonly draw: SecretDraw; readonly needles: Needles }>();
+  /** One question after the other: what is answered with yes is not asked again. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor({ memory = memoryOfOneRun(), allowed = [], ask }: SecretOriginsOptions = {}) {
+    this.#memory = memory;
+    this.#allowed = new Set(allowed);
+    this.#ask = ask;
+  }
+
+  /**
+   * Lets a request go to where it is about to go. Rejects with a `Problem` `secret-elsewhere` where it holds a secret that may not go there.
+   * @param request as it would be sent; what it quotes of answers may hold secrets that were sent before.
+   */
+  release(drawn: Drawn, request: unknown, target: SecretTarget): Promise<void> {
+    const secrets = new Map(drawn.secrets);
+    if (drawn.answers) for (const [key, draw] of this.#quotedIn(request)) secrets.set(key, draw);
+    if (secrets.size === 0) return Promise.resolve();
+    const released = this.#last.then(() => this.#release([...secrets.values()], target));
+    this.#last = released.catch(() => {});
+    return released;
+  }
+
+  async #release(secrets: readonly SecretDraw[], { agent, urls, chosenByAnswer }: SecretTarget): Promise<void> {
+    for (const { origin } of urls.map(url => new URL(url))) {
+      const foreign = secrets.filter(({ key }) => !this.#mayGo(key, origin, chosenByAnswer));
+      const names = [...new Set(foreign.map(({ name }) => name))];
+      if (foreign.length > 0 && await this.#ask?.({ names, origin, agent, chosenByAnswer }) !== true) throw refused(names, origin, chosenByAnswer);
+      for (const draw of secrets) this.#bind(draw, origin);
+    }
+  }
+
+  #mayGo(key: string, origin: string, chosenByAnswer: boolean): boolean {
+    const bound = this.#memory.get(key);
+    return this.#allowed.has(origin) || bound.includes(origin) || (bound.length === 0 && !chosenByAnswer);
+  }
+
+  #bind(draw: SecretDraw, origin: string): void {
+    const bound = this.#memory.get(draw.key);
+    // What is allowed for this run alone is not where the secret belongs.
+    if (!bound.includes(origin) && !(this.#allowed.has(origin) && bound.length > 0)) this.#memory.put(draw.key, [...bound, origin]);
+    if (this.#sent.has(draw.key)) return;
+    const needles = new Needles();
+    for (const text of textsIn(draw.value)) for (const needle of secretNeedles(text)) needles.add(needle);
+    this.#sent.set(draw.key, { draw, needles });
+  }
+
+  #quotedIn(request: unknown): readonly (readonly [string, SecretDraw])[] {
+    const text = JSON.stringify(request);
+    return [...this.#sent].filter(([, { needles }]) => needles.in(text).length > 0).map(([key, { draw }]) => [key, draw] as const);
+  }
+}
+
+function memoryOfOneRun(): SecretMemory {
+  const origins = new Map<string, readonly string[]>();
+  return { get: key => origins.get(key) ?? [], put: (key, all) => void origins.set(key, all) };
+}
+
+function refused(names: readonly string[], origin: string, chosenByAnswer: boolean): Problem {
+  const secrets = names.join(', ');
+  return new Problem('secret-elsewhere', chosenByAnswer
+    ? sentence('The request was not sent: it holds the secret {0}, and the answer of an agent chose where it would go: {1}.', secrets, origin)
+    : sentence('The request was not sent: the secret {0} was first sent elsewhere, and would now go to {1}.', secrets, origin), {
+    nextStep: hint(sentence('If you trust that address, send the request again and allow it.', origin), 'If you trust that address, run it with --allow-origin {0}.'),
+  });
+}

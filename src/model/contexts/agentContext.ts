@@ -1,0 +1,471 @@
+import type { Answer, RawBatch } from '../../client/transport/transport.ts';
+import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import { isActive } from '../../protocol/message/taskState.ts';
+import type { EntryUpdate, MessageEntry, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import type { Verdict } from '../../store/lists/contextArtifacts.ts';
+import type { Written } from '../../store/rows/changeWriter.ts';
+import type { TaskStore } from '../../store/taskStore.ts';
+import type { Agent } from '../agents/agent.ts';
+import { outcomeOf, type StopOutcome } from '../run/cancellation.ts';
+import { ContextCalls } from './contextCalls.ts';
+import { ContextEvents } from './contextEvents.ts';
+import { ContextRuns } from './contextRuns.ts';
+import { checkDelivery, type DeliveryCheck } from './deliveryCheck.ts';
+import type { Disposable, Event } from '../emitter.ts';
+import { Journal } from '../run/historyWriter.ts';
+import { KeptContext } from './storedContext.ts';
+import { ListedTasks } from './listedTasks.ts';
+import { onceMore, outgoing, uncertain } from './outgoing.ts';
+import { passwordsAskedFor, withoutPasswords } from './passwords.ts';
+import { Run } from '../run/run.ts';
+import { needsListener, type FoundTask, type RunScope } from '../run/runScope.ts';
+import type { RunTiming } from '../run/runTiming.ts';
+import type { SendOptions, SendTarget } from '../run/sendOptions.ts';
+import { connectionWithoutRun, type TaskConnection } from '../run/taskConnection.ts';
+import { taskTooLarge } from '../run/taskLog.ts';
+
+export interface AgentContextOptions {
+  readonly key: string;
+  readonly store: TaskStore;
+  /** This process. */
+  readonly owner: string;
+  readonly timing: RunTiming;
+  /** So much is kept of one task, in bytes. */
+  readonly mostOfTask: () => number;
+  /** The agent of that name, while it is in the settings. */
+  readonly agentOf: (name: string) => Agent | undefined;
+  /** The live context of that agent that has the task. */
+  readonly holderOf: (agent: string, taskId: string) => AgentContext | undefined;
+  /** A task shall be of this context; false where another one has it and keeps it. */
+  readonly onAdopt: (taskId: string) => boolean;
+  /** The context, as lists show it, changed. */
+  readonly onListed: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One context with its agent: its transcript, its tasks, and what is under way in it. */
+export class AgentContext extends KeptContext implements Disposable {
+  readonly #options: AgentContextOptions;
+  readonly #journal: Journal;
+  readonly #events: ContextEvents;
+  /** Nothing is written or told any more. */
+  #closed = false;
+  readonly #runs = new ContextRuns();
+  readonly #calls: ContextCalls;
+  /** Another window was at work when that was last looked at. */
+  #toldElsewhere: boolean;
+  readonly #listed: ListedTasks;
+  #revision: number;
+  #stoppingElsewhere: Promise<StopOutcome> | undefined;
+
+  constructor(options: AgentContextOptions) {
+    const { key, store, owner, onError } = options;
+    super(store, key);
+    this.#options = options;
+    this.#events = new ContextEvents(onError);
+    this.#revision = store.revision(key);
+    this.#toldElsewhere = this.runningElsewhere;
+    this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#events.found.fire() });
+    this.#calls = new ContextCalls({
+      key, store,
+      mostOfTask: options.mostOfTask,
+      journal: this.#journal,
+      agent: () => this.#requireAgent(),
+      contextId: () => this.contextId,
+      listenerOf: taskId => this.#runs.listenerOf(taskId),
+      onListed: (task, exchangeId) => options.holderOf(this.agentName, task.id)?.takeIn(task, exchangeId),
+    });
+    this.#listed = new ListedTasks({
+      isListed: taskId => this.taskSummary(taskId)?.remoteOnly === true,
+      read: taskId => this.#calls.readListed(taskId),
+      tell: (problem, taskId) => { if (!this.#closed) this.#journal.problem(problem, { taskId, once: true }); },
+      onDidChange: () => { if (!this.#closed) this.#events.changed.fire(); },
+    });
+  }
+
+  /** In order, in batches; committed before they are told. */
+  get onDidUpdate(): Event<readonly EntryUpdate[]> {
+    return this.#events.updated.event;
+  }
+
+  /** Anything else that a view shows changed: tasks, title, contextId, running, stopping. */
+  get onDidChangeState(): Event<void> {
+    return this.#events.changed.event;
+  }
+
+  /** `deviantExchanges` has changed. */
+  get onDidFind(): Event<void> {
+    return this.#events.found.event;
+  }
+
+  /** The context is no longer in the history: it was deleted, here or in another window. It tells nothing more. */
+  get onDidDelete(): Event<void> {
+    return this.#events.deleted.event;
+  }
+
+  get agent(): Agent | undefined {
+    return this.#options.agentOf(this.agentName);
+  }
+
+  /** It is the agent's turn: at least one run of this window has not come to its end. */
+  get running(): boolean {
+    return this.#runs.running;
+  }
+
+  /** It is the agent's turn in a task, among the last twenty, that another window follows. Changes are told by `onDidChangeState`. */
+  get runningElsewhere(): boolean {
+    return this.#elsewhere().length > 0;
+  }
+
+  /** A message is being sent or a task listened to, here. */
+  get attending(): boolean {
+    return this.#runs.attending;
+  }
+
+  /** Stop was asked and has not come out. */
+  get stopping(): boolean {
+    return this.#runs.stopping || this.#stoppingElsewhere !== undefined;
+  }
+
+  /**
+   * How the agent is heard of by what is under way, also before it has named a task; undefined where nothing is. What is under way is the
+   * newest that runs here, else the newest task of the last twenty that is not over. Changes are told by `onDidChangeState`, except those of
+   * `heardAt` alone.
+   */
+  get connection(): TaskConnection | undefined {
+    const { newest } = this.#runs;
+    if (newest !== undefined) return newest.connection;
+    const task = this.tasks({ limit: 20 }).find(({ state }) => isActive(state));
+    return task && this.connectionOf(task.taskId);
+  }
+
+  /** The same of one task; undefined for one that is over or waits for a message. */
+  connectionOf(taskId: string): TaskConnection | undefined {
+    const state = this.taskState(taskId);
+    if (state === undefined || !needsListener(state)) return undefined;
+    return this.#runs.listenerOf(taskId)?.connection ?? connectionWithoutRun(this.store, { context: this.key, taskId }, this.#options.owner, this.#options.mostOfTask());
+  }
+
+  /** Begins the next attempt to reach the agent at once, or begins to listen to a task that nobody listens to. Throws a `Problem` `unknown-agent`. */
+  tryNow(taskId: string): void {
+    const run = this.#runs.listenerOf(taskId);
+    if (run !== undefined) run.tryNow();
+    else if (this.connectionOf(taskId)?.kind === 'none') this.subscribeTask(taskId);
+  }
+
+  /** The agent is there again: whatever waits for its next attempt begins it at once. */
+  retry(): void {
+    this.#runs.retry();
+  }
+
+  /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */
+  judgeArtifact(seq: number, verdict: Verdict | undefined): void {
+    this.store.artifacts.judge(this.key, seq, verdict);
+    this.#events.changed.fire();
+    this.#options.onListed();
+  }
+
+  /**
+   * Writes the message down and sends it. Throws a `Problem` at once where there is nothing to send (`empty-message`), nowhere to send
+   * it (`no-waiting-task`, `unknown-agent`), nothing that would be heard of it (`task-too-large`) or no way to write it down (`history-busy`: see `patiently`); what goes wrong later is in the run and in the transcript.
+   */
+  send(options: SendOptions): Run {
+    const agent = this.#requireAgent();
+    const taskId = this.#targetOf(options.target);
+    if (taskId !== undefined && this.#isFull(taskId)) throw taskTooLarge(this.#options.mostOfTask());
+    const contextId = (taskId === undefined ? undefined : this.store.taskDocument(this.key, taskId)?.task.contextId) ?? this.contextId;
+    const message = outgoing(options, { contextId, taskId });
+    const { kept, passwords } = withoutPasswords(message, () => this.#passwordsOf(taskId));
+    this.#journal.passwords.push(...passwords);
+    const seq = this.#journal.message(kept, taskId);
+    // Both streams would bring the same events from here on.
+    const older = taskId === undefined ? [] : this.#runs.of(taskId);
+    const takesOver = older.some(run => run.running);
+    for (const run of older) run.supersede();
+    if (taskId !== undefined) this.#claim(taskId);
+    const { streaming, leaves, unchecked, configuration, metadata, tenant, interface: wanted } = options;
+    return this.#begin(scope => Run.send(scope, {
+      seq, message, kept, streaming, takesOver, leaves, unchecked, params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
+    }), agent, wanted);
+  }
+
+  /** Does what writes once when no other process keeps it from that. Rejects as the work does, and with `history-busy` after 60 s. */
+  patiently<T>(work: () => T): Promise<T> {
+    return this.store.writes.patiently(work);
+  }
+
+  /** Sends a message that was refused, or whose fate is unknown, once more as a new message. Throws a `Problem` for any other entry. */
+  sendAgain(seq: number): Run {
+    return this.send(onceMore(this.entry(seq)));
+  }
+
+  /**
+   * Asks the agent whether it has a message of which nobody knows whether it arrived. Where it has, the message is sent, and its task is in
+   * the history and followed. Rejects with a `Problem`, also for any other entry.
+   */
+  async checkDelivery(seq: number): Promise<DeliveryCheck> {
+    const entry = uncertain(this.entry(seq));
+    const check = await this.#checkDelivery(entry);
+    if (check.outcome === 'found' && !this.#closed) this.#adopt(entry, check.task, check.exchangeId);
+    return check;
+  }
+
+  /** The agent is asked for tasks that are known from its list alone. */
+  get loading(): boolean {
+    return this.#listed.loading;
+  }
+
+  /**
+   * Reads a task that is known from the agent's list alone from the agent, once; any other is there already. Rejects with a `Problem`, and is
+   * tried again next time.
+   */
+  loadTask(taskId: string): Promise<void> {
+    return this.#listed.load(taskId);
+  }
+
+  /** The same of these, or of the newest twenty, the oldest of them first. Never rejects: why a task could not be read is in the transcript. */
+  loadTasks(taskIds = oldestFirst(this.tasks({ limit: 20 }))): Promise<void> {
+    return this.#listed.loadAll(taskIds);
+  }
+
+  /** Stops every run of this context, and cancels what another window follows where nothing runs here. */
+  stop(): Promise<StopOutcome> {
+    if (this.running) return this.#runs.stop();
+    this.#stoppingElsewhere ??= outcomeOf(this.#elsewhere().map(({ taskId }) => this.cancelTask(taskId))).finally(() => {
+      this.#stoppingElsewhere = undefined;
+      if (!this.#closed) this.#events.changed.fire();
+    });
+    this.#events.changed.fire();
+    return this.#stoppingElsewhere;
+  }
+
+  /** Cancels a task at the agent, also one that no run of ours follows. What went wrong is in the transcript. */
+  async cancelTask(taskId: string): Promise<StopOutcome> {
+    const run = this.#runs.listenerOf(taskId);
+    if (run?.running === true) return run.stop();
+    return this.#calls.cancel(taskId, this.#options.timing.stop);
+  }
+
+  /** Reads the task from the agent and folds it in, with so many messages of its history or as many as the agent likes. Rejects with a `Problem`. */
+  async refreshTask(taskId: string, historyLength?: number): Promise<Task> {
+    const { result } = await this.call('GetTask', present({ id: taskId, historyLength }));
+    if (!this.#closed) this.#journal.fillGaps(taskId);
+    return result;
+  }
+
+  /**
+   * Asks whether the agent still knows a task: one that it does not is lost. One that has told more than is kept is not asked for by itself. What is known from the agent's list alone stays so.
+   * Rejects with a `Problem`, also where it is lost.
+   */
+  async lookAfter(taskId: string, signal: AbortSignal): Promise<void> {
+    if (this.#isFull(taskId)) return;
+    const isListed = this.taskSummary(taskId)?.remoteOnly === true;
+    await (isListed ? this.#calls.ask('GetTask', { id: taskId }, signal) : this.call('GetTask', { id: taskId }, signal));
+  }
+
+  /**
+   * Follows a task until it is over or waits, as after a lost stream. Returns the run that does it already, where there is one.
+   * Throws a `Problem` `unknown-agent`.
+   */
+  subscribeTask(taskId: string, wanted?: WantedInterface): Run {
+    const known = this.#runs.listenerOf(taskId);
+    if (known !== undefined) return known;
+    const agent = this.#requireAgent();
+    this.#claim(taskId);
+    return this.#begin(scope => Run.follow(scope, taskId), agent, wanted);
+  }
+
+  /**
+   * Any unary operation. Its exchange is kept here, and a task or message it answers is folded in. A listed task is news to the context
+   * that has it, and to no other. Rejects with a `Problem`.
+   * @param wanted the interface to speak, instead of what the agent's settings or its card say.
+   */
+  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
+    return this.#calls.call(operation, params, signal, wanted);
+  }
+
+  /** A raw JSON-RPC body, sent exactly as written. What can be read of the answer is folded in. Throws a `Problem` while it is read. */
+  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface): AsyncGenerator<RawBatch> {
+    return this.#calls.sendRaw(body, signal, wanted);
+  }
+
+  /** Takes in a task that was told elsewhere. */
+  takeIn(task: Task, exchangeId: string): void {
+    this.#calls.foldIn([{ task }], exchangeId);
+  }
+
+  /** Another window may be gone that followed a task, without having written anything. */
+  lookElsewhere(): void {
+    if (!this.#toldElsewhere || this.runningElsewhere) return;
+    this.#toldElsewhere = false;
+    this.#events.changed.fire();
+    this.#options.onListed();
+  }
+
+  /** Tells what other processes have written in the meantime. */
+  catchUp(): void {
+    const { entries, rev } = this.store.transcript.changedEntries(this.key, this.#revision);
+    this.#revision = rev;
+    if (entries.length > 0) this.#events.updated.fire(entries.map(entry => ({ type: 'put', entry })));
+    this.#toldElsewhere = this.runningElsewhere;
+    this.#events.changed.fire();
+    this.#events.found.fire();
+  }
+
+  /** Begins in another history: `agent` and `contextId` are what this context had in the old one. */
+  rewrite(agent: string, contextId: string | undefined): void {
+    this.#journal.inTurn(() => {
+      if (this.store.context(this.key) === undefined) this.store.putContext(present({ key: this.key, agent, contextId, at: Date.now() }));
+    });
+    this.#journal.rewrite();
+    this.#runs.rewrite();
+    this.#journal.flush();
+    this.#revision = 0;
+  }
+
+  /** The machine has slept: what is listened to is looked at. */
+  wake(): void {
+    this.#runs.wake();
+  }
+
+  /** True while a run has to do with the task or message. */
+  attends(what: { readonly taskId?: string; readonly seq?: number }): boolean {
+    return (what.taskId !== undefined && this.#runs.of(what.taskId).length > 0) || (what.seq !== undefined && this.#runs.senderOf(what.seq) !== undefined);
+  }
+
+  /** A message whose process is gone: nobody knows whether it arrived. */
+  settle(seq: number): void {
+    this.#journal.delivery(seq, 'unknown');
+  }
+
+  /** The context is deleted: listens and writes no longer, cancels nothing. */
+  forget(): void {
+    this.#close();
+    this.#journal.forget();
+    this.#runs.detach();
+    this.#events.deleted.fire();
+    this.dispose();
+  }
+
+  /** Stops listening; cancels nothing. Nothing is written afterwards. */
+  dispose(): void {
+    this.#runs.detach();
+    this.#close();
+    this.#journal.close();
+    this.#events.dispose();
+  }
+
+  #checkDelivery(entry: MessageEntry, signal?: AbortSignal): Promise<DeliveryCheck> {
+    return checkDelivery(entry, {
+      ask: (operation, params) => this.#calls.ask(operation, params, signal),
+      saidIn: taskId => this.entriesOfTask(taskId).items.flatMap(other =>
+        (other.kind === 'message' && other.delivery !== undefined && other.seq !== entry.seq ? [other.message] : [])),
+    });
+  }
+
+  /** The task that the message of this entry began; undefined where the agent has none, or another context keeps it. */
+  async #find(seq: number, signal: AbortSignal): Promise<FoundTask | undefined> {
+    const entry = this.entry(seq);
+    const check = entry?.kind === 'message' ? await this.#checkDelivery(entry, signal) : undefined;
+    return check?.outcome === 'found' && !this.#closed && this.#options.onAdopt(check.task.id) ? check : undefined;
+  }
+
+  /** The message began this task, or is part of it. */
+  #adopt({ seq, message }: MessageEntry, task: Task, exchangeId: string): void {
+    const entry = this.entry(seq);
+    if (entry?.kind !== 'message' || entry.delivery !== 'unknown') return;
+    if (this.#options.onAdopt(task.id)) {
+      const folded = this.#calls.load(task.id);
+      folded.know(message);
+      this.#journal.record(folded.merge(task), { exchangeId, answers: seq });
+      if (needsListener(task.status.state)) this.subscribeTask(task.id);
+    }
+    this.#journal.delivery(seq, 'sent');
+  }
+
+  /** Pointers into the data of a message to the task that are passwords, as the forms say that it was asked with. */
+  #passwordsOf(taskId: string | undefined): readonly string[] {
+    return passwordsAskedFor(taskId === undefined ? [] : this.entriesOfTask(taskId).items, this.agent?.card);
+  }
+
+  #isFull(taskId: string): boolean {
+    this.#journal.sizes.readAgain(taskId);
+    return this.#journal.sizes.of(taskId) > this.#options.mostOfTask();
+  }
+
+  #claim(taskId: string): void {
+    this.#journal.sizes.readAgain(taskId);
+    this.#journal.inTurn(() => void this.store.following.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true }));
+  }
+
+  #elsewhere(): readonly TaskSummary[] {
+    return this.tasks({ limit: 20 }).filter(({ taskId, state }) => isActive(state) && this.connectionOf(taskId)?.kind === 'elsewhere');
+  }
+
+  #close(): void {
+    this.#closed = true;
+    this.#calls.close();
+  }
+
+  #requireAgent(): Agent {
+    const { agent } = this;
+    if (agent !== undefined) return agent;
+    throw new Problem('unknown-agent', sentence('The agent "{0}" is not configured.', this.agentName), {
+      nextStep: hint(sentence('Add it with "A2A: Add Agent…" and its address, then try again.'), 'Name its address with --agent NAME=URL, then try again.'),
+    });
+  }
+
+  #targetOf(target: SendTarget): string | undefined {
+    if (target === 'new-task') return undefined;
+    if (target !== 'waiting-task') return target.taskId;
+    const waiting = this.waitingTask;
+    if (waiting === undefined) {
+      throw new Problem('no-waiting-task', sentence('No task of this context waits for an answer.'), {
+        nextStep: sentence('Send the message as a new task.'),
+      });
+    }
+    return waiting.taskId;
+  }
+
+  #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: WantedInterface | undefined): Run {
+    const { timing, mostOfTask, owner, onError, onListed } = this.#options;
+    const run = start({
+      agent,
+      wanted,
+      journal: this.#journal,
+      timing,
+      mostOfTask,
+      load: taskId => this.#calls.load(taskId),
+      find: (seq, signal) => this.#find(seq, signal),
+      follow: taskId => { if (!this.#closed) this.subscribeTask(taskId, wanted); },
+      release: (taskId, again) => this.#journal.inTurn(() => this.store.following.release(this.key, taskId, owner, again)),
+      onDidChange: () => {
+        if (run.over) this.#runs.delete(run);
+        if (this.#closed) return;
+        this.#events.changed.fire();
+        onListed();
+      },
+      onError,
+    });
+    this.#runs.add(run);
+    this.#events.changed.fire();
+    return run;
+  }
+
+  #tell({ updates, rev }: Written): void {
+    // Unless another process has written meanwhile: that is caught up with.
+    if (rev === this.#revision + 1) this.#revision = rev;
+    if (updates.length === 0) return;
+    this.#events.updated.fire(updates);
+    if (updates.some(update => update.type === 'put' || update.complete !== undefined)) {
+      this.#events.changed.fire();
+      this.#options.onListed();
+    }
+  }
+}
+
+const oldestFirst = (tasks: readonly TaskSummary[]): readonly string[] => tasks.toSorted((one, other) => one.updatedAt - other.updatedAt).map(({ taskId }) => taskId);

@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto';
+import type { Exchange, Frame } from '../../protocol/exchange.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import type { ContextSummary, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { HistoryItem } from '../../store/changes/historyEdits.ts';
+import type { ListFilter } from '../../store/lists/listFilter.ts';
+import type { Rescued } from '../../store/transfer/historyRescue.ts';
+import { isBusy } from '../../store/database/storeProblem.ts';
+import type { TaskStore } from '../../store/taskStore.ts';
+import { AgentContext } from './agentContext.ts';
+import { AgentNames } from '../agents/agentNames.ts';
+import type { Agents } from '../agents/agents.ts';
+import { ContextWatch } from './contextWatch.ts';
+import { Emitter, type Disposable, type Event } from '../emitter.ts';
+import type { Page } from './storedContext.ts';
+import { mergeRemoteTasks, type RemoteTask } from './remoteTasks.ts';
+import { TaskHistory } from './taskHistory.ts';
+import { needsListener } from '../run/runScope.ts';
+import { runTiming, type RunTiming } from '../run/runTiming.ts';
+import { connectionWithoutRun, type TaskConnection } from '../run/taskConnection.ts';
+import { mostOfTask } from '../run/taskLog.ts';
+
+export interface ContextsChange {
+  /** Only this agent's contexts changed. */
+  readonly agent?: string;
+  /** Only this context changed. */
+  readonly context?: string;
+}
+
+/** Where a new context comes from. */
+export interface ContextOrigin {
+  /** What the agent calls it. */
+  readonly contextId?: string;
+  /** A test makes it. */
+  readonly testRun?: boolean;
+}
+
+export interface AgentContextsOptions {
+  readonly store: TaskStore;
+  readonly agents: Agents;
+  /** This process among those that share the history: a fresh UUID. */
+  readonly owner: string;
+  /**
+   * The owner id of the process this one takes the place of (kept in `workspaceState`): its tasks are taken over at once, unless it is still
+   * alive: the same folder may be open in two windows.
+   */
+  readonly replaces?: string;
+  readonly timing?: Partial<RunTiming>;
+  /** So much is kept of one task, in bytes: 256 MiB where it is left out, Infinity for no bound. */
+  readonly mostOfTask?: () => number;
+  /** Milliseconds since the epoch; the machine's clock where it is left out. */
+  readonly now?: () => number;
+  /** Hears of defects, and of a history that cannot be written. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** All contexts of the history, live. */
+export class AgentContexts implements Disposable {
+  readonly history: TaskHistory;
+  /** What agents are called here. */
+  readonly names: AgentNames;
+  readonly #options: AgentContextsOptions;
+  readonly #timing: RunTiming;
+  readonly #mostOfTask: () => number;
+  readonly #changed: Emitter<ContextsChange>;
+  readonly #live = new Map<string, AgentContext>();
+  readonly #watch: ContextWatch;
+  readonly #answers: Disposable;
+
+  /** Throws a `Problem` where the history cannot be written; one that is busy for the moment is written later. */
+  constructor(options: AgentContextsOptions) {
+    this.#options = options;
+    this.#timing = { ...runTiming, ...options.timing };
+    this.#mostOfTask = options.mostOfTask ?? (() => mostOfTask);
+    this.#changed = new Emitter(options.onError);
+    this.names = new AgentNames(options.store.identities, options.onError);
+    this.history = new TaskHistory(options.store, () => this.#refresh());
+    const { store, agents, owner, replaces, onError, now = Date.now } = options;
+    this.#watch = new ContextWatch({
+      store, owner, replaces, onError, now,
+      tick: this.#timing.tick,
+      contextOf: key => this.get(key),
+      hasAgent: name => agents.get(name) !== undefined,
+      isAttending: () => [...this.#live.values()].some(context => context.attending),
+      onTick: () => {
+        for (const context of this.#live.values()) context.lookElsewhere();
+      },
+      onWake: () => this.#wake(),
+      onStale: () => this.#refresh(),
+    });
+    this.#answers = agents.onDidAnswer(({ name }) => {
+      for (const context of this.#live.values()) if (context.agentName === name) context.retry();
+    });
+  }
+
+  get onDidChange(): Event<ContextsChange> {
+    return this.#changed.event;
+  }
+
+  /** Tasks that wait for the person, over all agents; those of test runs do not. */
+  get waiting(): number {
+    return this.#options.store.waiting();
+  }
+
+  /** In one of the contexts it is an agent's turn. */
+  get running(): boolean {
+    return [...this.#live.values()].some(context => context.running);
+  }
+
+  /** Names of agents that have contexts in the history, also those that are not in the settings any more, in the order of the alphabet. */
+  agentNames(): readonly string[] {
+    return this.#options.store.agentNames();
+  }
+
+  /** Contexts of one agent that fit, pinned first, then last used. `before` is the last one of the page before. At most `limit` (50, never above 200). */
+  page({ limit = 50, ...filter }: ListFilter & { readonly agent: string; readonly before?: ContextSummary; readonly limit?: number }): Page<ContextSummary> {
+    const size = Math.min(limit, 200);
+    const contexts = this.#options.store.contexts({ ...filter, limit: size + 1 });
+    return { items: contexts.slice(0, size), more: contexts.length > size };
+  }
+
+  /** The live object, always the same one; undefined for a context that is not in the history. */
+  get(key: string): AgentContext | undefined {
+    const live = this.#live.get(key);
+    if (live !== undefined) return live;
+    if (this.#options.store.context(key) === undefined) return undefined;
+    const context: AgentContext = new AgentContext({
+      key,
+      store: this.#options.store,
+      owner: this.#options.owner,
+      timing: this.#timing,
+      mostOfTask: this.#mostOfTask,
+      agentOf: name => this.#options.agents.get(name),
+      holderOf: (agent, taskId) => this.forTask(agent, taskId),
+      onAdopt: taskId => this.#giveUp(context, taskId),
+      onListed: () => this.#changed.fire({ agent: context.agentName, context: key }),
+      onError: this.#options.onError,
+    });
+    this.#live.set(key, context);
+    return context;
+  }
+
+  /** See `AgentContext.connectionOf`; makes no live context for a row of a list. */
+  connectionOf({ context, taskId, state }: Pick<TaskSummary, 'context' | 'taskId' | 'state'>): TaskConnection | undefined {
+    if (!needsListener(state)) return undefined;
+    return this.#live.get(context)?.connectionOf(taskId) ?? connectionWithoutRun(this.#options.store, { context, taskId }, this.#options.owner, this.#mostOfTask());
+  }
+
+  /** See `AgentContext.patiently`. */
+  patiently<T>(work: () => T): Promise<T> {
+    return this.#options.store.writes.patiently(work);
+  }
+
+  /** Hears when the history is held by another process, so that writes wait, and when that is over. Returns what ends that. */
+  onDidWait(listener: (waits: boolean) => void): () => void {
+    return this.#options.store.writes.onDidChange(listener);
+  }
+
+  /**
+   * Sees to a history that was deleted, cut or replaced while it was in use: what is left of it, and what is under way, is written to a new one. `open`
+   * opens what is at its path. Rejects where that cannot be done.
+   */
+  async rescue(open: (path: string) => TaskStore): Promise<Rescued> {
+    const { store } = this.#options;
+    const live = [...this.#live.values()].map(context => ({ context, agent: context.agentName, contextId: context.contextId }));
+    const rescued = await store.rescue(open, Date.now());
+    if (!rescued.whole) {
+      store.writes.ahead(() => {
+        for (const { context, agent, contextId } of live) context.rewrite(agent, contextId);
+      });
+    }
+    this.#refresh();
+    return rescued;
+  }
+
+  /** A new context. It shows in lists from its first message on. */
+  create(agent: string, { contextId, testRun }: ContextOrigin = {}): AgentContext {
+    const key = randomUUID();
+    this.#options.store.putContext({ key, agent, contextId, testRun, at: Date.now() });
+    return this.#require(key);
+  }
+
+  /** The context the agent calls so; made where it is not known. */
+  forContextId(agent: string, contextId: string, testRun?: boolean): AgentContext {
+    const known = this.#options.store.contextById(agent, contextId);
+    return known === undefined ? this.create(agent, { contextId, testRun }) : this.#require(known.key);
+  }
+
+  /** The context that holds this task. */
+  forTask(agent: string, taskId: string): AgentContext | undefined {
+    const known = this.#options.store.contextOfTask(agent, taskId);
+    return known && this.get(known.key);
+  }
+
+  /** Forgets the context with all it holds. What runs is no longer listened to, and not cancelled. */
+  delete(key: string): void {
+    const agent = this.#options.store.context(key)?.agent;
+    this.#options.store.deleteContext(key);
+    this.#live.get(key)?.forget();
+    this.#live.delete(key);
+    this.#changed.fire({ agent });
+  }
+
+  /**
+   * Forgets a context in which nothing happened; what went over the wire for it is kept. False where something did happen, and where
+   * the history is busy: then it is in no list all the same, and swept away later.
+   */
+  discard(key: string): boolean {
+    try {
+      if (!this.#options.store.discardContext(key)) return false;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    }
+    this.#live.get(key)?.forget();
+    this.#live.delete(key);
+    return true;
+  }
+
+  /**
+   * Takes contexts and tasks out of the lists, and out of the history after an hour: until then `restore` brings them back, in any window
+   * and after a crash. What runs in them is no longer listened to, and not cancelled.
+   */
+  remove(items: readonly HistoryItem[]): void {
+    this.#options.store.edits.delete(items, Date.now());
+    for (const { context, taskId } of items) {
+      if (taskId !== undefined) continue;
+      this.#live.get(context)?.forget();
+      this.#live.delete(context);
+    }
+    this.#changed.fire({});
+  }
+
+  /** Brings back what was removed, as far as it is still there: a context with the tasks that it had then. */
+  restore(items: readonly HistoryItem[]): void {
+    this.#options.store.edits.restore(items);
+    this.#changed.fire({});
+  }
+
+  /** Brings back what was removed last, in any window; see `restore`. Returns how many items those are. */
+  restoreLast(): number {
+    const items = this.#options.store.edits.lastDeleted();
+    if (items.length > 0) this.restore(items);
+    return items.length;
+  }
+
+  /** Pinned items come first, and are never deleted for their age. */
+  pin(items: readonly HistoryItem[], pinned: boolean): void {
+    this.#options.store.edits.pin(items, pinned);
+    this.#changed.fire({});
+  }
+
+  /** The person's own title, which stays whatever the agent says; an empty one goes back to the one that came about. */
+  rename(item: HistoryItem, title: string): void {
+    this.#options.store.edits.rename(item, title);
+    this.#changed.fire({});
+  }
+
+  /** Folds what ListTasks answered into the history; see `mergeRemoteTasks`. `askedAt` is when the agent was asked. */
+  mergeRemote(agent: string, tasks: readonly Task[], { askedAt, artifacts }: { readonly askedAt: number; readonly artifacts: boolean }): readonly RemoteTask[] {
+    const { store, owner, agents } = this.#options;
+    const twins = agents.twinNames(agent, store.agentNames());
+    const merged = mergeRemoteTasks(tasks, { store, agent, twins, owner, askedAt, at: Date.now(), artifacts });
+    const changed = new Set(merged.flatMap(({ outcome, context }) => (outcome === 'updated' || outcome === 'added' ? [context] : [])));
+    for (const key of changed) if (key !== undefined) this.#live.get(key)?.catchUp();
+    if (changed.size > 0) this.#changed.fire({ agent });
+    return merged;
+  }
+
+  /** Contexts go with an agent that got another name. */
+  renameAgent(from: string, to: string): void {
+    this.names.rename(from, to);
+    this.#changed.fire({});
+  }
+
+  /** What went over the wire; undefined for what is not kept any more. */
+  exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
+    return this.#options.store.exchange(id);
+  }
+
+  /**
+   * Picks up tasks that nobody follows, and goes on doing so: those of a window that was closed, killed or reloaded. Also watches for
+   * what other windows write. Call once, when the agents are configured. Throws nothing: what goes wrong is reported, and tried again.
+   */
+  resume(): void {
+    this.#watch.start();
+  }
+
+  /** Stops listening; cancels nothing. What was followed is free for other windows at once. */
+  dispose(): void {
+    for (const context of this.#live.values()) context.dispose();
+    this.#live.clear();
+    this.#watch.dispose();
+    this.#answers.dispose();
+    this.#changed.dispose();
+  }
+
+  /** A context that is known from the agent's list alone, and has nothing but this task, makes room for the one that the task was begun in. */
+  #giveUp(context: AgentContext, taskId: string): boolean {
+    const holder = this.#options.store.contextOfTask(context.agentName, taskId);
+    if (holder === undefined || holder.key === context.key) return true;
+    if (holder.remoteOnly !== true || holder.tasks > 1) return false;
+    this.delete(holder.key);
+    return true;
+  }
+
+  #require(key: string): AgentContext {
+    const context = this.get(key);
+    if (context === undefined) throw new Error('a context that was just written is not there');
+    return context;
+  }
+
+  #wake(): void {
+    this.#options.agents.renewConnections();
+    for (const context of this.#live.values()) context.wake();
+  }
+
+  /** Contexts may have come, changed or gone. */
+  #refresh(): void {
+    for (const [key, context] of this.#live) {
+      if (this.#options.store.context(key) === undefined) {
+        context.forget();
+        this.#live.delete(key);
+      } else context.catchUp();
+    }
+    this.#changed.fire({});
+  }
+}

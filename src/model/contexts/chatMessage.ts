@@ -1,0 +1,60 @@
+import { referringMetadata, type ArtifactReference } from '../../protocol/message/artifactReference.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
+import type { AgentContext } from './agentContext.ts';
+import type { SendOptions } from '../run/sendOptions.ts';
+
+/** What the person wrote, where to, and what it is about. */
+export interface ChatMessage {
+  readonly text: string;
+  /** The message's other parts, and how many of them come before the text. A blank text is no part where there are others. */
+  readonly others?: readonly Part[];
+  readonly textAt?: number;
+  /** Of the message. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Media types that the answer may have; whatever the agent likes where there are none. */
+  readonly outputModes?: readonly string[];
+  /** A task of the context; a new one where it is left out. */
+  readonly taskId?: string;
+  /** The message goes to the task even where that is over, which the agent has to refuse (A2A 1.0 §3.1.1). */
+  readonly anyway?: boolean;
+  /** Tasks and artifacts of the context. */
+  readonly references?: readonly { readonly taskId: string; readonly artifactId?: string }[];
+}
+
+/**
+ * What is sent for a message of the chat. A task that is over takes no messages: one that was meant for it begins a new task that refers
+ * to it. Artifacts are named in the part's metadata, and their tasks in `referenceTaskIds`, which agents know. Throws a `Problem` `gone` for
+ * a reference to something that is not in the context.
+ */
+export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 'taskState' | 'artifacts'>): SendOptions {
+  const { taskId, anyway = false, references = [], metadata, outputModes = [] } = message;
+  for (const reference of references) {
+    const known = reference.artifactId === undefined ? context.taskState(reference.taskId) !== undefined
+      : context.artifacts(reference.taskId).some(({ artifact }) => artifact.artifactId === reference.artifactId);
+    if (!known) throw new Problem('gone', sentence('Something that the message refers to is no longer in the history.'), { nextStep: sentence('Remove the reference and send the message again.') });
+  }
+  const state = taskId === undefined ? undefined : context.taskState(taskId);
+  const followsUp = taskId !== undefined && !anyway && state !== undefined && isTerminal(state);
+  const artifacts = references.flatMap(({ taskId: task, artifactId }): ArtifactReference[] => (artifactId === undefined ? [] : [{ artifactId, taskId: task }]));
+  const tasks = [...new Set([...references.map(reference => reference.taskId), ...followsUp ? [taskId] : []])];
+  return {
+    parts: artifacts.length === 0 ? partsOf(message) : referring(partsOf(message), referringMetadata(artifacts)),
+    target: taskId === undefined || followsUp ? 'new-task' : { taskId },
+    ...(tasks.length > 0 && { referenceTaskIds: tasks }),
+    ...(metadata !== undefined && { message: { metadata } }),
+    ...(outputModes.length > 0 && { configuration: { acceptedOutputModes: [...outputModes] } }),
+  };
+}
+
+function partsOf({ text, others = [], textAt = 0 }: ChatMessage): readonly Part[] {
+  const words = text.trim() === '' && others.length > 0 ? [] : [{ text }];
+  return [...others.slice(0, textAt), ...words, ...others.slice(textAt)];
+}
+
+/** The parts, with the metadata on the first text, or on the first part where there is no text. */
+function referring(parts: readonly Part[], metadata: Readonly<Record<string, unknown>>): readonly Part[] {
+  const bearer = parts.find(part => 'text' in part) ?? parts[0];
+  return parts.map(part => (part === bearer ? { ...part, metadata: { ...part.metadata, ...metadata } } : part));
+}

@@ -1,0 +1,182 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Answer, RawBatch } from '../../client/transport/transport.ts';
+import { saysTaskNotFound } from '../../protocol/errors.ts';
+import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { TaskStore } from '../../store/taskStore.ts';
+import type { Agent } from '../agents/agent.ts';
+import { cancelTask, type StopOutcome } from '../run/cancellation.ts';
+import { FoldedTask } from '../fold/taskReducer.ts';
+import type { Journal } from '../run/historyWriter.ts';
+import { isListed } from './remoteTasks.ts';
+import type { Run } from '../run/run.ts';
+import { StreamFold } from '../fold/streamReducer.ts';
+import { TaskLog } from '../run/taskLog.ts';
+
+/** Most messages of a task that are asked for: an agent of 0.3 tells none unless it is asked for a number. */
+const historyLength = 1_000;
+
+/** What calls need of the context they belong to. */
+export interface ContextCallsOptions {
+  readonly key: string;
+  readonly store: TaskStore;
+  readonly journal: Journal;
+  /** So much is kept of one task, in bytes. */
+  readonly mostOfTask: () => number;
+  /** Throws a `Problem` `unknown-agent`. */
+  readonly agent: () => Agent;
+  /** As the agent named the context, once it did. */
+  readonly contextId: () => string | undefined;
+  readonly listenerOf: (taskId: string) => Run | undefined;
+  /** Takes in a task that was listed where it belongs: in the context that has it, and in no other. */
+  readonly onListed: (task: Task, exchangeId: string) => void;
+}
+
+/** Operations of one context that are no run: answered once, kept, and folded in. */
+export class ContextCalls {
+  readonly #options: ContextCallsOptions;
+  #closed = false;
+
+  constructor(options: ContextCallsOptions) {
+    this.#options = options;
+  }
+
+  /** See `AgentContext.call`. */
+  async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
+    const answer = await this.ask(operation, params, signal, wanted);
+    const { result, exchangeId } = answer;
+    if ('tasks' in result) for (const task of result.tasks) this.#options.onListed(task, exchangeId);
+    else this.foldIn(['task' in result || 'message' in result ? result : { task: result }], exchangeId);
+    return answer;
+  }
+
+  /** The same, but nothing is folded in. */
+  async ask<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
+    const { journal, agent } = this.#options;
+    const client = await agent().connect({ wanted });
+    // A person has asked, who sees the answer however much there is of the task.
+    const log = this.#logOf(() => ('id' in params ? params.id : undefined), () => {});
+    try {
+      return await client.call(operation, params, { signal, log });
+    } catch (error) {
+      if (saysTaskNotFound(error) && 'id' in params && !this.#closed && this.#options.listenerOf(params.id) === undefined) {
+        journal.flush();
+        journal.loseTask(params.id, error.exchangeId);
+      }
+      throw error;
+    } finally {
+      journal.flush();
+    }
+  }
+
+  /** See `AgentContext.sendRaw`. */
+  async* sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface): AsyncGenerator<RawBatch> {
+    const { journal, agent } = this.#options;
+    const client = await agent().connect({ wanted });
+    let taskId: string | undefined;
+    const full = new AbortController();
+    const log = this.#logOf(() => taskId, () => full.abort());
+    try {
+      for await (const batch of client.sendRaw(body, { signal: signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]), log })) {
+        this.foldIn(batch.events, batch.exchangeId, batch.joins);
+        for (const event of batch.events) taskId ??= taskIdOf(event);
+        await journal.written;
+        yield batch;
+      }
+    } catch (error) {
+      throw full.signal.aborted ? log.problem : error;
+    } finally {
+      log.settle();
+      journal.flush();
+    }
+  }
+
+  /** Cancels a task that no run follows; its state is asked for so long, in milliseconds. What went wrong is in the transcript. */
+  cancel(taskId: string, longest: number): Promise<StopOutcome> {
+    const { store, key, journal } = this.#options;
+    return cancelTask({
+      state: () => store.task(key, taskId)?.state,
+      cancel: async () => void await this.call('CancelTask', { id: taskId }),
+      ask: async () => void await this.call('GetTask', { id: taskId }),
+      tell: problem => journal.problem(problem, { taskId }),
+      until: isSo => this.#askUntil(taskId, isSo, longest),
+    });
+  }
+
+  /** Takes in what no run has asked for. A task that a run listens to goes through that run's fold. */
+  foldIn(events: readonly StreamResponse[], exchangeId: string, joins = false): void {
+    if (this.#closed) return;
+    const { journal, listenerOf } = this.#options;
+    for (const event of events) {
+      const taskId = taskIdOf(event);
+      const listener = taskId === undefined ? undefined : listenerOf(taskId);
+      if (listener !== undefined && 'task' in event) listener.merge(event.task, exchangeId);
+      if (listener !== undefined) continue;
+      // What came before may still have to be written.
+      journal.inTurn(() => {
+        if (!this.#isOurs(event)) return;
+        const answer = 'message' in event && taskId !== undefined && !this.load(taskId).isTold;
+        const fold = new StreamFold(id => this.load(id), answer ? undefined : taskId || undefined);
+        if (joins) fold.task?.joinMidway();
+        journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), { exchangeId });
+      });
+    }
+  }
+
+  /** The task as far as the history knows it. */
+  load(taskId: string): FoldedTask {
+    const { store, key } = this.#options;
+    return new FoldedTask(taskId, isListed(store, key, taskId) ? undefined : store.taskDocument(key, taskId));
+  }
+
+  /**
+   * Asks for the whole of a task that is known from the agent's list alone, and puts it into the transcript in its own order, at its own time.
+   * Rejects with a `Problem`.
+   */
+  async readListed(taskId: string): Promise<void> {
+    const { result: task, exchangeId } = await this.ask('GetTask', { id: taskId, historyLength });
+    const { journal, store, key, listenerOf } = this.#options;
+    const summary = store.task(key, taskId);
+    if (this.#closed || summary === undefined) return;
+    if (listenerOf(taskId) !== undefined) {
+      this.foldIn([{ task }], exchangeId);
+      return;
+    }
+    const told = Date.parse(task.status.timestamp ?? '');
+    journal.record(this.load(taskId).merge(task), { exchangeId, at: Math.min(Number.isNaN(told) ? summary.updatedAt : told, Date.now()) });
+  }
+
+  /** Nothing is taken in any more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Asks for a task a few times. Never rejects with a `Problem`: what cannot be asked is not so. */
+  async #askUntil(taskId: string, isSo: () => boolean, longest: number): Promise<void> {
+    try {
+      for (const end = Date.now() + longest; !isSo() && Date.now() < end;) {
+        await setTimeout(longest / 3);
+        await this.call('GetTask', { id: taskId });
+      }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+
+  #logOf(taskId: () => string | undefined, onFull: () => void): TaskLog {
+    const { journal, mostOfTask } = this.#options;
+    return new TaskLog({ journal, taskId, most: mostOfTask, onFull });
+  }
+
+  /** What is asked for by a task's id may be of another context: that is not for this history. */
+  #isOurs(event: StreamResponse): boolean {
+    const { key, store, contextId: own } = this.#options;
+    const contextId = contextIdOf(event);
+    const taskId = taskIdOf(event);
+    return contextId === undefined || own() === undefined || contextId === own()
+      || (taskId !== undefined && store.task(key, taskId) !== undefined);
+  }
+}

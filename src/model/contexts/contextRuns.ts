@@ -1,0 +1,75 @@
+import { outcomeOf, type StopOutcome } from '../run/cancellation.ts';
+import type { Run } from '../run/run.ts';
+
+/** The runs of one context that are not over. */
+export class ContextRuns {
+  readonly #runs = new Set<Run>();
+
+  /** It is the agent's turn: at least one has not come to its end. */
+  get running(): boolean {
+    return [...this.#runs].some(run => run.running);
+  }
+
+  /** At least one sends or listens. */
+  get attending(): boolean {
+    return this.#runs.size > 0;
+  }
+
+  /** Stop was asked and has not come out. */
+  get stopping(): boolean {
+    return [...this.#runs].some(run => run.stopping);
+  }
+
+  add(run: Run): void {
+    this.#runs.add(run);
+  }
+
+  delete(run: Run): void {
+    this.#runs.delete(run);
+  }
+
+  /** All that have to do with the task. */
+  of(taskId: string): readonly Run[] {
+    return [...this.#runs].filter(run => run.taskId === taskId);
+  }
+
+  /** The one that still listens to the task. */
+  listenerOf(taskId: string): Run | undefined {
+    return this.of(taskId).find(run => !run.over);
+  }
+
+  /** The one that sends the message of this entry. */
+  senderOf(seq: number): Run | undefined {
+    return [...this.#runs].find(run => run.seq === seq);
+  }
+
+  /** The one that began last of those that run. */
+  get newest(): Run | undefined {
+    return [...this.#runs].findLast(run => run.running);
+  }
+
+  /** Cancels what all of them do at the agent. */
+  stop(): Promise<StopOutcome> {
+    return outcomeOf([...this.#runs].filter(run => run.running).map(run => run.stop()));
+  }
+
+  /** See `Run.rewrite`. */
+  rewrite(): void {
+    for (const run of this.#runs) run.rewrite();
+  }
+
+  /** The machine has slept. */
+  wake(): void {
+    for (const run of this.#runs) run.wake();
+  }
+
+  /** What has lost its connection begins the next attempt at once. */
+  retry(): void {
+    for (const run of this.#runs) if (run.connection.kind === 'lost') run.tryNow();
+  }
+
+  /** Stops listening; cancels nothing. */
+  detach(): void {
+    for (const run of this.#runs) run.detach();
+  }
+}

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import { A2AError } from '../../protocol/errors.ts';
+import type { Message } from '../../protocol/message/message.ts';
+import type { OperationParams, UnaryResults } from '../../protocol/message/operations.ts';
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import { TaskPaging } from '../../protocol/message/taskPaging.ts';
+import type { MessageEntry } from '../../protocol/message/transcript.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import { saysUnsupported } from '../unsupported.ts';
+
+/** What the agent could say of a message whose first answer was lost, in words, and what to do then. */
+export type DeliveryCheck =
+  | { readonly outcome: 'found'; readonly sentence: Sentence; readonly task: Task; readonly exchangeId: string }
+  | { readonly outcome: 'not-found' | 'unknowable'; readonly sentence: Sentence; readonly nextStep: Sentence };
+
+/** A task, and the exchange that told it. */
+interface ToldTask {
+  readonly task: Task;
+  readonly exchangeId: string;
+}
+
+type Asked = 'GetTask' | 'ListTasks';
+
+/** What the check needs of the context that the message is in. */
+export interface DeliveryCheckOptions {
+  /** Asks the agent, and folds nothing in. Rejects with a `Problem`. */
+  readonly ask: <O extends Asked>(operation: O, params: OperationParams[O]) => Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string }>;
+  /** The person's messages that the history has of this task, without the one that is looked for; none where it has nothing of the task. */
+  readonly saidIn: (taskId: string) => readonly Message[];
+}
+
+/** Most messages of a task that are asked for. */
+const historyLength = 1000;
+const pageSize = 100;
+const mostPages = 5;
+/** So many listed tasks without their history are asked for one by one. */
+const mostAsked = 20;
+/** How much an agent's clock may differ, in milliseconds. */
+const clockDifference = 24 * 60 * 60_000;
+
+/**
+ * Asks the agent whether it has a message, without sending anything that could come twice: GetTask where it went into a task, otherwise
+ * ListTasks (A2A 1.0 §3.1.4), of its context where the agent has named one. Rejects with a `Problem` where the agent cannot be asked.
+ */
+export function checkDelivery(entry: MessageEntry, options: DeliveryCheckOptions): Promise<DeliveryCheck> {
+  const { taskId } = entry.message;
+  return taskId === undefined ? inList(entry, options) : inTask(entry.message, taskId, options);
+}
+
+async function inTask(message: Message, id: string, { ask, saidIn }: DeliveryCheckOptions): Promise<DeliveryCheck> {
+  try {
+    const { result: task, exchangeId } = await ask('GetTask', { id, historyLength });
+    if (holds(task, message, saidIn(id))) return found({ task, exchangeId });
+    // Which messages a history has is the agent's to choose (§3.7): only one that has others of the person's says that this one is missing.
+    return task.history?.some(({ role }) => role === 'ROLE_USER') === true ? notFound(sentence('The task does not have the message.')) : silent();
+  } catch (error) {
+    if (error instanceof A2AError) return unknowable(sentence('The agent does not tell of the task any more: {0}', error.sentence));
+    throw error;
+  }
+}
+
+async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promise<DeliveryCheck> {
+  const { contextId } = entry.message;
+  const since = entry.at - clockDifference;
+  const filter = present({ contextId, pageSize, historyLength, statusTimestampAfter: new Date(since).toISOString() });
+  let untold = 0;
+  const paging = new TaskPaging();
+  let pageToken: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const listed = await listPage({ ...filter, ...(pageToken !== undefined && { pageToken }) }, options);
+    if ('outcome' in listed) return listed;
+    const { tasks } = listed.result;
+    for (const task of tasks) {
+      // What was sent into a task that is known came of another message.
+      if (options.saidIn(task.id).length > 0) continue;
+      let told = { task, exchangeId: listed.exchangeId };
+      const isTold = hasHistory(task);
+      if (!isTold) {
+        if (++untold > mostAsked) return silent();
+        told = await wholeTask(task.id, options);
+      }
+      if (!hasHistory(told.task)) return silent();
+      if (!holds(told.task, entry.message, isAsAskedFor(told.task, contextId, since) ? [] : undefined)) continue;
+      // A list has no artifacts.
+      return isTold ? found(await wholeTask(task.id, options)) : found(told);
+    }
+    pageToken = paging.next(listed.result);
+    if (pageToken === undefined) return notFound(sentence('The agent has no task that came of the message.'));
+  }
+  return unknowable(sentence('The agent has more tasks than were looked through.'));
+}
+
+/** In the context of the message and no older than it: an agent may list all that it has, whatever it is asked for. */
+const isAsAskedFor = ({ contextId, status: { timestamp = '' } }: Task, asked: string | undefined, since: number): boolean =>
+  asked !== undefined && (contextId ?? asked) === asked && !(Date.parse(timestamp) < since);
+
+async function listPage(params: OperationParams['ListTasks'], { ask }: DeliveryCheckOptions) {
+  try {
+    return await ask('ListTasks', params);
+  } catch (error) {
+    if (saysUnsupported(error)) return unknowable(sentence('The agent cannot list its tasks, so it cannot be asked.'));
+    throw error;
+  }
+}
+
+/**
+ * By its id; an agent may give the person's messages ids of its own, so that among tasks that cannot be of anybody else also by what it
+ * says, unless that is one of `said`. Undefined `said`: by its id alone.
+ */
+function holds({ history = [] }: Task, { messageId, parts }: Message, said: readonly Message[] | undefined): boolean {
+  if (history.some(message => message.messageId === messageId)) return true;
+  if (said === undefined) return false;
+  const same = (messages: readonly Message[]): number =>
+    messages.filter(message => message.role === 'ROLE_USER' && isDeepStrictEqual(message.parts, parts)).length;
+  return same(history) > same(said);
+}
+
+const hasHistory = ({ history = [] }: Task): boolean => history.length > 0;
+
+async function wholeTask(id: string, { ask }: DeliveryCheckOptions): Promise<ToldTask> {
+  const { result, exchangeId } = await ask('GetTask', { id, historyLength });
+  return { task: result, exchangeId };
+}
+
+const found = (told: ToldTask): DeliveryCheck => ({ outcome: 'found', sentence: sentence('The agent has the message.'), ...told });
+
+const notFound = (what: Sentence): DeliveryCheck => ({
+  outcome: 'not-found', sentence: what,
+  nextStep: sentence('Send it again. An agent that answers without making a task may have it all the same.'),
+});
+
+const unknowable = (what: Sentence): DeliveryCheck => ({
+  outcome: 'unknowable', sentence: what,
+  nextStep: sentence('Look at the agent\'s own log, or send the message again: the agent may get it twice.'),
+});
+
+const silent = (): DeliveryCheck => unknowable(sentence('The agent does not tell which messages its tasks have.'));

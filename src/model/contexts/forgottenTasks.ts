@@ -1,0 +1,95 @@
+import { A2AError, saysTaskNotFound } from '../../protocol/errors.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { isTerminal, ShownState } from '../../protocol/message/taskState.ts';
+import type { TaskSummary } from '../../protocol/message/transcript.ts';
+import type { AgentContexts } from './agentContexts.ts';
+import type { Agents } from '../agents/agents.ts';
+import type { Disposable } from '../emitter.ts';
+import { saysUnsupported } from '../unsupported.ts';
+
+export interface ForgottenTasksOptions {
+  readonly agents: Agents;
+  readonly contexts: Pick<AgentContexts, 'get' | 'history'>;
+  /** How long one look at an agent's tasks may take, in milliseconds. */
+  readonly longest?: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** So many tasks of an agent are asked for, the newest, and so many at a time. */
+const mostTasks = 50;
+const atOnce = 4;
+
+const unfinished = ShownState.options.filter(state => !isTerminal(state));
+
+/**
+ * Finds the unfinished tasks that an agent does not know any more, because it was started again without them: it is asked for each (GetTask,
+ * A2A 1.0 §3.1.3), and those that it does not know are lost. Nobody is told of anything else that goes wrong: that says nothing of the tasks.
+ */
+export class ForgottenTasks implements Disposable {
+  readonly #options: ForgottenTasksOptions;
+  readonly #under = new Map<string, Promise<void>>();
+  /** Names of agents that were out of reach, or not in the list, and have not been reached since. */
+  readonly #away = new Set<string>();
+  readonly #closed = new AbortController();
+  readonly #listener: Disposable;
+  #names: ReadonlySet<string>;
+
+  constructor(options: ForgottenTasksOptions) {
+    this.#options = options;
+    this.#names = this.#listed();
+    this.#listener = options.agents.onDidChange(agent => {
+      if (agent === undefined) this.#compare();
+      else if (agent.reachability === 'unreachable') this.#away.add(agent.name);
+      else if (agent.reachability === 'reachable' && this.#away.delete(agent.name)) void this.look(agent.name);
+    });
+  }
+
+  /** Asks for the tasks of the agent of this name that nobody listens to. Resolves when that is done, or after 30 s. Never rejects. */
+  look(name: string): Promise<void> {
+    const under = this.#under.get(name) ?? this.#look(name).catch(this.#options.onError).finally(() => this.#under.delete(name));
+    this.#under.set(name, under);
+    return under;
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#closed.abort();
+  }
+
+  #listed(): ReadonlySet<string> {
+    return new Set(this.#options.agents.all.map(({ name }) => name));
+  }
+
+  #compare(): void {
+    const names = this.#listed();
+    for (const name of names) if (!this.#names.has(name)) this.#away.add(name);
+    this.#names = names;
+  }
+
+  async #look(name: string): Promise<void> {
+    const { contexts, longest = 30_000 } = this.#options;
+    const enough = new AbortController();
+    const signal = AbortSignal.any([this.#closed.signal, enough.signal, AbortSignal.timeout(longest)]);
+    const [first, ...others] = contexts.history.tasks({ agent: name, states: unfinished, limit: mostTasks });
+    // The first says whether the others are worth asking for.
+    if (first === undefined || !await this.#isWorthMore(first, signal)) return;
+    const left = others.values();
+    const work = async (): Promise<void> => {
+      for (const task of left) if (!signal.aborted && !await this.#isWorthMore(task, signal)) enough.abort();
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+  }
+
+  /** Asks for one task. False where the agent would answer the same for any other. */
+  async #isWorthMore({ context: key, taskId }: TaskSummary, signal: AbortSignal): Promise<boolean> {
+    const context = this.#options.contexts.get(key);
+    if (context === undefined || context.attends({ taskId }) || context.connectionOf(taskId)?.kind === 'elsewhere') return true;
+    try {
+      await context.lookAfter(taskId, signal);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return saysTaskNotFound(error) || (error instanceof A2AError && !saysUnsupported(error));
+    }
+  }
+}

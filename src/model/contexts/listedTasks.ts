@@ -1,0 +1,61 @@
+import { Problem } from '../../protocol/problem.ts';
+
+export interface ListedTasksOptions {
+  /** The task is known from the agent's list alone. */
+  readonly isListed: (taskId: string) => boolean;
+  /** Asks the agent for the whole of it and writes it down. Rejects with a `Problem`. */
+  readonly read: (taskId: string) => Promise<void>;
+  /** Puts why a task could not be read where the person sees it. */
+  readonly tell: (problem: Problem, taskId: string) => void;
+  /** `loading` changed. */
+  readonly onDidChange: () => void;
+}
+
+/** Reads tasks of one context that only the agent has, each once while it works out. */
+export class ListedTasks {
+  readonly #options: ListedTasksOptions;
+  readonly #reading = new Map<string, Promise<void>>();
+  /** The agent has told nothing of them that its list does not say. */
+  readonly #read = new Set<string>();
+
+  constructor(options: ListedTasksOptions) {
+    this.#options = options;
+  }
+
+  get loading(): boolean {
+    return this.#reading.size > 0;
+  }
+
+  /** Rejects with a `Problem`. */
+  async load(taskId: string): Promise<void> {
+    if (this.#read.has(taskId) || !this.#options.isListed(taskId)) return;
+    const under = this.#reading.get(taskId);
+    if (under !== undefined) return under;
+    const reading = this.#load(taskId);
+    this.#reading.set(taskId, reading);
+    this.#options.onDidChange();
+    try {
+      await reading;
+    } finally {
+      this.#reading.delete(taskId);
+      this.#options.onDidChange();
+    }
+  }
+
+  /** One after the other, so that they are in the transcript in this order. Never rejects with a `Problem`. */
+  async loadAll(taskIds: readonly string[]): Promise<void> {
+    for (const taskId of taskIds) {
+      try {
+        await this.load(taskId);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        this.#options.tell(error, taskId);
+      }
+    }
+  }
+
+  async #load(taskId: string): Promise<void> {
+    await this.#options.read(taskId);
+    this.#read.add(taskId);
+  }
+}

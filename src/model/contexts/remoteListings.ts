@@ -1,0 +1,128 @@
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { TaskPaging } from '../../protocol/message/taskPaging.ts';
+import type { Agent } from '../agents/agent.ts';
+import type { AgentContexts } from './agentContexts.ts';
+import { Emitter, type Disposable, type Event } from '../emitter.ts';
+import { saysUnsupported } from '../unsupported.ts';
+
+/** What is known of the tasks that an agent has. */
+export interface Listing {
+  /** `unsupported`: the version that is spoken has no ListTasks, or the agent does not have it. */
+  readonly state: 'listing' | 'listed' | 'failed' | 'unsupported';
+  /** Tasks that the agent has listed so far. */
+  readonly tasks: number;
+  /** The agent has further pages: `more` asks for them. */
+  readonly more: boolean;
+  /** Why the list could not be had, or not all of it. */
+  readonly problem?: Problem;
+}
+
+interface Asked extends Listing {
+  readonly agent: Agent;
+  readonly at: number;
+  /** Of the next page. */
+  readonly token?: string;
+  readonly paging: TaskPaging;
+}
+
+export interface RemoteListingsOptions {
+  readonly contexts: Pick<AgentContexts, 'mergeRemote' | 'patiently'>;
+  readonly agentOf: (name: string) => Agent | undefined;
+  readonly log?: WireLog;
+  readonly onError: (error: unknown) => void;
+}
+
+const pageSize = 100;
+/** So many pages are asked for at a time. */
+const pagesAtOnce = 5;
+/** A list that is looked at again is asked for anew after so long, in milliseconds. */
+const lifetime = 60_000;
+
+/** The tasks that agents list (ListTasks, A2A 1.0 §3.1.4), folded into the history in the background. What goes wrong is kept to be shown. */
+export class RemoteListings implements Disposable {
+  readonly #options: RemoteListingsOptions;
+  readonly #asked = new Map<string, Asked>();
+  readonly #changed: Emitter<string>;
+  readonly #cancel = new AbortController();
+
+  constructor(options: RemoteListingsOptions) {
+    this.#options = options;
+    this.#changed = new Emitter(options.onError);
+  }
+
+  /** The listing of the agent of this name changed. */
+  get onDidChange(): Event<string> {
+    return this.#changed.event;
+  }
+
+  /** Undefined until the agent was asked for the first time, and after its settings changed. */
+  of(name: string): Listing | undefined {
+    const asked = this.#asked.get(name);
+    return asked !== undefined && asked.agent === this.#options.agentOf(name) ? asked : undefined;
+  }
+
+  /** Asks an agent that answers for its first pages, unless they are there; with `again` also where they are older than a minute. Returns at once. */
+  want(name: string, { again = false }: { readonly again?: boolean } = {}): void {
+    const agent = this.#options.agentOf(name);
+    if (agent?.reachability !== 'reachable') return;
+    const asked = this.#asked.get(name);
+    if (asked?.agent === agent && (asked.state === 'listing' || asked.state === 'unsupported' || !again || Date.now() - asked.at < lifetime)) return;
+    void this.refresh(name);
+  }
+
+  /** Asks for the first pages anew. Never rejects: what came of it is in `of`. */
+  async refresh(name: string): Promise<void> {
+    const agent = this.#options.agentOf(name);
+    if (agent === undefined || this.#isListing(agent)) return;
+    await this.#list(agent, { agent, at: Date.now(), state: 'listing', tasks: 0, more: false, paging: new TaskPaging() });
+  }
+
+  /** Asks for the pages behind those that are there. Never rejects. */
+  async more(name: string): Promise<void> {
+    const asked = this.#asked.get(name);
+    if (asked?.token === undefined || asked.agent !== this.#options.agentOf(name) || this.#isListing(asked.agent)) return;
+    await this.#list(asked.agent, { ...asked, state: 'listing' });
+  }
+
+  dispose(): void {
+    this.#cancel.abort();
+    this.#changed.dispose();
+  }
+
+  #isListing(agent: Agent): boolean {
+    const asked = this.#asked.get(agent.name);
+    return asked?.agent === agent && asked.state === 'listing';
+  }
+
+  async #list(agent: Agent, from: Asked): Promise<void> {
+    const { paging } = from;
+    let { tasks, token } = from;
+    const tell = (state: Listing['state'], problem?: Problem): void => {
+      if (this.#cancel.signal.aborted) return;
+      this.#asked.set(agent.name, { agent, at: from.at, state, tasks, token, paging, more: token !== undefined, ...(problem && { problem }) });
+      this.#changed.fire(agent.name);
+    };
+    tell('listing');
+    try {
+      const client = await agent.connect();
+      for (let page = 0; page < pagesAtOnce; page++) {
+        const askedAt = Date.now();
+        const { result } = await client.call('ListTasks', { pageSize, ...(token !== undefined && { pageToken: token }) }, {
+          log: this.#options.log, signal: this.#cancel.signal,
+        });
+        if (this.#cancel.signal.aborted) return;
+        const { contexts } = this.#options;
+        await contexts.patiently(() => contexts.mergeRemote(agent.name, result.tasks, { askedAt, artifacts: false }));
+        tasks += result.tasks.length;
+        token = paging.next(result);
+        if (token === undefined) break;
+      }
+      tell('listed');
+    } catch (error) {
+      if (this.#cancel.signal.aborted) return;
+      if (!(error instanceof Problem)) this.#options.onError(error);
+      tell(saysUnsupported(error) ? 'unsupported' : 'failed', error instanceof Problem ? error : undefined);
+    }
+  }
+}

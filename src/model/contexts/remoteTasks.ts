@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Task } from '../../protocol/message/task.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
+import type { TaskStore } from '../../store/taskStore.ts';
+import { FoldedTask } from '../fold/taskReducer.ts';
+
+/**
+ * What became of a task that the agent listed. `older`: what is known here is newer, or had come to an end; `followed`: a window hears
+ * of it as it happens; `deleted`: the person deleted it here, and may take that back.
+ */
+export type RemoteOutcome = 'added' | 'updated' | 'unchanged' | 'older' | 'followed' | 'deleted';
+
+export interface RemoteTask {
+  readonly taskId: string;
+  readonly outcome: RemoteOutcome;
+  /** Key of the context that has it. */
+  readonly context?: string;
+}
+
+export interface MergeOptions {
+  readonly store: TaskStore;
+  /** Name of the agent that listed the tasks. */
+  readonly agent: string;
+  /** Other names of the same agent: what a test made under one of them is a test's. */
+  readonly twins?: readonly string[];
+  /** This process. */
+  readonly owner: string;
+  /** When the agent was asked: what came in since is newer than its answer. Milliseconds since the epoch. */
+  readonly askedAt: number;
+  readonly at: number;
+  /** The answer has the artifacts (`includeArtifacts`); otherwise it says nothing about them. */
+  readonly artifacts: boolean;
+}
+
+/** So many tasks of one answer are taken. */
+const mostTasks = 1000;
+
+/**
+ * Folds a page of ListTasks (A2A 1.0 §3.1.4) into the history, by the tasks' ids, in one transaction: nothing is there twice however
+ * often it is listed, and an older state replaces no newer one. Returns what became of each; throws a `Problem` where the history
+ * cannot be written.
+ */
+export function mergeRemoteTasks(tasks: readonly Task[], options: MergeOptions): RemoteTask[] {
+  const taken = tasks.slice(0, mostTasks).filter(task => task.id !== '');
+  // A list begins with what changed last; here the oldest comes first, as if it had been heard.
+  const outcomes = new Map<Task, RemoteTask>();
+  options.store.together(() => {
+    for (const task of taken.toSorted((one, other) => (timeOf(one) ?? 0) - (timeOf(other) ?? 0))) outcomes.set(task, mergeTask(task, options));
+  });
+  return taken.flatMap(task => outcomes.get(task) ?? []);
+}
+
+function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
+  const { store, agent, at } = options;
+  const known = store.whereabouts(agent, remote.id, at);
+  if (known?.deleted === true) return { taskId: remote.id, outcome: 'deleted' };
+  if (known === undefined) return add(remote, options);
+  const { context } = known;
+  store.sawRemotely(context, remote.id, at);
+  const isNews = isOfTest(remote, options) && store.context(context)?.remoteOnly === true && store.markTestRun(context);
+  if (known.followed) return { taskId: remote.id, outcome: 'followed', context };
+  const document = store.taskDocument(context, remote.id);
+  if (document !== undefined && isOlder(remote, document.task, known.updatedAt, options.askedAt)) return { taskId: remote.id, outcome: 'older', context };
+  const listed = isListed(store, context, remote.id);
+  // Until it is asked for, a task is in the lists alone.
+  const changes = new FoldedTask(remote.id, document).merge(told(remote, options)).filter(({ kind }) => !listed || kind === 'task' || kind === 'status');
+  if (changes.length > 0) store.record(context, changes, { at, owner: options.owner, listed });
+  return { taskId: remote.id, outcome: changes.length > 0 || isNews ? 'updated' : 'unchanged', context };
+}
+
+function add(remote: Task, options: MergeOptions): RemoteTask {
+  const { store, agent, owner, at } = options;
+  const when = Math.min(timeOf(remote) ?? at, at);
+  const known = remote.contextId === undefined ? undefined : store.contextById(agent, remote.contextId);
+  const context = known?.key ?? randomUUID();
+  if (known === undefined) store.putContext({ key: context, agent, contextId: remote.contextId, at: when, testRun: isOfTest(remote, options) });
+  store.record(context, new FoldedTask(remote.id).merge(told(remote, options)), { at: when, owner, listed: true });
+  store.sawRemotely(context, remote.id, at);
+  return { taskId: remote.id, outcome: 'added', context };
+}
+
+const isOfTest = ({ id, contextId }: Task, { store, twins = [] }: MergeOptions): boolean => twins.some(twin =>
+  (store.contextOfTask(twin, id) ?? (contextId === undefined ? undefined : store.contextById(twin, contextId)))?.testRun === true);
+
+/** A task that is known from the agent's list alone: nothing of it is in the transcript but why it could not be read. */
+export function isListed(store: TaskStore, context: string, taskId: string): boolean {
+  if (store.task(context, taskId)?.remoteOnly !== true) return false;
+  const last = store.transcript.lastEntry(context, taskId);
+  return last === undefined || last.kind === 'problem';
+}
+
+/** By the agent's clock where both say when, otherwise by what came in while it answered. What is over does not begin again. */
+function isOlder(remote: Task, local: Task, updatedAt: number, askedAt: number): boolean {
+  if (isTerminal(local.status.state) && !isTerminal(remote.status.state)) return true;
+  const [theirs, ours] = [timeOf(remote), timeOf(local)];
+  if (theirs !== undefined && ours !== undefined && theirs !== ours) return theirs < ours;
+  return updatedAt > askedAt;
+}
+
+function timeOf({ status }: Task): number | undefined {
+  const time = Date.parse(status.timestamp ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
+
+const told = (remote: Task, { artifacts }: MergeOptions): Task => (artifacts ? remote : { ...remote, artifacts: undefined });

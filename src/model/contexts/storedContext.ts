@@ -1,0 +1,146 @@
+import type { Exchange, ExchangeSummary, Frame } from '../../protocol/exchange.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import type { ContextSummary, Entry, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { ArtifactRevision } from '../../store/rows/artifactRevisions.ts';
+import type { ArtifactSummary } from '../../store/rows/artifactRows.ts';
+import type { DeviantExchange } from '../../store/rows/exchangeRows.ts';
+import type { LinkedTasks } from '../../store/lists/taskLinks.ts';
+import type { TaskStore } from '../../store/taskStore.ts';
+import { type ArtifactHistory, artifactHistories } from './artifactVersions.ts';
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** True where there are more beyond this page. */
+  readonly more: boolean;
+}
+
+/** Most entries of one task that are read at once. */
+const mostOfTask = 1000;
+
+/** One context as the history has it: what can be read of it, a page at a time. */
+export class KeptContext {
+  readonly key: string;
+  protected readonly store: TaskStore;
+
+  constructor(store: TaskStore, key: string) {
+    this.store = store;
+    this.key = key;
+  }
+
+  /** The name of its agent; the agent itself may be gone from the settings. */
+  get agentName(): string {
+    return this.#summary?.agent ?? '';
+  }
+
+  /** As the agent named it, once it did. */
+  get contextId(): string | undefined {
+    return this.#summary?.contextId;
+  }
+
+  /** Empty until something happened. */
+  get title(): string {
+    return this.#summary?.title ?? '';
+  }
+
+  /** The newest task that waits for input or authorisation. */
+  get waitingTask(): TaskSummary | undefined {
+    return this.store.waitingTask(this.key);
+  }
+
+  /** The newest entries (before `before`), oldest first. At most `limit` (50, never above 200). */
+  entries({ before, limit = 50 }: { readonly before?: number; readonly limit?: number } = {}): Page<Entry> {
+    const size = Math.min(limit, 200);
+    const entries = this.store.transcript.entries({ context: this.key, before, limit: size + 1 });
+    return { items: entries.slice(-size), more: entries.length > size };
+  }
+
+  /** The oldest `limit` entries (50, never above 200) after `after`, oldest first. */
+  entriesAfter(after: number, limit = 50): Page<Entry> {
+    const size = Math.min(limit, 200);
+    const entries = this.store.transcript.entriesAfter({ context: this.key, after, limit: size + 1 });
+    return { items: entries.slice(0, size), more: entries.length > size };
+  }
+
+  /** The oldest 1000 entries of a task, oldest first, artifacts cut at some thousand code units. */
+  entriesOfTask(taskId: string): Page<Entry> {
+    const entries = this.store.transcript.entriesOfTask(this.key, taskId, { limit: mostOfTask + 1, enough: 4000 });
+    return { items: entries.slice(0, mostOfTask), more: entries.length > mostOfTask };
+  }
+
+  /** An entry of this context. */
+  entry(seq: number): Entry | undefined {
+    return this.store.transcript.contextOfEntry(seq) === this.key ? this.store.transcript.entry(seq) : undefined;
+  }
+
+  /** An exchange of this context as it was on the wire. */
+  exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
+    return this.store.exchangeOf(this.key, id);
+  }
+
+  /** What went over the wire for this context, newest first; at most `limit` (50, never above 200) before the exchange `before`. */
+  exchanges({ before, limit = 50 }: { readonly before?: string; readonly limit?: number } = {}): Page<ExchangeSummary> {
+    const size = Math.min(limit, 200);
+    const found = this.store.exchanges(this.key, { before, limit: size + 1 });
+    return { items: found.slice(0, size), more: found.length > size };
+  }
+
+  /** Events of an exchange of this context as they came; at most `limit` (100, never above 500) after the number `after`. */
+  frames(id: string, { after, limit = 100 }: { readonly after?: number; readonly limit?: number } = {}): Page<Frame> {
+    const size = Math.min(limit, 500);
+    const found = this.store.frames(this.key, id, { after, limit: size + 1 });
+    return { items: found.slice(0, size), more: found.length > size };
+  }
+
+  /** The exchanges of this context in which the agent departed from its protocol: the newest 500, oldest first. */
+  deviantExchanges(): readonly DeviantExchange[] {
+    return this.store.deviantExchanges(this.key);
+  }
+
+  /** Newest first, at most `limit` (100, never above 200). `before` is the last task id of the page before. */
+  tasks({ before, limit = 100 }: { readonly before?: string; readonly limit?: number } = {}): readonly TaskSummary[] {
+    return this.store.tasks({ context: this.key, before, limit });
+  }
+
+  /** The whole task as the agent has told it. */
+  task(taskId: string): Task | undefined {
+    return this.store.taskDocument(this.key, taskId)?.task;
+  }
+
+  /** A task as lists show it; undefined for one that is not in this context. */
+  taskSummary(taskId: string): TaskSummary | undefined {
+    return this.store.task(this.key, taskId);
+  }
+
+  /** Undefined for a task that is not in this context. */
+  taskState(taskId: string): TaskSummary['state'] | undefined {
+    return this.store.task(this.key, taskId)?.state;
+  }
+
+  /** The artifacts of a task, without their content: `entry(seq)` has it. */
+  artifacts(taskId: string): readonly ArtifactSummary[] {
+    return this.store.artifacts.ofTask(this.key, taskId);
+  }
+
+  /** What an artifact was before its agent replaced it, oldest first, as far as that is kept. */
+  artifactRevisions(taskId: string, artifactId: string): readonly ArtifactRevision[] {
+    return this.store.artifacts.revisions(this.key, taskId, artifactId);
+  }
+
+  /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */
+  artifactHistories(): readonly ArtifactHistory[] {
+    let linked: ReadonlyMap<string, readonly string[]> | undefined;
+    return artifactHistories(this.store.artifacts.ofContext(this.key), taskId => {
+      linked ??= new Map(this.linkedTasks().tasks.map(task => [task.taskId, task.references]));
+      return linked.get(taskId) ?? [];
+    });
+  }
+
+  /** The newest tasks, with what their messages refer to. */
+  linkedTasks(): LinkedTasks {
+    return this.store.linkedTasks(this.key);
+  }
+
+  get #summary(): ContextSummary | undefined {
+    return this.store.context(this.key);
+  }
+}

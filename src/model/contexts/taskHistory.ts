@@ -1,0 +1,139 @@
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import type { Entry, TaskSummary } from '../../protocol/message/transcript.ts';
+import { writtenWithoutPasswords } from '../../store/rows/hiddenPasswords.ts';
+import type { HistoryItem } from '../../store/changes/historyEdits.ts';
+import type { ImportOutcome } from '../../store/transfer/historyImport.ts';
+import type { DiskUse } from '../../store/texts/diskUse.ts';
+import { filterTerms, type ListFilter } from '../../store/lists/listFilter.ts';
+import type { RetentionOptions, RetentionOutcome } from '../../store/changes/retention.ts';
+import type { SalvageOutcome } from '../../store/transfer/salvage.ts';
+import type { SearchOptions, SearchPage } from '../../store/search/search.ts';
+import { clean, fold } from '../../store/search/searchText.ts';
+import type { ListedTask, TaskCursor } from '../../store/lists/taskList.ts';
+import type { TaskStore } from '../../store/taskStore.ts';
+
+const entriesAtOnce = 200;
+const tasksAtOnce = 200;
+/** So many tasks of a context are shown at most where it is narrowed down, and so many are looked at for them. */
+const mostFitting = 2_000;
+const mostLookedAt = 20_000;
+
+/** The history as a whole: what one looks for in it, what is kept of it, and what goes out and comes in. */
+export class TaskHistory {
+  readonly #store: TaskStore;
+  readonly #onChanged: () => void;
+
+  /** `onChanged` hears when contexts may have come or gone. */
+  constructor(store: TaskStore, onChanged: () => void) {
+    this.#store = store;
+    this.#onChanged = onChanged;
+  }
+
+  /** Entries that have all the words, the newest first. Throws a `Problem` with code `search-too-long`. */
+  search(options: SearchOptions): SearchPage {
+    return this.#store.search.find(options);
+  }
+
+  /** Tasks of all contexts, pinned ones first, then the last changed; at most `limit` (50, never above 201). */
+  tasks(options: ListFilter & { readonly before?: TaskCursor; readonly limit?: number } = {}): readonly ListedTask[] {
+    return this.#store.listTasks(options);
+  }
+
+  /**
+   * Tasks of one context that fit, newest first: at most 2,000, of its newest 20,000. Where no task goes by the text, the context does, and
+   * the text narrows nothing further.
+   */
+  tasksOf(context: string, filter: Omit<ListFilter, 'agent'>): readonly TaskSummary[] {
+    const { states, since = 0, until = Infinity } = filter;
+    const terms = filterTerms(filter);
+    const fitting: TaskSummary[] = [];
+    const named: TaskSummary[] = [];
+    let before: string | undefined;
+    for (let looked = 0; looked < mostLookedAt && named.length < mostFitting;) {
+      const page = this.#store.tasks({ context, before, limit: tasksAtOnce });
+      for (const task of page) {
+        const { state, updatedAt, title, taskId } = task;
+        if (states?.includes(state) === false || updatedAt < since || updatedAt >= until) continue;
+        if (fitting.length < mostFitting) fitting.push(task);
+        const names = fold(clean(`${title} ${taskId}`));
+        if (named.length < mostFitting && terms.every(term => names.includes(term))) named.push(task);
+      }
+      looked += page.length;
+      before = page.at(-1)?.taskId;
+      if (page.length < tasksAtOnce) break;
+    }
+    return named.length > 0 ? named : fitting;
+  }
+
+  get disk(): DiskUse {
+    return this.#store.disk;
+  }
+
+  /** All content, in bytes. */
+  content(): Promise<number> {
+    return this.#store.retention.content();
+  }
+
+  /** What `retain` would delete. */
+  whatWouldGo(options: RetentionOptions): Promise<RetentionOutcome> {
+    return this.#store.retention.whatWouldGo(options, Date.now());
+  }
+
+  /** Deletes for good what is beyond the limits. */
+  async retain(options: RetentionOptions): Promise<RetentionOutcome> {
+    try {
+      return await this.#store.retention.apply(options, Date.now());
+    } finally {
+      this.#onChanged();
+    }
+  }
+
+  /** Lines of JSON, a task each; everything where nothing is named. `wire`: with what went over the wire, credentials masked. */
+  exportLines(items?: readonly HistoryItem[], options: { readonly wire?: boolean } = {}): Iterable<string> {
+    return this.#store.export.lines(items, options);
+  }
+
+  /**
+   * Takes in what `exportLines` wrote, nothing twice; says which lines could not be read.
+   * @param label what stands in brackets behind the name of an agent that is not the one of that name here.
+   */
+  async importLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, label: string): Promise<ImportOutcome> {
+    try {
+      return await this.#store.import.lines(chunks, Date.now(), label);
+    } finally {
+      this.#onChanged();
+    }
+  }
+
+  /** Brings over what can be read of a history that was set aside as damaged; see `openStore`. */
+  async salvage(setAside: string): Promise<SalvageOutcome> {
+    try {
+      const { salvage } = await import('../../store/transfer/historyRescue.ts');
+      return await salvage(setAside, this.#store.import, Date.now());
+    } finally {
+      this.#onChanged();
+    }
+  }
+
+  /** A context's transcript to read, or a task's part of it, in pieces of Markdown. Rejects with a `Problem` with code `no-context`. */
+  async markdown({ context: key, taskId }: HistoryItem, tell?: (sentence: Sentence) => string): Promise<Iterable<string>> {
+    const context = this.#store.context(key);
+    if (context === undefined) {
+      throw new Problem('no-context', sentence('This context is no longer in the history.'), {
+        nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
+      });
+    }
+    const verdicts = this.#store.artifacts.ofContext(key).flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
+    const { transcriptMarkdown } = await import('../../store/transfer/transcriptMarkdown.ts');
+    return writtenWithoutPasswords(this.#entries(key, taskId), entries => transcriptMarkdown(context, entries, tell, new Map(verdicts)));
+  }
+
+  * #entries(context: string, taskId: string | undefined): Generator<Entry> {
+    for (let after = 0; ;) {
+      const entries = this.#store.transcript.entriesAfter({ context, after, limit: entriesAtOnce });
+      yield* taskId === undefined ? entries : entries.filter(entry => entry.taskId === taskId);
+      after = entries.at(-1)?.seq ?? 0;
+      if (entries.length < entriesAtOnce) return;
+    }
+  }
+}

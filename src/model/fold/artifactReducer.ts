@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RuleId } from '../../protocol/rules/index.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { quoted } from '../../protocol/quoted.ts';
+import type { TaskArtifactUpdateEvent } from '../../protocol/message/streamResponse.ts';
+import type { Artifact } from '../../protocol/message/task.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { beginsWithContent, isSameContent } from '../../store/texts/partContent.ts';
+import { GrowingParts, sizeOf } from './growingParts.ts';
+import { isRepetition } from './repetition.ts';
+import { RetoldTexts } from './retoldTexts.ts';
+
+interface FoldedArtifact {
+  head: Omit<Artifact, 'parts'>;
+  parts: GrowingParts;
+  complete: boolean;
+  /** Chunks made it: a snapshot that says otherwise may know what was lost on the way. */
+  chunked: boolean;
+  /** These came out of order. */
+  disordered?: true;
+}
+
+/** The artifacts of one task as its events have told them so far (A2A 1.0 §3.5.2, §4.2.2). */
+export class FoldedArtifacts {
+  readonly #taskId: string;
+  readonly #artifacts = new Map<string, FoldedArtifact>();
+  readonly #retold: RetoldTexts;
+  /** The chunk that was appended last. */
+  #appended: TaskArtifactUpdateEvent | undefined;
+  #doubtful = false;
+
+  constructor(taskId: string, known: readonly Artifact[] = [], complete: ReadonlySet<string> = new Set()) {
+    this.#taskId = taskId;
+    this.#retold = new RetoldTexts(complete);
+    for (const { parts, ...head } of known) {
+      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete: complete.has(head.artifactId), chunked: true });
+    }
+  }
+
+  /**
+   * True once chunks came as a sound stream does not bring them, out of order or one twice in a row: a snapshot had better confirm what
+   * they made.
+   */
+  get doubtful(): boolean {
+    return this.#doubtful;
+  }
+
+  get list(): Artifact[] {
+    return [...this.#artifacts.values()].map(({ head, parts }) => parts.under(head));
+  }
+
+  get complete(): ReadonlySet<string> {
+    return new Set([...this.#artifacts].filter(([, artifact]) => artifact.complete).map(([id]) => id));
+  }
+
+  /** They are in the history as they are now, where `read` finds the parts of one: what is large is not held any longer. */
+  leave(read: (artifactId: string) => readonly Part[]): void {
+    for (const [artifactId, { parts }] of this.#artifacts) parts.leave(() => read(artifactId));
+  }
+
+  /** A snapshot tells what they are, so that nothing is in doubt any more. */
+  confirm(): void {
+    this.#doubtful = false;
+  }
+
+  /** Folds in one update, with what that says of texts that are told twice; see {@link #apply}. */
+  update(update: TaskArtifactUpdateEvent, joined: boolean, heldBy?: number): TaskChange[] {
+    return this.#compared(this.#apply(update, joined, heldBy));
+  }
+
+  /** `joined`: what it builds on may have been told before anybody listened here. `heldBy`: the number of its frame. */
+  #apply(update: TaskArtifactUpdateEvent, joined: boolean, heldBy?: number): TaskChange[] {
+    const { artifact, append, lastChunk } = update;
+    const { parts, ...head } = artifact;
+    const { artifactId } = head;
+    const known = this.#artifacts.get(artifactId);
+    const complete = lastChunk === true;
+    if (append !== true) {
+      const before = known?.parts.all ?? [];
+      return [...this.#wiped(artifact), ...this.#put(artifact, complete, before, known !== undefined && isRevisedBy(known, before, parts))];
+    }
+    const repeats = isRepetition(update, this.#appended);
+    if (repeats) this.#doubtful = true;
+    this.#appended = update;
+    if (known === undefined) {
+      const put = this.#put(artifact, complete, [], false);
+      const begun = this.#artifacts.get(artifactId);
+      if (begun !== undefined) begun.chunked = true;
+      if (joined) return put;
+      this.#doubtful = true;
+      if (begun !== undefined) begun.disordered = true;
+      return [this.#outOfOrder(`Artifact ${quoted(artifactId)} begins with a chunk that says append.`), ...put];
+    }
+    const changes: TaskChange[] = [];
+    if (known.complete) {
+      this.#doubtful = true;
+      changes.push(this.#outOfOrder(`A chunk of artifact ${quoted(artifactId)} came after its last one.`));
+    }
+    if (repeats || known.complete) known.disordered = true;
+    known.chunked = true;
+    known.parts.push(parts);
+    known.complete ||= complete;
+    if ((head.name !== undefined && known.head.name === undefined) || (head.description !== undefined && known.head.description === undefined)) {
+      known.head = { ...head, ...known.head };
+      changes.push({ kind: 'artifact', taskId: this.#taskId, artifact: { ...known.head, parts: known.parts.all }, complete: known.complete });
+    } else {
+      changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts, complete: known.complete, ...(heldBy !== undefined && { heldBy }) });
+    }
+    return changes;
+  }
+
+  /** They are exactly these now. `active`: the agent still works, so that they may grow. */
+  replace(artifacts: readonly Artifact[], active: boolean): TaskChange[] {
+    const changes: TaskChange[] = [];
+    for (const artifact of artifacts) {
+      const known = this.#artifacts.get(artifact.artifactId);
+      // A snapshot does not say which artifacts are whole; while the agent works they may still grow.
+      const before = known?.parts.all ?? [];
+      const revises = known !== undefined && !this.#doubtful && (known.complete || !known.chunked) && !beginsWithContent(artifact.parts, before);
+      changes.push(...this.#put(artifact, !active || known?.complete === true, before, revises));
+    }
+    const kept = new Set(artifacts.map(artifact => artifact.artifactId));
+    for (const artifactId of [...this.#artifacts.keys()]) {
+      if (kept.has(artifactId)) continue;
+      this.#artifacts.delete(artifactId);
+      changes.push({ kind: 'removed', taskId: this.#taskId, artifactId });
+    }
+    return this.#compared(changes);
+  }
+
+  /** A task that is over sends no more chunks, whether or not it said which was the last. */
+  close(): TaskChange[] {
+    const changes: TaskChange[] = [];
+    for (const [artifactId, artifact] of this.#artifacts) {
+      if (artifact.complete) continue;
+      artifact.complete = true;
+      changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts: [], complete: true });
+    }
+    return this.#compared(changes);
+  }
+
+  /** The changes, and after them which artifacts have the whole text of another one since. */
+  #compared(changes: TaskChange[]): TaskChange[] {
+    const retold = this.#retold.after(changes, this.#taskId, this.#artifacts);
+    return retold.length === 0 ? changes : [...changes, ...retold];
+  }
+
+  /** `before`: the parts it has. */
+  #put(artifact: Artifact, complete: boolean, before: readonly Part[], revises: boolean): TaskChange[] {
+    const { parts, ...head } = artifact;
+    const known = this.#artifacts.get(head.artifactId);
+    if (known === undefined || revises || !isDeepStrictEqual(known.head, head) || !begins(parts, before)) {
+      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete, chunked: false });
+      return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete, ...(revises && { revises }) }];
+    }
+    const rest = parts.slice(before.length);
+    if (rest.length === 0 && known.complete === complete) return [];
+    known.parts.push(rest);
+    known.complete = complete;
+    return [{ kind: 'append', taskId: this.#taskId, artifactId: head.artifactId, parts: rest, complete }];
+  }
+
+  /** An update without `append` replaces (A2A 1.0 §4.2.2): where that leaves less than there was, it may have been meant as a chunk. */
+  #wiped({ artifactId, parts }: Artifact): TaskChange[] {
+    const before = this.#artifacts.get(artifactId)?.parts.size ?? 0;
+    const after = sizeOf(parts);
+    if (after >= before) return [];
+    this.#doubtful = true;
+    return [this.#finding('STRM-08', `An update of artifact ${quoted(artifactId)} does not say append: it put ${after} characters in the place of ${before}.`)];
+  }
+
+  #outOfOrder(message: string): TaskChange {
+    return this.#finding('STRM-04', message);
+  }
+
+  #finding(rule: RuleId, message: string): TaskChange {
+    return { kind: 'finding', taskId: this.#taskId, finding: { rule, pointer: '', message } };
+  }
+}
+
+/** Content that was finished is a revision of its own where other content takes its place; what was not, only where the other does not continue it. */
+function isRevisedBy({ complete, disordered }: FoldedArtifact, before: readonly Part[], parts: readonly Part[]): boolean {
+  if (disordered === true && !complete) return false;
+  return complete && before.length > 0 ? !isSameContent(before, parts) : !beginsWithContent(parts, before);
+}
+
+const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>
+  parts.length >= beginning.length && beginning.every((part, index) => isDeepStrictEqual(part, parts[index]));

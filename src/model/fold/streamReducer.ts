@@ -1,0 +1,125 @@
+import type { Message } from '../../protocol/message/message.ts';
+import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
+import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
+import type { FoldedTask } from './taskReducer.ts';
+import { OtherTask } from './otherTask.ts';
+
+/** One answer as it arrives: one task, or a message outside any task, or first the one and then the other. */
+export class StreamFold {
+  readonly #load: (taskId: string) => FoldedTask;
+  #task: FoldedTask | undefined;
+  #message: Message | undefined;
+  /** The last task of another id that the stream told of. */
+  #other: OtherTask | undefined;
+  #ending: OtherTask | undefined;
+  #onlyMessages: boolean | undefined;
+  /** What the agent calls the task in this answer, where that is not what it was asked by. */
+  #alias: string | undefined;
+
+  /** `load` makes the fold of a task as far as it is known; `taskId` is the task that is expected, if any. */
+  constructor(load: (taskId: string) => FoldedTask, taskId?: string) {
+    this.#load = load;
+    this.#task = taskId === undefined ? undefined : load(taskId);
+  }
+
+  get task(): FoldedTask | undefined {
+    return this.#task;
+  }
+
+  /** The last message that came outside any task. */
+  get message(): Message | undefined {
+    return this.#message;
+  }
+
+  /** By which id the agent can be asked for the task. */
+  get agentId(): string | undefined {
+    return this.#alias ?? this.#task?.id;
+  }
+
+  /** The answer was one message, or several, and told of no task. */
+  get onlyMessages(): boolean {
+    return this.#onlyMessages === true;
+  }
+
+  /** The message is part of a task that the agent has told since. */
+  adopt(taskId: string): FoldedTask {
+    this.#task = this.#load(taskId);
+    if (this.#message !== undefined) this.#task.know(this.#message);
+    return this.#task;
+  }
+
+  /**
+   * The last word of the stream was that another task is over, of which nobody has heard: agents built on an SDK that makes up an id, as one does
+   * where their code throws, mean this task.
+   */
+  get ending(): Task | undefined {
+    return this.#ending?.task;
+  }
+
+  /**
+   * `first`: no event of this answer came before, so that it may be about another task than was expected. `heldBy`: for each event the number
+   * of the frame that holds it.
+   */
+  apply(events: readonly StreamResponse[], first = false, heldBy: readonly (number | undefined)[] = []): TaskChange[] {
+    return events.flatMap((told, index) => {
+      const isFirst = first && index === 0;
+      const changes = isFirst ? this.#findAlias(told) : [];
+      const event = this.#alias !== undefined && taskIdOf(told) === this.#alias && this.#task !== undefined ? renamed(told, this.#task.id) : told;
+      const taskId = taskIdOf(event);
+      const other = isFirst && taskId !== undefined && taskId !== '' && taskId !== this.#task?.id;
+      this.#onlyMessages = 'message' in event && this.#onlyMessages !== false;
+      if ('message' in event && this.#isAnswer(taskId, other)) {
+        this.#message = event.message;
+        return [{ kind: 'message', message: event.message }];
+      }
+      if (this.#task === undefined || other) this.#task = this.#load(taskId || `${syntheticIdPrefix}task`);
+      const outsider = this.#otherIn(event);
+      const held = outsider?.take(event) === true;
+      this.#ending = outsider?.endState === undefined ? undefined : outsider;
+      if (outsider === undefined || !held) {
+        const applied = this.#task.apply(event, heldBy[index]);
+        return changes.length === 0 ? applied : [...changes, ...applied];
+      }
+      return [...changes, ...this.#task.hearsOf(outsider.id, outsider.endState)];
+    });
+  }
+
+  /** Of the first event: a task of which nobody has heard, in answer to a message into one that is not over, is that one. */
+  #findAlias(event: StreamResponse): TaskChange[] {
+    const taskId = taskIdOf(event);
+    const task = this.#task;
+    if ('message' in event || task?.isTold !== true || isTerminal(task.state) || taskId === undefined || taskId === '' || taskId === task.id
+      || this.#load(taskId).isTold) return [];
+    this.#alias = taskId;
+    return task.isCalled(taskId);
+  }
+
+  /** A message stands for itself where it names no task, or one that was never told of: some agents make an id for each message. */
+  #isAnswer(taskId: string | undefined, other: boolean): boolean {
+    if (taskId === undefined || taskId === '') return this.#task === undefined;
+    if (this.#task === undefined || other) return !this.#load(taskId).isTold;
+    return !this.#task.isTold;
+  }
+
+  /** The task that an event is about, where that is another than this one, in this context or in none, and nobody has heard of it. */
+  #otherIn(event: StreamResponse): OtherTask | undefined {
+    const taskId = taskIdOf(event);
+    if (this.#task === undefined || taskId === undefined || taskId === '' || taskId === this.#task.id) return undefined;
+    const contextId = contextIdOf(event);
+    if (contextId !== undefined && this.#task.contextId !== undefined && contextId !== this.#task.contextId) return undefined;
+    if (this.#other?.id === taskId) return this.#other;
+    if (this.#load(taskId).isTold) return undefined;
+    this.#other = new OtherTask(taskId);
+    return this.#other;
+  }
+}
+
+/** The event, as if it were about the task of that id. */
+function renamed(event: StreamResponse, taskId: string): StreamResponse {
+  if ('task' in event) return { task: { ...event.task, id: taskId } };
+  if ('message' in event) return { message: { ...event.message, taskId } };
+  return 'statusUpdate' in event ? { statusUpdate: { ...event.statusUpdate, taskId } } : { artifactUpdate: { ...event.artifactUpdate, taskId } };
+}

@@ -1,0 +1,337 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RuleId } from '../../protocol/rules/index.ts';
+import type { Message } from '../../protocol/message/message.ts';
+import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../../protocol/message/streamResponse.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { quoted } from '../../protocol/quoted.ts';
+import type { Task, TaskStatus } from '../../protocol/message/task.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { isActive, isInterrupted, isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
+import { FoldedArtifacts } from './artifactReducer.ts';
+import { unknownMessages } from './unknownMessages.ts';
+
+/** So many other contexts that an agent names for a task are said. */
+const mostOtherContexts = 20;
+/** A message is compared with the last so many of its id: some agents give one id to all of them. */
+const mostCompared = 8;
+
+/**
+ * One task as its events have told it so far. Each event is folded in by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read
+ * tolerantly; what comes back is what changed. An event costs what it brings, however much the task holds already.
+ */
+export class FoldedTask {
+  readonly id: string;
+  #contextId: string | undefined;
+  /** Other contexts that the agent has named for it, each of them said once. */
+  readonly #otherContexts = new Set<string>();
+  #metadata: Readonly<Record<string, unknown>> | undefined;
+  #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
+  /** Of the update that told the status. */
+  #statusMetadata: Readonly<Record<string, unknown>> | undefined;
+  readonly #artifacts: FoldedArtifacts;
+  /** Everything said in the task, in order, statuses' messages among it. */
+  readonly #said: Message[] = [];
+  readonly #saidById = new Map<string, Message[]>();
+  /** The agent has said that it does not know the task: whatever it tells of it is news. */
+  #lost: boolean;
+  /** The agent has told of this task. */
+  #told: boolean;
+  /** The stream itself ended the task, so that whatever it brings afterwards is a fault. */
+  #endedByStream = false;
+  #leftOut = false;
+  /** A message was sent into the task although it was over, and nothing was heard of it yet. */
+  #sentWhenOver = false;
+  /** What the task waited for when it was answered. */
+  #answered: TaskStatus | undefined;
+  #asksAgain = false;
+  /** Events may have been told before anybody listened here. */
+  #joined = false;
+
+  constructor(id: string, known?: { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost?: boolean }) {
+    this.id = id;
+    this.#told = known !== undefined;
+    this.#lost = known?.lost === true;
+    this.#artifacts = new FoldedArtifacts(id, known?.task.artifacts, known?.complete);
+    if (known === undefined) return;
+    const { task } = known;
+    this.#contextId = task.contextId;
+    this.#metadata = task.metadata;
+    this.#status = task.status;
+    for (const message of task.history ?? []) this.know(message);
+    if (task.status.message !== undefined) this.know(task.status.message);
+  }
+
+  /** Listening begins in the middle of the task: that an event builds on what is not known here is no fault until a snapshot has come. */
+  joinMidway(): void {
+    this.#joined = true;
+  }
+
+  /**
+   * The next answer is to a message that was sent into the task. Where the task is over the agent has to refuse it (A2A 1.0 §3.1.1); one that
+   * does not is read all the same, as a task that begins again.
+   */
+  expectRefusal(): void {
+    this.#sentWhenOver = isTerminal(this.state);
+    if (isInterrupted(this.state)) this.#answered = this.#status;
+  }
+
+  /** The agent, or the history, has told of this task. */
+  get isTold(): boolean {
+    return this.#told;
+  }
+
+  /** Since the task was answered the agent has told nothing but its question, in the same words and under no id. */
+  get asksAgain(): boolean {
+    return this.#asksAgain;
+  }
+
+  /** The question stands once more. */
+  askAgain(): TaskChange[] {
+    return [{ kind: 'status', taskId: this.id, status: this.#status, again: true }];
+  }
+
+  get state(): TaskState {
+    return this.#status.state;
+  }
+
+  /** The same object until it changes. */
+  get status(): TaskStatus {
+    return this.#status;
+  }
+
+  get contextId(): string | undefined {
+    return this.#contextId;
+  }
+
+  /** True once an event was not applied: only a snapshot tells how the task stands. */
+  get leftOut(): boolean {
+    return this.#leftOut;
+  }
+
+  /** True once chunks came as a sound stream does not bring them: a snapshot had better confirm what they made. */
+  get doubtful(): boolean {
+    return this.#artifacts.doubtful;
+  }
+
+  /** The whole task: history without what the status says now, parts as they came. */
+  get task(): Task {
+    const current = this.#status.message;
+    const artifacts = this.#artifacts.list;
+    const history = this.#said.filter(message => message !== current
+      && (message.messageId !== current?.messageId || message.messageId.startsWith(syntheticIdPrefix)));
+    return present({
+      id: this.id,
+      contextId: this.#contextId,
+      status: this.#status,
+      artifacts: artifacts.length === 0 ? undefined : artifacts,
+      history: history.length === 0 ? undefined : history,
+      metadata: this.#metadata,
+    });
+  }
+
+  /** All of it is in the history, where `read` finds the parts of an artifact. */
+  leave(read: (artifactId: string) => readonly Part[]): void {
+    this.#artifacts.leave(read);
+  }
+
+  get completeArtifacts(): ReadonlySet<string> {
+    return this.#artifacts.complete;
+  }
+
+  /** A message of the task that is written down already. */
+  know(message: Message): void {
+    if (this.#hasSaid(message)) return;
+    this.#said.push(message);
+    const sameId = this.#saidById.get(message.messageId);
+    if (sameId === undefined) this.#saidById.set(message.messageId, [message]);
+    else if (sameId.push(message) > mostCompared) sameId.shift();
+  }
+
+  /** Folds in one event of a stream, or the task that a stream or a send answered. `heldBy`: the number of the frame that holds a chunk. */
+  apply(event: StreamResponse, heldBy?: number): TaskChange[] {
+    const taskId = taskIdOf(event);
+    if (taskId !== undefined && taskId !== '' && taskId !== this.id) {
+      return this.#reject('DATA-06', `An event of task ${quoted(taskId)} came in a stream of this task; it was not applied.`);
+    }
+    if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event, heldBy)];
+    if ('task' in event) return this.#snapshot(event.task, true);
+    if (isTerminal(this.state) && !this.#repeatsEnd(event)) {
+      // Another call has told the end, with all that came before it; this was on its way meanwhile.
+      if (!this.#endedByStream) {
+        this.#leftOut = true;
+        return [];
+      }
+      if ('statusUpdate' in event && isTerminal(event.statusUpdate.status.state)) return this.#rejectEnd(event.statusUpdate.status.state);
+      return this.#reject('STRM-03', `An event came after the task was ${taskStates[this.state].label}; it was not applied.`);
+    }
+    if ('message' in event) return [...this.#facts(event.message.contextId), ...this.#message(event.message)];
+    if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);
+    const facts = this.#facts(event.artifactUpdate.contextId);
+    const changes = this.#artifacts.update(event.artifactUpdate, this.#joined, heldBy);
+    return facts.length === 0 ? changes : [...facts, ...changes];
+  }
+
+  /** The agent answers for this task under another id. */
+  isCalled(taskId: string): TaskChange[] {
+    return [this.#finding('DATA-06', `The agent answered for task ${quoted(taskId)} when a message was sent into this task; that is taken for this one.`)];
+  }
+
+  /** A stream of this task has told of a task of another id, of which nobody has heard; `state`: where it is over. */
+  hearsOf(taskId: string, state: TaskState | undefined): TaskChange[] {
+    if (state === undefined) {
+      return this.#reject('DATA-06', `An event of task ${quoted(taskId)} came in a stream of this task; it is applied only where that task's end is taken for the end of this one.`);
+    }
+    return [...this.#facts(undefined),
+      this.#finding('DATA-06', `Task ${quoted(taskId)} was told as ${taskStates[state].label} in a stream of this task; where this task does not go on, that is taken for its end.`)];
+  }
+
+  /** How a task of another id ended is how this one ended, with what was said and made under that id. */
+  endAs(task: Task): TaskChange[] {
+    this.#endedByStream = true;
+    const changes: TaskChange[] = [];
+    for (const message of unknownMessages(task, this.#said, this.#saidById)) {
+      this.know(message);
+      changes.push({ kind: 'message', taskId: this.id, message });
+    }
+    for (const artifact of task.artifacts ?? []) {
+      changes.push(...this.#artifacts.update({ taskId: this.id, contextId: this.#contextId, artifact, lastChunk: true }, true));
+    }
+    return [...changes, ...this.#artifacts.close(), ...this.#setStatus(task.status)];
+  }
+
+  /** Folds in the task that GetTask or CancelTask answered. It replaces what was known; only the difference comes back. */
+  merge(task: Task): TaskChange[] {
+    const changes = this.#snapshot(task, false);
+    this.#artifacts.confirm();
+    return changes;
+  }
+
+  #acceptedWhenOver(event: StreamResponse): TaskChange[] {
+    this.#sentWhenOver = false;
+    const before = taskStates[this.state].label;
+    const state = 'task' in event ? event.task.status.state : 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
+    const restarts = state !== undefined && !isTerminal(state);
+    const changes = this.#facts(undefined);
+    changes.push(this.#finding('CORE-02', restarts
+      ? `The task was ${before} and was sent a message; instead of refusing it, the agent began again: the task is ${taskStates[state].label}.`
+      : `The task was ${before} and was sent a message; the agent answered instead of refusing it.`));
+    if (restarts) this.#status = { state: 'TASK_STATE_UNSPECIFIED' };
+    return changes;
+  }
+
+  #repeatsEnd(event: StreamResponse): boolean {
+    return 'statusUpdate' in event && event.statusUpdate.status.state === this.state;
+  }
+
+  #reject(rule: RuleId, message: string): TaskChange[] {
+    this.#leftOut = true;
+    return [...this.#facts(undefined), this.#finding(rule, message)];
+  }
+
+  /** Another end than the one that was told. */
+  #rejectEnd(state: TaskState): TaskChange[] {
+    return this.#reject('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`);
+  }
+
+  #finding(rule: RuleId, message: string): TaskChange {
+    return { kind: 'finding', taskId: this.id, finding: { rule, pointer: '', message } };
+  }
+
+  /** The task itself, when it is told of for the first time or says something new about itself. */
+  #facts(told: string | undefined, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
+    const other = this.#otherContext(told);
+    if (other !== undefined) return [...this.#facts(undefined, metadata), ...other];
+    const contextId = told === '' ? undefined : told;
+    const newContext = contextId !== undefined && contextId !== this.#contextId;
+    const newMetadata = metadata !== undefined && !isDeepStrictEqual(metadata, this.#metadata);
+    if (this.#told && !newContext && !newMetadata) return [];
+    this.#told = true;
+    this.#contextId = contextId ?? this.#contextId;
+    this.#metadata = metadata ?? this.#metadata;
+    return [present({ kind: 'task', taskId: this.id, contextId: newContext ? contextId : undefined, metadata: newMetadata ? metadata : undefined })];
+  }
+
+  /** A task belongs to one context for good (A2A 1.0 §3.4.1): another one in the middle of it is a fault, and is not taken over. */
+  #otherContext(told: string | undefined): TaskChange[] | undefined {
+    if (told === undefined || told === '' || this.#contextId === undefined || told === this.#contextId) return undefined;
+    const isKnown = this.#otherContexts.has(told);
+    if (!isKnown && this.#otherContexts.size < mostOtherContexts) {
+      this.#otherContexts.add(told);
+      return [this.#finding('DATA-06', `The task is of context ${quoted(this.#contextId)} and was told as one of ${quoted(told)}; that was not taken over.`)];
+    }
+    return [];
+  }
+
+  #message(message: Message): TaskChange[] {
+    if (this.#hasSaid(message)) return [];
+    this.know(message);
+    return [{ kind: 'message', taskId: this.id, message }];
+  }
+
+  /** The same message, not one that an agent gave the id of another, or none. */
+  #hasSaid({ messageId, role, parts }: Message): boolean {
+    return !messageId.startsWith(syntheticIdPrefix)
+      && this.#saidById.get(messageId)?.some(said => said.role === role && isDeepStrictEqual(said.parts, parts)) === true;
+  }
+
+  #statusUpdate({ contextId, status, metadata }: TaskStatusUpdateEvent): TaskChange[] {
+    const changes = this.#facts(contextId);
+    if (isTerminal(status.state)) {
+      this.#endedByStream = true;
+      changes.push(...this.#artifacts.close());
+    }
+    changes.push(...this.#setStatus(status, metadata));
+    return changes;
+  }
+
+  #setStatus(status: TaskStatus, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
+    const sameStatus = isDeepStrictEqual(status, this.#status);
+    this.#asksAgain = isSameQuestion(status, this.#answered);
+    if (!this.#asksAgain) this.#answered = undefined;
+    if (sameStatus && !this.#lost && (metadata === undefined || isDeepStrictEqual(metadata, this.#statusMetadata))) return [];
+    this.#lost = false;
+    this.#statusMetadata = metadata;
+    const repeated = status.message !== undefined && isDeepStrictEqual(status.message, this.#status.message);
+    if (status.message !== undefined && !repeated) this.know(status.message);
+    // The same object as in what was said, so that the history can leave it out.
+    this.#status = repeated ? { ...status, message: this.#status.message } : status;
+    return [present({ kind: 'status', taskId: this.id, status, metadata })];
+  }
+
+  #snapshot(task: Task, fromStream: boolean): TaskChange[] {
+    const { state } = task.status;
+    if (isTerminal(this.state) && !isTerminal(state)) {
+      return this.#reject('STRM-03', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`);
+    }
+    const isOtherEnd = isTerminal(this.state) && this.state !== state;
+    if (isOtherEnd && fromStream && this.#endedByStream) return this.#rejectEnd(state);
+    if (fromStream) this.#joined = false;
+    const changes = this.#facts(task.contextId, task.metadata);
+    // Whether a task was over before it was canceled, an agent may know only later.
+    if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED') changes.push(this.#finding('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label} now.`));
+    for (const message of unknownMessages(task, this.#said, this.#saidById)) {
+      this.know(message);
+      changes.push({ kind: 'message', taskId: this.id, message });
+    }
+    // As it came about: a task works and makes artifacts; what ends it or lets it wait comes after them.
+    const active = isActive(state);
+    if (active) changes.push(...this.#setStatus(task.status, progressIn(task)));
+    if (task.artifacts !== undefined) changes.push(...this.#artifacts.replace(task.artifacts, active));
+    if (isTerminal(state)) {
+      this.#endedByStream ||= fromStream;
+      changes.push(...this.#artifacts.close());
+    }
+    if (!active) changes.push(...this.#setStatus(task.status));
+    return changes;
+  }
+}
+
+/** A task that is asked for tells its progress itself; in a stream the update does. */
+const progressIn = ({ metadata }: Task): Readonly<Record<string, unknown>> | undefined =>
+  (typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined);
+
+/** Versions whose messages have an id say themselves whether it is the same question. */
+const isSameQuestion = ({ state, message }: TaskStatus, before: TaskStatus | undefined): boolean => before?.state === state
+  && message !== undefined && message.messageId.startsWith(syntheticIdPrefix) && isDeepStrictEqual(message.parts, before.message?.parts);

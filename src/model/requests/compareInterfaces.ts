@@ -1,0 +1,114 @@
+import { setTimeout } from 'node:timers/promises';
+import type { OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import { isSend, type OperationParams, type SendMessageParams, type UnaryOperation } from '../../protocol/message/operations.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { normalizedJson } from './normalizedJson.ts';
+import { followed } from './requestFollowing.ts';
+import { RequestLimit, unheard } from './requestLimit.ts';
+import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
+import type { RequestOutcome } from './requestOutcome.ts';
+
+/** How one request came out on one interface. */
+export interface InterfaceOutcome extends RequestOutcome {
+  readonly offered: OfferedInterface;
+  /** Departures of everything that was read for it. */
+  readonly findings: readonly Finding[];
+  /** Key of the context in the history that it was sent in; undefined where nothing came to be in it. */
+  readonly contextKey: string | undefined;
+  /** The answer to compare with that of other interfaces, see `normalizedJson`. */
+  readonly text: string;
+}
+
+export interface EveryInterfaceNeeds {
+  readonly agent: RequestAgent;
+  readonly contexts: RequestModel['contexts'];
+  readonly request: ResolvedRequest;
+  /** Stops the one under way; none comes after it. */
+  readonly signal: AbortSignal;
+  /** How long each of them may take, in milliseconds, see `RequestLimit`. */
+  readonly timeoutMs?: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How long a finished answer may take to end on the wire, in milliseconds: until then its findings are not complete. */
+const grace = 1_000;
+
+/**
+ * Sends one request once on each interface of the agent's card that is spoken, in the card's order, one after the other, a message each time
+ * as a new one in a context of its own, a question about a task in the context that has it. What goes wrong on one is in its outcome, and the next is tried.
+ * Throws a `Problem`: those of connecting to the agent, `no-interface`, `not-for-every-interface`.
+ */
+export async function* sendOnEveryInterface(needs: EveryInterfaceNeeds): AsyncGenerator<InterfaceOutcome> {
+  const { agent, request, signal } = needs;
+  if ('raw' in request || request.operation === 'SubscribeToTask') {
+    throw new Problem('not-for-every-interface', sentence('Only a message or a question about tasks can be sent on every interface.'), {
+      nextStep: sentence('Write it as a request with a message, or with another method and params.'),
+    });
+  }
+  const spoken = agent.interfaces.offered.filter(offered => offered.spoken);
+  const different = spoken.filter((offered, index) => spoken.findIndex(other => isSame(other, offered)) === index);
+  if (different.length === 0) throw new Problem('no-interface', sentence('The agent offers no interface that is spoken here.'));
+  for (const offered of different) {
+    if (signal.aborted) return;
+    yield await sendOn(offered, request, needs);
+  }
+}
+
+const isSame = (one: OfferedInterface, other: OfferedInterface): boolean =>
+  JSON.stringify([one.wanted, one.interface.url]) === JSON.stringify([other.wanted, other.interface.url]);
+
+async function sendOn(offered: OfferedInterface, request: Exclude<ResolvedRequest, { raw: string }>, needs: EveryInterfaceNeeds): Promise<InterfaceOutcome> {
+  const { agent, contexts } = needs;
+  const startedAt = performance.timeOrigin + performance.now();
+  const { params } = request;
+  const known = 'id' in params ? contexts.forTask(agent.name, params.id) : undefined;
+  const context = known ?? await contexts.patiently(() => contexts.create(agent.name));
+  let outcome: RequestOutcome;
+  try {
+    outcome = isSend(request.operation)
+      ? await message(context, offered, params as SendMessageParams, request.operation === 'SendStreamingMessage', needs)
+      : await question(context, offered, request.operation as Exclude<UnaryOperation, 'SendMessage'>, params, needs, startedAt);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    outcome = { problem: error, startedAt, endedAt: performance.timeOrigin + performance.now(), exchangeIds: [] };
+  }
+  const findings = outcome.exchangeIds.flatMap(id => contexts.exchange(id)?.exchange.findings ?? []);
+  const discarded = known === undefined && contexts.discard(context.key);
+  return { ...outcome, offered, findings, contextKey: discarded ? undefined : context.key, text: normalizedJson(comparable(outcome)) };
+}
+
+async function message(context: RequestContext, { wanted }: OfferedInterface, params: SendMessageParams, streaming: boolean, { contexts, signal, timeoutMs, onError }: EveryInterfaceNeeds):
+Promise<RequestOutcome> {
+  const { message: { parts, messageId: _, contextId: __, taskId: ___, ...rest }, configuration, metadata, tenant } = params;
+  const run = await contexts.patiently(() => context.send({ parts, target: 'new-task', streaming, interface: wanted, configuration, metadata, tenant, message: rest }));
+  const stop = (): void => void run.stop().catch(onError);
+  signal.addEventListener('abort', stop, { once: true });
+  const limit = new RequestLimit(timeoutMs);
+  const outcome = await followed(run, { context, limit, onDidChange: () => {} }).finally(() => signal.removeEventListener('abort', stop));
+  if (outcome.problem !== undefined && outcome.problem === limit.problem) {
+    stop();
+    return outcome;
+  }
+  const late = new AbortController();
+  await Promise.race([run.ended, setTimeout(grace, undefined, { signal: late.signal }).catch(() => {})]);
+  late.abort();
+  return outcome;
+}
+
+async function question(
+  context: RequestContext, { wanted }: OfferedInterface, operation: Exclude<UnaryOperation, 'SendMessage'>, params: unknown, { signal, timeoutMs }: EveryInterfaceNeeds, startedAt: number,
+): Promise<RequestOutcome> {
+  const limit = new RequestLimit(timeoutMs);
+  const answer = context.call(operation, params as OperationParams[typeof operation], AbortSignal.any([signal, limit.signal]), wanted);
+  const { result, exchangeId } = await limit.within(answer, unheard);
+  const endedAt = performance.timeOrigin + performance.now();
+  const times = { startedAt, firstEventAt: endedAt, endedAt, exchangeIds: [exchangeId] };
+  return 'tasks' in result ? { value: result, ...times } : { task: result, ...times };
+}
+
+/** What matters of an outcome to somebody who compares: the answer, and what went wrong. */
+function comparable({ task, message: answer, value, problem }: RequestOutcome): unknown {
+  return { task, message: answer, value, problem: problem === undefined ? undefined : { code: problem.code, message: problem.message } };
+}

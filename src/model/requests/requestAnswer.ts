@@ -1,0 +1,22 @@
+import { Problem } from '../../protocol/problem.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { isActive } from '../../protocol/message/taskState.ts';
+import { textOfObserved } from '../../request/expect/observed.ts';
+import type { RequestOutcome } from './requestOutcome.ts';
+import type { RequestContext } from './requestPorts.ts';
+
+/**
+ * The outcome with what the agent keeps in the task's history, where it has streamed no text: some agents keep their answer there and nowhere else. An
+ * agent that cannot be asked has told all there is.
+ */
+export async function withKeptAnswer(outcome: RequestOutcome, context: RequestContext, { signal, wanted }: { readonly signal: AbortSignal; readonly wanted: WantedInterface | undefined }): Promise<RequestOutcome> {
+  const { task, problem } = outcome;
+  if (problem !== undefined || task === undefined || isActive(task.status.state) || textOfObserved(outcome) !== '') return outcome;
+  try {
+    const { result, exchangeId } = await context.call('GetTask', { id: task.id }, signal, wanted);
+    return { ...outcome, task: { ...task, history: result.history }, exchangeIds: [...outcome.exchangeIds, exchangeId] };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return outcome;
+  }
+}

@@ -1,0 +1,335 @@
+import { setTimeout } from 'node:timers/promises';
+import { isObject } from '../../protocol/json.ts';
+import { isSend, type OperationParams, type SendMessageParams, type UnaryOperation } from '../../protocol/message/operations.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import { isActive, type TaskState } from '../../protocol/message/taskState.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { checkExpectations } from '../../request/expect/expectations.ts';
+import { needsEnd } from '../../request/expect/untilEnd.ts';
+import type { Scope } from '../../request/resolve/fill.ts';
+import { operationOf } from '../../request/text/methods.ts';
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import type { Drawn } from '../../request/resolve/drawn.ts';
+import { resolveExpect, resolveInterface, resolveTimeout, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { FoldedTask } from '../fold/taskReducer.ts';
+import { Heard } from '../run/runObservations.ts';
+import { withKeptAnswer } from './requestAnswer.ts';
+import { contextFor, continuationAfter, type EarlierRun } from './requestContinuation.ts';
+import { followed, stateNameIn } from './requestFollowing.ts';
+import { RequestLimit, unheard } from './requestLimit.ts';
+import { problemOf, type RequestOutcome } from './requestOutcome.ts';
+import type { FollowedRun, RequestAgent, RequestContext, RequestModel, SpokenInterface } from './requestPorts.ts';
+import { agentFor, releasedRequest } from './requestRelease.ts';
+import { refuseStopped, unlessStopped } from './requestStop.ts';
+import type { SecretOrigins } from '../agents/secretOrigins.ts';
+import { StreamFold } from '../fold/streamReducer.ts';
+
+/** What a sending needs of the request it belongs to. */
+export interface RequestSendingNeeds {
+  readonly model: RequestModel;
+  /** The agent for a request that names none. */
+  readonly agent?: string;
+  /** A test sends it. */
+  readonly testRun?: boolean;
+  /** For a request that sets no limit, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Messages return at once (`returnImmediately`), unless the request says otherwise. */
+  readonly noWait?: boolean;
+  readonly secretOrigins: SecretOrigins;
+  /** Its end stops the sending: what is under way at the agent by `stop`. */
+  readonly signal: AbortSignal;
+  /** The last run of another request of the file. */
+  readonly earlier: (name: string) => EarlierRun | undefined;
+  /** Ids of the tasks that requests of the file have asked their agents to cancel. */
+  readonly canceled: Set<string>;
+  /** Something that is shown changed. */
+  readonly onDidChange: () => void;
+  /** Defects of ours, which a person cannot do anything about. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** How long a task that was not over in time may take to be canceled, in milliseconds. */
+const stopMs = 1_000;
+
+/** Milliseconds since the epoch, with fractions. */
+export const now = (): number => performance.timeOrigin + performance.now();
+
+/** A request sent once: one row of its data, or all there is to it. */
+export class RequestSending {
+  readonly #entry: RequestEntry;
+  readonly #needs: RequestSendingNeeds;
+  readonly #startedAt = now();
+  #agent: RequestAgent | undefined;
+  /** The interface that the request or its file asks for. */
+  #wanted: WantedInterface | undefined;
+  #chosen: SpokenInterface | undefined;
+  #context: RequestContext | undefined;
+  #resolved: ResolvedRequest | undefined;
+  #expect: unknown;
+  #run: FollowedRun | undefined;
+  #fold: StreamFold | undefined;
+  #limit = new RequestLimit(undefined);
+  #left = false;
+
+  constructor(entry: RequestEntry, needs: RequestSendingNeeds) {
+    this.#entry = entry;
+    this.#needs = needs;
+  }
+
+  /** Known once the agent is found. */
+  get agent(): RequestAgent | undefined {
+    return this.#agent;
+  }
+
+  /** What it is sent over; known once the agent's card is. */
+  get chosen(): SpokenInterface | undefined {
+    return this.#chosen;
+  }
+
+  /** Undefined until it is sent, and for what belongs to none. */
+  get contextKey(): string | undefined {
+    return this.#context?.key;
+  }
+
+  /** Templates filled in. */
+  get resolved(): ResolvedRequest | undefined {
+    return this.#resolved;
+  }
+
+  get task(): Task | undefined {
+    const taskId = this.#run?.taskId;
+    return taskId === undefined ? this.#fold?.task?.task : this.#context?.task(taskId);
+  }
+
+  get state(): TaskState | undefined {
+    return this.#run?.state ?? this.#fold?.task?.state;
+  }
+
+  /** The agent still works on the task, and nobody waits for it. */
+  get left(): boolean {
+    return this.#left;
+  }
+
+  /** Waits for the task that was left, until it is over or waits for something. Never rejects. */
+  async rest(): Promise<RequestOutcome> {
+    this.#left = false;
+    const { task, context } = { task: this.task, context: this.#context };
+    if (task === undefined || context === undefined) throw new Error('nothing was left');
+    try {
+      this.#limit = new RequestLimit(this.#timeoutMs());
+      return this.#judged(await this.#follow(context.subscribeTask(task.id, this.#wanted), context));
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  /** Cancels the task at the agent where one runs. Resolves to why it goes on all the same, if it does. Never rejects. */
+  async stop(): Promise<Problem | undefined> {
+    const run = this.#run;
+    await run?.stop().catch(this.#needs.onError);
+    return run?.refusal;
+  }
+
+  /** Sends it, and holds what comes against what is expected. Never rejects: what went wrong is in `problem`. `rows`: what rows of data were made of. */
+  async perform(scope: Scope, rows?: Drawn): Promise<RequestOutcome> {
+    try {
+      return this.#judged(await this.#send(scope, rows));
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  /** The outcome of a request that went wrong. */
+  failed(error: unknown): RequestOutcome {
+    const problem = problemOf(error, this.#needs.onError);
+    return this.#judged({ problem, startedAt: this.#startedAt, endedAt: now(), exchangeIds: problem.exchangeId === undefined ? [] : [problem.exchangeId] });
+  }
+
+  #judged(told: RequestOutcome): RequestOutcome {
+    const outcome = told.task !== undefined && this.#needs.canceled.has(told.task.id) ? { ...told, cancelAsked: true } : told;
+    return this.#entry.members.has('expect') ? { ...outcome, expectations: checkExpectations(this.#entry, this.#expect, outcome) } : outcome;
+  }
+
+  async #send(scope: Scope, rows: Drawn | undefined): Promise<RequestOutcome> {
+    const { signal, model, secretOrigins, noWait } = this.#needs;
+    refuseStopped(signal);
+    const found = await agentFor(this.#entry, scope, this.#needs.agent, { model, secretOrigins, rows });
+    const { agent } = found;
+    this.#expect = await resolveExpect(this.#entry, scope);
+    this.#wanted = resolveInterface(this.#entry);
+    this.#limit = new RequestLimit(this.#timeoutMs());
+    const { chosen } = await this.#limit.within(unlessStopped(agent.connect({ wanted: this.#wanted }), signal), unheard);
+    this.#agent = agent;
+    this.#chosen = chosen;
+    refuseStopped(signal);
+    const resolved = await unlessStopped(releasedRequest(this.#entry, scope, found, { noWait, urls: [chosen.interface.url], secretOrigins, rows }), signal);
+    refuseStopped(signal);
+    this.#resolved = resolved;
+    if ('raw' in resolved) return this.#inNewContext(agent, context => this.#sendRaw(context, resolved.raw));
+    const { operation, params } = resolved;
+    if (isSend(operation)) return this.#sendMessage(params as SendMessageParams, operation === 'SendStreamingMessage', agent);
+    // A listing is of no context: what it tells goes to the contexts that have those tasks.
+    if (operation === 'ListTasks') return this.#inNewContext(agent, context => this.#call(operation, params as OperationParams['ListTasks'], context, value => ({ value })));
+    const { id } = params as OperationParams['GetTask'];
+    if (operation === 'CancelTask') this.#needs.canceled.add(id);
+    const work = (context: RequestContext): Promise<RequestOutcome> => (operation === 'SubscribeToTask'
+      ? this.#follow(context.subscribeTask(id, this.#wanted), context)
+      : this.#call(operation, params as OperationParams['GetTask'], context, result => ({ task: result as Task, states: [(result as Task).status.state] })));
+    const known = model.contexts.forTask(agent.name, id);
+    return known === undefined ? this.#inNewContext(agent, work) : work(this.#enter(known));
+  }
+
+  /** A context that is not there any more afterwards where nothing came to be in it. */
+  async #inNewContext(agent: RequestAgent, work: (context: RequestContext) => Promise<RequestOutcome>): Promise<RequestOutcome> {
+    const { contexts } = this.#needs.model;
+    const context = this.#enter(await contexts.patiently(() => contexts.create(agent.name, { testRun: this.#needs.testRun })));
+    try {
+      return await work(context);
+    } finally {
+      if (contexts.discard(context.key)) this.#context = undefined;
+    }
+  }
+
+  async #sendMessage(params: SendMessageParams, streaming: boolean, agent: RequestAgent): Promise<RequestOutcome> {
+    const { message, metadata, tenant } = params;
+    const configuration = this.#needs.noWait === true ? { returnImmediately: true, ...params.configuration } : params.configuration;
+    const leaves = configuration?.returnImmediately === true;
+    const { parts, contextId, taskId, referenceTaskIds, ...rest } = message;
+    const { contexts } = this.#needs.model;
+    const previous = this.#entry.after === undefined ? undefined : this.#needs.earlier(this.#entry.after.value);
+    const after = previous === undefined ? {} : continuationAfter(previous, agent, contexts);
+    // A task belongs to one context: what is written wins, and then the earlier task has no part in it.
+    const continuation = contextId === undefined || contextId === after.contextId ? after : {};
+    const context = this.#enter(await contexts.patiently(() => contextFor(contexts, { agent, written: contextId, previous, continuation, testRun: this.#needs.testRun })));
+    const into = taskId ?? continuation.taskId;
+    return this.#followSent(await contexts.patiently(() => context.send({
+      parts, streaming, ...(leaves && { leaves }), interface: this.#wanted, configuration, metadata, tenant, message: rest,
+      target: into === undefined ? 'new-task' : { taskId: into },
+      referenceTaskIds: referenceTaskIds ?? continuation.referenceTaskIds,
+    })), { context, leaves, streaming });
+  }
+
+  async #call<O extends UnaryOperation>(operation: O, params: OperationParams[O], context: RequestContext, told: (result: unknown) => Partial<RequestOutcome>): Promise<RequestOutcome> {
+    const signal = AbortSignal.any([this.#needs.signal, this.#limit.signal]);
+    const { exchangeId, result, findings } = await this.#limit.within(context.call(operation, params, signal, this.#wanted), unheard);
+    const answeredAt = now();
+    return { ...told(result), findings, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+  }
+
+  /** The answer is read as far as it can be: `value` is its last result as it was on the wire. A task that it began is followed where something is expected of it. */
+  async #sendRaw(context: RequestContext, body: string): Promise<RequestOutcome> {
+    const fold = new StreamFold(id => new FoldedTask(id));
+    this.#fold = fold;
+    const exchangeIds: string[] = [];
+    const heard = new Heard();
+    let firstEventAt: number | undefined;
+    let heardAt: number | undefined;
+    let value: unknown;
+    let problem: Problem | undefined;
+    const limit = this.#limit;
+    const read = async (): Promise<void> => {
+      for await (const batch of context.sendRaw(body, AbortSignal.any([this.#needs.signal, limit.signal]), this.#wanted)) {
+        if (batch.events.length > 0 || batch.results.length > 0) heardAt = performance.now();
+        if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
+        firstEventAt ??= now();
+        if (batch.results.length > 0) value = batch.results.at(-1);
+        heard.take(fold.apply(batch.events), batch.findings);
+        this.#needs.onDidChange();
+      }
+    };
+    try {
+      await limit.within(read(), { heardAt: () => heardAt, isNamed: () => heardAt !== undefined });
+    } catch (error) {
+      problem = problemOf(error, this.#needs.onError);
+      if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
+    }
+    const { states, findings } = heard;
+    const outcome = { task: fold.task?.task, message: fold.message, value, problem, states, findings, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
+    return this.#beginsTask() ? this.#untilEnough(outcome, context) : outcome;
+  }
+
+  /** The raw body is a message, of which a task may come. */
+  #beginsTask(): boolean {
+    const { method } = this.#entry;
+    if (method === undefined) return true;
+    const operation = operationOf(method.value);
+    return operation !== undefined && isSend(operation);
+  }
+
+  #enter(context: RequestContext): RequestContext {
+    this.#context = context;
+    return context;
+  }
+
+  /** The answer to a message; of one that returns at once, no more than is expected of it. */
+  async #followSent(run: FollowedRun, { context, leaves, streaming }: { readonly context: RequestContext; readonly leaves: boolean; readonly streaming: boolean }): Promise<RequestOutcome> {
+    const told = await this.#follow(run, context, leaves ? one => this.#isEnough(one) : undefined);
+    const outcome = this.#wantsText() && streaming ? await withKeptAnswer(told, context, { signal: AbortSignal.any([this.#needs.signal, this.#limit.signal]), wanted: this.#wanted }) : told;
+    return leaves ? this.#untilEnough(outcome, context) : outcome;
+  }
+
+  /** Follows a task that is left at work as far as something is expected of it. */
+  async #untilEnough(outcome: RequestOutcome, context: RequestContext): Promise<RequestOutcome> {
+    const { task, value } = outcome;
+    if (outcome.problem !== undefined || task === undefined || !isActive(task.status.state)) return outcome;
+    if (this.#isEnough(outcome)) {
+      this.#left = true;
+      return { ...outcome, left: true };
+    }
+    const { startedAt, firstEventAt, exchangeIds } = outcome;
+    const later = await this.#follow(context.subscribeTask(task.id, this.#wanted), context, one => this.#isEnough(one));
+    this.#left = later.problem === undefined && later.task !== undefined && isActive(later.task.status.state);
+    return {
+      ...later, startedAt, firstEventAt, ...(value !== undefined && { value }), ...(this.#left && { left: true }),
+      states: [...outcome.states ?? [], ...(later.states ?? []).slice(later.states?.[0] === outcome.states?.at(-1) ? 1 : 0)],
+      findings: [...outcome.findings ?? [], ...later.findings ?? []],
+      exchangeIds: [...new Set([...exchangeIds, ...later.exchangeIds])],
+    };
+  }
+
+  /** What the agent has said in text is held against something. */
+  #wantsText(): boolean {
+    return isObject(this.#expect) && 'text' in this.#expect;
+  }
+
+  /** The agent has said what the request is about, and as much of it as is expected. */
+  #isEnough(outcome: RequestOutcome): boolean {
+    const { task } = outcome;
+    if (task === undefined || (isActive(task.status.state) && needsEnd(this.#expect))) return false;
+    return checkExpectations(this.#entry, this.#expect ?? {}, outcome).every(({ ok }) => ok);
+  }
+
+  async #follow(run: FollowedRun, context: RequestContext, isEnough?: (outcome: RequestOutcome) => boolean): Promise<RequestOutcome> {
+    this.#run = run;
+    const outcome = await followed(run, { context, limit: this.#limit, onDidChange: this.#needs.onDidChange }, isEnough);
+    // Nobody waits for what was begun here any more. A subscription has begun nothing.
+    const isLate = outcome.problem !== undefined && outcome.problem === this.#limit.problem;
+    if (!isLate && outcome.problem?.code !== 'unknown-state') return outcome;
+    const problem = isLate ? lateIn(outcome.problem, stateNameIn(outcome)) : outcome.problem;
+    if (this.#entry.operation === 'SubscribeToTask') return { ...outcome, problem };
+    await this.#cancelLate(run);
+    return { ...outcome, problem: run.refusal === undefined ? problem : withRefusal(problem, run.refusal) };
+  }
+
+  /** The rest of the file does not wait long for it. */
+  async #cancelLate(run: FollowedRun): Promise<void> {
+    const stopped = run.stop().catch(this.#needs.onError);
+    if (run.result.task === undefined) return;
+    const enough = new AbortController();
+    await Promise.race([stopped, setTimeout(stopMs, undefined, { signal: enough.signal }).catch(() => {})]);
+    enough.abort();
+  }
+
+  #timeoutMs(): number | undefined {
+    return resolveTimeout(this.#entry) ?? this.#needs.timeoutMs;
+  }
+}
+
+/** A task that was not over in time because nobody knows what its state means. */
+const lateIn = (late: Problem, name: string | undefined): Problem => (name === undefined ? late : new Problem(late.code,
+  sentence('{0} The task is in the state {1}, which A2A does not have.', late.sentence, name), { nextStep: late.nextStep, cause: late }));
+
+/** The agent goes on with a task that was not over in time. */
+const withRefusal = (late: Problem, refusal: Problem): Problem => new Problem(late.code,
+  sentence('{0} It was then asked to cancel the task, which goes on: {1}', late.sentence, refusal.sentence), { nextStep: late.nextStep, details: refusal.details, cause: refusal });

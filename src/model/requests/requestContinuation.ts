@@ -1,0 +1,44 @@
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { continuationOf, type Continuation } from '../../request/file/after.ts';
+import type { RequestOutcome } from './requestOutcome.ts';
+import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
+
+/** What a request that continues another one needs to know of that one (`RequestRun`). */
+export interface EarlierRun {
+  readonly entry: { readonly name?: string };
+  readonly agent: RequestAgent | undefined;
+  readonly outcome: RequestOutcome | undefined;
+  readonly contextKey: string | undefined;
+}
+
+/**
+ * How a message to the agent goes on with what an earlier request brought, by its task as it is now: that may have gone on in the chat
+ * since the request was over. Throws a `Problem` `other-agent` where that one went elsewhere.
+ */
+export function continuationAfter(previous: EarlierRun, agent: RequestAgent, contexts: RequestModel['contexts']): Continuation {
+  if (previous.agent?.name !== agent.name) {
+    throw new Problem('other-agent', sentence('"{0}" went to the agent "{1}", so "{2}" cannot continue its conversation.',
+      previous.entry.name ?? '', previous.agent?.name ?? '', agent.name), {
+      nextStep: sentence('Send both to one agent, or take "after" out and refer to the result instead.'),
+    });
+  }
+  const { task, message } = previous.outcome ?? {};
+  const context = previous.contextKey === undefined ? undefined : contexts.get(previous.contextKey);
+  return continuationOf({ task: task === undefined ? undefined : context?.task(task.id) ?? task, message });
+}
+
+/** Where a message belongs: what is written wins, then the context of the earlier request, then a new one. */
+export function contextFor(contexts: RequestModel['contexts'], { agent, written, previous, continuation, testRun }: {
+  readonly agent: RequestAgent;
+  /** The `contextId` that the request's message has. */
+  readonly written: string | undefined;
+  readonly previous: EarlierRun | undefined;
+  readonly continuation: Continuation;
+  /** A test sends it. */
+  readonly testRun?: boolean;
+}): RequestContext {
+  if (written !== undefined) return contexts.forContextId(agent.name, written, testRun);
+  const same = previous?.contextKey === undefined ? undefined : contexts.get(previous.contextKey);
+  if (same !== undefined) return same;
+  return continuation.contextId === undefined ? contexts.create(agent.name, { testRun }) : contexts.forContextId(agent.name, continuation.contextId, testRun);
+}

@@ -1,0 +1,68 @@
+import { setTimeout as waiting } from 'node:timers/promises';
+import { Problem } from '../../protocol/problem.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
+import type { RequestOutcome } from './requestOutcome.ts';
+import type { FollowedRun, RequestContext } from './requestPorts.ts';
+import type { RequestLimit } from './requestLimit.ts';
+import type { RunResult } from '../run/sendOptions.ts';
+import { foreignStateIn, toldOf, UnknownState, type unknownWaits } from './unknownState.ts';
+import { wholeTask } from '../fold/wholeTask.ts';
+
+/** What following a run needs of the request that it belongs to. */
+export interface RequestFollowingNeeds {
+  readonly context: RequestContext;
+  readonly limit: RequestLimit;
+  /** Something that is shown changed. */
+  readonly onDidChange: () => void;
+  /** How long a state is waited out that says nothing; that of `unknownWaits` unless told. */
+  readonly unknownWaits?: typeof unknownWaits;
+}
+
+/** So long a stream is still listened to after the end that it told, in milliseconds: what it says then may be at odds with that. A sound one is closed at once. */
+const afterEnd = 2_000;
+
+/** Listens to a run until it is the client's turn, or until it is as it is wanted. When the time is up, that is the outcome's problem. */
+export async function followed(run: FollowedRun, { context, limit, onDidChange, unknownWaits: waits }: RequestFollowingNeeds, isEnough: (outcome: RequestOutcome) => boolean = () => false): Promise<RequestOutcome> {
+  const enough = Promise.withResolvers<RunResult>();
+  const stranded = Promise.withResolvers<Problem>();
+  const told = (): string => (run.result.task === undefined ? '' : toldOf(run.result.task));
+  const unknown = new UnknownState({ onStranded: stranded.resolve, told, hasLimit: limit.isSet, waits });
+  const look = (): void => {
+    onDidChange();
+    unknown.look(run.result.task?.status.state, stateNameIn(run.result));
+    if (isEnough(outcomeOf(run.result))) enough.resolve(run.result);
+  };
+  const listening = context.onDidUpdate(look);
+  try {
+    look();
+    const signs = { heardAt: () => run.heardAt, isNamed: () => run.result.task !== undefined || run.result.message !== undefined, provisional: () => run.provisional };
+    const done = await limit.within(Promise.race([run.done, enough.promise, stranded.promise]), signs);
+    if (done instanceof Problem) return { ...outcomeOf(run.result), problem: done };
+    if (!isOver(done)) return outcomeOf(done);
+    await withinMs(run.ended, afterEnd);
+    return { ...outcomeOf(run.result), endedAt: done.endedAt };
+  } catch (error) {
+    if (limit.problem === undefined || error !== limit.problem) throw error;
+    return { ...outcomeOf(run.result), problem: limit.problem };
+  } finally {
+    unknown.dispose();
+    listening.dispose();
+  }
+}
+
+/** The state that the agent tells, where A2A has none of that name. */
+export function stateNameIn({ task, findings = [] }: Pick<RequestOutcome, 'task' | 'findings'>): string | undefined {
+  if (task?.status.state !== 'TASK_STATE_UNSPECIFIED') return undefined;
+  return foreignStateIn(findings);
+}
+
+const isOver = ({ task, message }: RunResult): boolean => (task === undefined ? message !== undefined : isTerminal(task.status.state));
+
+/** Resolves with the work, or after so many milliseconds. */
+async function withinMs(work: Promise<void>, ms: number): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([work, waiting(ms, undefined, { signal: enough.signal }).catch(() => {})]);
+  enough.abort();
+}
+
+const outcomeOf = ({ task, ...result }: RunResult): RequestOutcome => (task === undefined ? result : { ...result, task: wholeTask(task) });

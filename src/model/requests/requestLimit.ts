@@ -1,0 +1,101 @@
+import { nothingButProvisional } from '../../client/http/connectionProblem.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+
+/**
+ * Longest wait for a sign of life where a request sets no limit, in milliseconds: at first, and once the agent has named what it works on.
+ * An agent whose stream is silent is asked about its task on another connection (`RunTiming.silence`), so one that is still there gives a
+ * sign within the later time, however long it works.
+ */
+const patience = { first: 60_000, later: 150_000 };
+
+/** The next step where a limit of time may be too short. */
+export const moreTime = hint(sentence('Look at the agent\'s own log, or give the request more time with "timeoutMs".'), 'Look at the agent\'s own log, or give the request more time with "timeoutMs" in the file or with --timeout.');
+
+/** What is known of the agent while it is waited for. */
+export interface Signs {
+  /** When anything came from it last, by `performance.now()`; undefined before. */
+  readonly heardAt: () => number | undefined;
+  /** It has said something: named what it works on, so that it can be asked about it, or given a message. What only keeps a connection open is no sign of life before. */
+  readonly isNamed: () => boolean;
+  /** Status of an answer that was none yet (HTTP 1xx), where nothing else came. */
+  readonly provisional?: () => number | undefined;
+}
+
+/** A call that is answered once says nothing before. */
+export const unheard: Signs = { heardAt: () => undefined, isNamed: () => false };
+
+/** How long one sending may take: so many milliseconds in all, or as long as its agent gives signs of life. */
+export class RequestLimit {
+  readonly #timeoutMs: number | undefined;
+  readonly #over = new AbortController();
+  readonly #ended = Promise.withResolvers<never>();
+  #problem: Problem | undefined;
+  /** What the limit of milliseconds has left. */
+  #left: number;
+  readonly #patience: typeof patience;
+  readonly #now: () => number;
+
+  /** @param timeoutMs undefined where nobody has set a limit. @param now milliseconds, by the clock that `Signs` go by. */
+  constructor(timeoutMs: number | undefined, silence = patience, now = (): number => performance.now()) {
+    this.#patience = silence;
+    this.#now = now;
+    this.#timeoutMs = timeoutMs;
+    this.#left = timeoutMs ?? Infinity;
+  }
+
+  /** Aborted when the time is up. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Somebody has said how long it may take. */
+  get isSet(): boolean {
+    return this.#timeoutMs !== undefined;
+  }
+
+  /** Why nothing is waited for any more, once the time is up. */
+  get problem(): Problem | undefined {
+    return this.#problem;
+  }
+
+  /** Nothing is waited for any more, for another reason than the time: what is done `within` it rejects with the problem. */
+  end(problem: Problem): void {
+    this.#ended.promise.catch(() => {});
+    this.#ended.reject(problem);
+    this.#over.abort(problem);
+  }
+
+  /** The result of the work. Rejects with a `Problem` `time-limit` when the time is up first; what happens between two of these does not count. */
+  async within<T>(work: Promise<T>, { heardAt, isNamed, provisional }: Signs): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const begun = this.#now();
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (): void => {
+      const heard = heardAt();
+      const named = isNamed();
+      const longest = named ? this.#patience.later : this.#patience.first;
+      const end = this.#timeoutMs === undefined ? Math.max(begun, (named ? heard : undefined) ?? begun) + longest : begun + this.#left;
+      const rest = end - this.#now();
+      if (rest > 0) timer = setTimeout(wait, rest);
+      else reject(this.#end({ heard: heard !== undefined, named, provisional: provisional?.() }, this.#timeoutMs ?? longest));
+    };
+    wait();
+    try {
+      return await Promise.race([work, promise, this.#ended.promise]);
+    } finally {
+      clearTimeout(timer);
+      this.#left -= this.#now() - begun;
+    }
+  }
+
+  #end({ heard, named, provisional }: { readonly heard: boolean; readonly named: boolean; readonly provisional: number | undefined }, ms: number): Problem {
+    const one = ms === 1_000;
+    const silent = provisional !== undefined ? nothingButProvisional(ms / 1000, provisional)
+      : one ? sentence('The agent gave no sign of life within 1 second.') : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000);
+    const late = this.#timeoutMs !== undefined ? one ? sentence('The request was not over within 1 second.') : sentence('The request was not over within {0} seconds.', ms / 1000)
+      : sentence('The agent kept the connection open and answered nothing within {0} seconds.', ms / 1000);
+    this.#problem = new Problem('time-limit', heard && (this.#timeoutMs !== undefined || !named) ? late : silent, { nextStep: moreTime });
+    this.#over.abort(this.#problem);
+    return this.#problem;
+  }
+}

@@ -1,0 +1,69 @@
+import type { OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
+import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
+import type { Exchange } from '../../protocol/exchange.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
+import type { Sentence } from '../../protocol/problem.ts';
+import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import type { EntryUpdate } from '../../protocol/message/transcript.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { Event } from '../emitter.ts';
+import type { Run } from '../run/run.ts';
+import type { SendOptions } from '../run/sendOptions.ts';
+
+/** What a request needs of the run that it started (`Run`). */
+export type FollowedRun = Pick<Run, 'taskId' | 'state' | 'result' | 'heardAt' | 'provisional' | 'done' | 'ended' | 'stop' | 'refusal'>;
+
+/** What requests of a file need of a context (`AgentContext`). */
+export interface RequestContext {
+  readonly key: string;
+  readonly contextId: string | undefined;
+  readonly onDidUpdate: Event<readonly EntryUpdate[]>;
+  task(taskId: string): Task | undefined;
+  send(options: SendOptions): FollowedRun;
+  subscribeTask(taskId: string, wanted?: WantedInterface): FollowedRun;
+  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface):
+    Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
+  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface):
+    AsyncIterable<{
+      readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[]; readonly findings?: readonly Finding[];
+    }>;
+}
+
+/** The interface a request was sent over, and why that one. */
+export interface SpokenInterface {
+  readonly interface: AgentInterface;
+  readonly reason: Sentence;
+}
+
+/** What requests need of an agent (`Agent`). */
+export interface RequestAgent {
+  readonly name: string;
+  readonly card: AgentCard | undefined;
+  /** Of the card as it was read last. */
+  readonly interfaces: { readonly offered: readonly OfferedInterface[] };
+  /** Whether its requests may go to an address without anybody being asked; left out, they may. */
+  trusts?(url: URL): boolean;
+  connect(options?: { readonly wanted?: WantedInterface }): Promise<{ readonly chosen: SpokenInterface }>;
+}
+
+/** What requests need of the model: `Agents` and `AgentContexts`. */
+export interface RequestModel {
+  readonly agents: {
+    /** `chosenByAnswer`: an answer of an agent chose the address, so that it is sent no headers that are not meant for it. */
+    find(nameOrUrl: string, options?: { readonly chosenByAnswer?: boolean }): RequestAgent;
+    /** True for an agent that the person or the file itself has named; left out, none is. */
+    isKnown?(nameOrUrl: string): boolean;
+  };
+  readonly contexts: {
+    get(key: string): RequestContext | undefined;
+    create(agent: string, origin?: { readonly testRun?: boolean }): RequestContext;
+    forContextId(agent: string, contextId: string, testRun?: boolean): RequestContext;
+    forTask(agent: string, taskId: string): RequestContext | undefined;
+    discard(key: string): boolean;
+    /** See `AgentContexts.patiently`. */
+    patiently<T>(work: () => T): Promise<T>;
+    exchange(id: string): { readonly exchange: Exchange } | undefined;
+  };
+}

@@ -1,0 +1,70 @@
+import { parseAddress } from '../../client/card/agentAddress.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { drawing, type Drawn, type SecretDraw } from '../../request/resolve/drawn.ts';
+import type { Scope } from '../../request/resolve/fill.ts';
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import { resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { agentNameOf } from './agentNameOf.ts';
+import type { RequestAgent, RequestModel } from './requestPorts.ts';
+import type { SecretOrigins } from '../agents/secretOrigins.ts';
+
+/** An agent that a request is for. */
+export interface FoundAgent {
+  readonly agent: RequestAgent;
+  /** Its address comes from the answer of an agent: neither the file nor the person knows it. */
+  readonly chosenByAnswer: boolean;
+}
+
+export interface ReleaseNeeds {
+  readonly secretOrigins: SecretOrigins;
+  /** What the rows of data were made of. */
+  readonly rows?: Drawn;
+}
+
+/** @param given the agent for a request that names none. Rejects with a `Problem`. */
+export async function agentFor(entry: RequestEntry, scope: Scope, given: string | undefined, { model, secretOrigins, rows }: ReleaseNeeds & { readonly model: RequestModel }): Promise<FoundAgent> {
+  const { value: name, drawn } = await drawing(scope, inner => agentNameOf(entry, inner, given), rows);
+  const { agents } = model;
+  const chosenByAnswer = drawn.answers && agents.isKnown?.(name) !== true;
+  // Reading its card is a request already. What is the whole address is told to nobody but that address.
+  const inAddress = [...drawn.secrets].filter(([, { value }]) => value !== name);
+  if ((inAddress.length > 0 || (drawn.answers && isAddress(name))) && agents.isKnown?.(name) !== true) {
+    for (const [, draw] of inAddress) refuseInHost(draw, name);
+    await secretOrigins.release({ ...drawn, secrets: new Map(inAddress) }, name, { agent: name, urls: [parseAddress(name).href], chosenByAnswer });
+  }
+  return { agent: agents.find(name, { chosenByAnswer }), chosenByAnswer };
+}
+
+function isAddress(name: string): boolean {
+  try {
+    return parseAddress(name).href !== '';
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+/** Whoever resolves names is told the host of an address, and so would be a part of it. @throws Problem `secret-in-host` */
+function refuseInHost({ isPrivate, name, value }: SecretDraw, address: string): void {
+  // The private values of an environment are often parts of addresses, and some secrets are addresses themselves.
+  if (isPrivate === true || typeof value !== 'string' || value === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(value)) return;
+  const [, host = ''] = /^(?:[a-z][a-z\d+.-]*:[/\\]+)?([^/\\?#]*)/i.exec(address.trim().replaceAll(value, place)) ?? [];
+  if (!host.includes(place)) return;
+  throw new Problem('secret-in-host', sentence('The request was not sent: the secret {0} is in the host of its address, which others are told when its name is looked up.', name), {
+    nextStep: sentence('Put the secret into a header or the message.'),
+  });
+}
+
+/** Stands in an address where a secret was. */
+const place = 'secretvalue0a2a';
+
+/** What a request means, see `resolveRequest`, once its secrets may go to these addresses. Rejects with a `Problem`. */
+export async function releasedRequest(entry: RequestEntry, scope: Scope, { agent, chosenByAnswer }: FoundAgent, { noWait = false, urls, secretOrigins, rows }: ReleaseNeeds & {
+  /** It does not stream, although its agent does. */
+  readonly noWait?: boolean;
+  readonly urls: readonly string[];
+}): Promise<ResolvedRequest> {
+  const { value: request, drawn } = await drawing(scope, inner => resolveRequest(entry, inner, !noWait && agent.card?.capabilities.streaming === true), rows);
+  await secretOrigins.release(drawn, request, { agent: agent.name, urls, chosenByAnswer });
+  return request;
+}

@@ -1,0 +1,247 @@
+import type { Task } from '../../protocol/message/task.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import type { TaskState } from '../../protocol/message/taskState.ts';
+import { drawing } from '../../request/resolve/drawn.ts';
+import type { Scope } from '../../request/resolve/fill.ts';
+import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
+import { askingOnce } from '../../request/values/valueSources.ts';
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import type { RequestFile } from '../../request/file/requestFile.ts';
+import type { ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { rowsOf } from '../../request/resolve/rows.ts';
+import { hasRows } from '../../request/file/writtenRows.ts';
+import { merged, noValues, type Values } from '../../request/text/value.ts';
+import { Emitter, type Event } from '../emitter.ts';
+import { together, type RequestOutcome, type RowOutcome } from './requestOutcome.ts';
+import type { RequestAgent, RequestModel, SpokenInterface } from './requestPorts.ts';
+import { now, RequestSending } from './requestAttempt.ts';
+import { refuseStopped, unlessStopped } from './requestStop.ts';
+import type { SecretOrigins } from '../agents/secretOrigins.ts';
+
+/** What a person is asked before a request is sent. */
+export interface Confirmation {
+  readonly entry: RequestEntry;
+  /** The question of the file; absent where the file only says that one shall be asked. */
+  readonly question?: string;
+}
+
+/** What a run needs from the file it belongs to. */
+export interface RequestRunNeeds {
+  readonly file: RequestFile;
+  readonly model: RequestModel;
+  /** The agent for a request that names none. */
+  readonly agent?: string;
+  /** A test sends it. */
+  readonly testRun?: boolean;
+  /** For requests that set no limit, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Messages return at once, see `RequestSendingNeeds`. */
+  readonly noWait?: boolean;
+  readonly secretOrigins: SecretOrigins;
+  readonly onDraw?: Scope['onDraw'];
+  readonly host?: FunctionHost;
+  readonly values?: Values;
+  readonly confirm?: (question: Confirmation) => Promise<boolean>;
+  /** Positions of the rows that are sent; left out, all of them. */
+  readonly rows?: ReadonlySet<number>;
+  /** Runs what must come first; rejects with a `Problem` where that failed. */
+  readonly first: (signal: AbortSignal) => Promise<void>;
+  /** The last run of another request of the file. */
+  readonly earlier: (name: string) => RequestRun | undefined;
+  /** See `RequestSendingNeeds`. */
+  readonly canceled: Set<string>;
+  /** Defects of ours, which a person cannot do anything about. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** One sending of a request that has rows; without an outcome where it is to come or under way. */
+export interface RunRow {
+  readonly label: string;
+  /** Position among all rows of the data, from 0. */
+  readonly index: number;
+  readonly outcome?: RequestOutcome;
+}
+
+/** One request of a file under way, or over. */
+export class RequestRun {
+  readonly entry: RequestEntry;
+  /** Resolves when it is over. Never rejects: what went wrong is in `problem`. */
+  readonly done: Promise<RequestOutcome>;
+  readonly #needs: RequestRunNeeds;
+  readonly #changed: Emitter<void>;
+  readonly #cancel = new AbortController();
+  /** The last one; a request with rows of data is sent once for each. */
+  #sending: RequestSending;
+  #startedAt = now();
+  #outcome: RequestOutcome | undefined;
+  #rest: Promise<RequestOutcome> | undefined;
+  #refusal: Problem | undefined;
+  #rows: readonly RunRow[] = [];
+
+  constructor(entry: RequestEntry, needs: RequestRunNeeds) {
+    this.entry = entry;
+    this.#needs = needs;
+    this.#changed = new Emitter(needs.onError);
+    this.#sending = this.#newSending();
+    this.done = this.#perform();
+  }
+
+  /** Something that is shown changed: it began, its task moved, it is over. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  get running(): boolean {
+    return this.#outcome === undefined;
+  }
+
+  get stopping(): boolean {
+    return this.#cancel.signal.aborted && this.running && this.#refusal === undefined;
+  }
+
+  /** Why its task goes on, and is waited for, although it was stopped. */
+  get refusal(): Problem | undefined {
+    return this.running ? this.#refusal : undefined;
+  }
+
+  get startedAt(): number {
+    return this.#startedAt;
+  }
+
+  /** Undefined while it runs. */
+  get outcome(): RequestOutcome | undefined {
+    return this.#outcome;
+  }
+
+  /** In their order, those that are still to come as well; empty until the data is read, and for a request without rows. */
+  get rows(): readonly RunRow[] {
+    return this.#rows;
+  }
+
+  /** Known once the agent is found. */
+  get agent(): RequestAgent | undefined {
+    return this.#sending.agent;
+  }
+
+  /** What it is sent over; known once the agent's card is. */
+  get chosen(): SpokenInterface | undefined {
+    return this.#sending.chosen;
+  }
+
+  /** Key of the context it belongs to in the history; undefined until it is sent, and for what belongs to none. */
+  get contextKey(): string | undefined {
+    return this.#sending.contextKey;
+  }
+
+  /** What was sent, templates filled in. */
+  get resolved(): ResolvedRequest | undefined {
+    return this.#sending.resolved;
+  }
+
+  /** The task as it is at the moment. */
+  get task(): Task | undefined {
+    return this.#outcome === undefined ? this.#sending.task : this.#outcome.task;
+  }
+
+  /** Of the task; cheap, so that it can be asked with every event. */
+  get state(): TaskState | undefined {
+    return this.#outcome === undefined ? this.#sending.state : this.#outcome.task?.status.state;
+  }
+
+  /**
+   * The outcome once the task is over or waits for something: of a request that returned at once, the agent is listened to again. It is the
+   * outcome of the run from then on. Never rejects.
+   */
+  rest(): Promise<RequestOutcome> {
+    this.#rest ??= this.done.then(async outcome => {
+      if (!this.#sending.left) return outcome;
+      this.#outcome = { ...await this.#sending.rest(), startedAt: outcome.startedAt };
+      this.#changed.fire();
+      return this.#outcome;
+    });
+    return this.#rest;
+  }
+
+  /**
+   * Cancels the task at the agent where one runs, and stops waiting; a task on which the agent refuses that is waited for, and may be stopped
+   * once more. Also stops what runs first for it.
+   */
+  stop(): void {
+    if (this.stopping || !this.running) return;
+    this.#refusal = undefined;
+    this.#cancel.abort();
+    void this.#cancelSending();
+    this.#changed.fire();
+  }
+
+  async #cancelSending(): Promise<void> {
+    const refusal = await this.#sending.stop();
+    if (refusal === undefined || !this.running) return;
+    this.#refusal = refusal;
+    this.#changed.fire();
+  }
+
+  async #perform(): Promise<RequestOutcome> {
+    const outcome = await this.#attempt();
+    this.#outcome = outcome;
+    this.#changed.fire();
+    return outcome;
+  }
+
+  async #attempt(): Promise<RequestOutcome> {
+    try {
+      await this.#confirm();
+      await this.#needs.first(this.#cancel.signal);
+      this.#startedAt = now();
+      this.#sending = this.#newSending();
+      const scope = this.#scope();
+      return hasRows(this.entry) ? await this.#sendRows(scope) : await this.#sending.perform(scope);
+    } catch (error) {
+      return this.#sending.failed(error);
+    }
+  }
+
+  #newSending(): RequestSending {
+    const { model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError } = this.#needs;
+    return new RequestSending(this.entry, {
+      model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError, signal: this.#cancel.signal, onDidChange: () => this.#changed.fire(),
+    });
+  }
+
+  #scope(): Scope {
+    const { file, host = systemHost, values, onDraw } = this.#needs;
+    const functions = host.reach === undefined ? host : { ...host, reach: askingOnce(host.reach) };
+    return { file, values, functions, onDraw, result: name => this.#needs.earlier(name)?.outcome };
+  }
+
+  /** One after the other; a row that fails keeps no other from being sent. */
+  async #sendRows(scope: Scope): Promise<RequestOutcome> {
+    const { signal } = this.#cancel;
+    refuseStopped(signal);
+    const { value: all, drawn } = await drawing(scope, inner => rowsOf(this.entry, inner));
+    const rows = all.filter(({ index }) => this.#needs.rows?.has(index) !== false);
+    refuseStopped(signal);
+    const outcomes: RowOutcome[] = [];
+    this.#rows = rows.map(({ label, index }) => ({ label, index }));
+    this.#changed.fire();
+    for (const [position, { label, index, values }] of rows.entries()) {
+      if (signal.aborted) break;
+      this.#sending = this.#newSending();
+      const outcome = await this.#sending.perform({ ...scope, values: merged(scope.values ?? noValues, values) }, drawn);
+      outcomes.push({ label, outcome });
+      this.#rows = this.#rows.with(position, { label, index, outcome });
+      this.#changed.fire();
+    }
+    return together(outcomes, this.#startedAt);
+  }
+
+  async #confirm(): Promise<void> {
+    const asked: unknown = this.entry.members.get('confirm')?.value?.value;
+    if (asked === undefined || asked === false) return;
+    const question = typeof asked === 'string' ? asked : undefined;
+    if (await unlessStopped(this.#needs.confirm?.({ entry: this.entry, question }) ?? Promise.resolve(false), this.#cancel.signal)) return;
+    throw new Problem('not-confirmed', sentence('The request was not sent, because nobody confirmed it.'), {
+      nextStep: hint(sentence('Confirm it.'), 'Confirm it, or run it with --yes.'),
+    });
+  }
+}

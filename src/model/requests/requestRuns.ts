@@ -1,0 +1,199 @@
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { Scope } from '../../request/resolve/fill.ts';
+import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
+import { inOrder } from '../../request/file/order.ts';
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import type { RequestFile } from '../../request/file/requestFile.ts';
+import type { Values } from '../../request/text/value.ts';
+import { resolveInterface, resolveTimeout } from '../../request/resolve/resolve.ts';
+import { Emitter, type Disposable, type Event } from '../emitter.ts';
+import { sendOnEveryInterface, type InterfaceOutcome } from './compareInterfaces.ts';
+import type { RequestModel } from './requestPorts.ts';
+import type { RequestOutcome } from './requestOutcome.ts';
+import { needsRest } from '../../request/file/needsRest.ts';
+import { agentFor, releasedRequest } from './requestRelease.ts';
+import { RequestRun, type Confirmation } from './requestRun.ts';
+import { unlessStopped } from './requestStop.ts';
+import { SecretOrigins } from '../agents/secretOrigins.ts';
+
+/** What a sending draws on besides the file. */
+export interface SendRequestOptions {
+  /** The agent for requests that name none. */
+  readonly agent?: string;
+  /** A test sends them: contexts that they make are listed apart. */
+  readonly testRun?: boolean;
+  /** How long requests may take that set no limit, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Messages return at once, unless a request says otherwise: tasks are followed only where something needs how they end. */
+  readonly noWait?: boolean;
+  /** Without it, templates reach nothing beyond the file. */
+  readonly host?: FunctionHost;
+  /** Variables of the environment and the command line. */
+  readonly values?: Values;
+  /** Asks the person before a request that is marked so; without it such a request is not sent. */
+  readonly confirm?: (question: Confirmation) => Promise<boolean>;
+  /** Where secrets may go; left out, each to the origin alone that it is first sent to from the file. */
+  readonly secretOrigins?: SecretOrigins;
+  /** Told of secrets as they are filled in. */
+  readonly onDraw?: Scope['onDraw'];
+}
+
+/**
+ * The runs of one file: of each request the last one, whose result later requests refer to until it is sent again. What a request needs
+ * is sent before it where it has brought no result yet; nothing else is ever sent by itself.
+ */
+export class RequestRuns implements Disposable {
+  readonly #model: RequestModel;
+  readonly #onError: (error: unknown) => void;
+  readonly #runs = new Map<string, RequestRun>();
+  readonly #changed: Emitter<RequestRun>;
+  readonly #canceled = new Set<string>();
+  readonly #secretOrigins = new SecretOrigins();
+
+  constructor(model: RequestModel, onError: (error: unknown) => void) {
+    this.#model = model;
+    this.#onError = onError;
+    this.#changed = new Emitter(onError);
+  }
+
+  get onDidChange(): Event<RequestRun> {
+    return this.#changed.event;
+  }
+
+  /** The last run of a request, by the entry's key. */
+  get(key: string): RequestRun | undefined {
+    return this.#runs.get(key);
+  }
+
+  /** The last run of each request that was sent. */
+  get all(): readonly RequestRun[] {
+    return [...this.#runs.values()];
+  }
+
+  get running(): boolean {
+    return [...this.#runs.values()].some(run => run.running);
+  }
+
+  /** Sends a request, again if it was sent before; what it needs goes first. A request that is under way is not sent twice. */
+  send(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}): RequestRun {
+    return this.#send(entry, file, options, true);
+  }
+
+  /** The request's run if there is one, else a new one, of these rows alone; what it needs and failed before is not sent again. */
+  sendOnce(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}, rows?: ReadonlySet<number>): RequestRun {
+    return this.#runs.get(entry.key) ?? this.#send(entry, file, options, false, rows);
+  }
+
+  /** `retry`: what is needed and failed before is sent again. */
+  #send(entry: RequestEntry, file: RequestFile, options: SendRequestOptions, retry: boolean, rows?: ReadonlySet<number>): RequestRun {
+    const last = this.#runs.get(entry.key);
+    if (last?.running === true) return last;
+    const run = new RequestRun(entry, {
+      file,
+      model: this.#model,
+      secretOrigins: this.#secretOrigins,
+      ...options,
+      rows,
+      earlier: name => this.#runs.get(name),
+      canceled: this.#canceled,
+      first: signal => this.#sendNeeded(entry, file, { options, retry, signal }),
+      onError: this.#onError,
+    });
+    this.#runs.set(entry.key, run);
+    run.onDidChange(() => this.#changed.fire(run));
+    this.#changed.fire(run);
+    return run;
+  }
+
+  /** The earlier results of requests and of all they need no longer count: they can be sent as if for the first time. */
+  forget(entries: readonly RequestEntry[], file: RequestFile): void {
+    const forgotten = new Set(entries);
+    for (const entry of forgotten) {
+      if (this.#runs.get(entry.key)?.running === false) this.#runs.delete(entry.key);
+      for (const need of file.needs.get(entry) ?? []) forgotten.add(need.entry);
+    }
+  }
+
+  /**
+   * Sends every request once, one by one in the order of the file, each after those it needs; earlier results no longer count. What
+   * failed is not sent again for those that need it: they fail too. What does not need it is sent all the same.
+   */
+  async sendAll(file: RequestFile, options: SendRequestOptions = {}, signal?: AbortSignal): Promise<readonly RequestOutcome[]> {
+    for (const { key } of file.requests) if (this.#runs.get(key)?.running === false) this.#runs.delete(key);
+    const outcomes: RequestOutcome[] = [];
+    for (const entry of file.requests) {
+      if (signal?.aborted === true) break;
+      outcomes.push(await this.sendOnce(entry, file, options).done);
+    }
+    return outcomes;
+  }
+
+  /**
+   * Sends what a request means once on every interface of its agent that is spoken, see `sendOnEveryInterface`; what it needs goes first, as
+   * always. Is no run of the request: nothing refers to what it brings. Throws a `Problem`.
+   */
+  async* sendOnEveryInterface(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}, signal = new AbortController().signal):
+  AsyncGenerator<InterfaceOutcome> {
+    await this.#sendNeeded(entry, file, { options, retry: true, signal });
+    const scope: Scope = { file, values: options.values, functions: options.host ?? systemHost, onDraw: options.onDraw, result: name => this.#runs.get(name)?.outcome };
+    const secretOrigins = options.secretOrigins ?? this.#secretOrigins;
+    const found = await agentFor(entry, scope, options.agent, { model: this.#model, secretOrigins });
+    const { agent } = found;
+    try {
+      await agent.connect({ wanted: resolveInterface(entry) });
+    } catch (error) {
+      // That the preferred interface cannot be spoken to says nothing of the others.
+      if (!(error instanceof Problem) || agent.interfaces.offered.length === 0) throw error;
+    }
+    const urls = agent.interfaces.offered.filter(({ spoken }) => spoken).map(offered => offered.interface.url).filter(url => agent.trusts?.(new URL(url)) !== false);
+    const request = await releasedRequest(entry, scope, found, { urls, secretOrigins });
+    yield* sendOnEveryInterface({ agent, contexts: this.#model.contexts, request, signal, timeoutMs: resolveTimeout(entry) ?? options.timeoutMs, onError: this.#onError });
+  }
+
+  /** Calls `tell` for every request that was stopped and goes on, with the reason; once each time. */
+  onRefusal(tell: (run: RequestRun, refusal: Problem) => void): Disposable {
+    const told = new WeakSet<Problem>();
+    return this.onDidChange(run => {
+      const { refusal } = run;
+      if (refusal === undefined || told.has(refusal)) return;
+      told.add(refusal);
+      tell(run, refusal);
+    });
+  }
+
+  /** Stops whatever is under way. */
+  stop(): void {
+    for (const run of this.#runs.values()) run.stop();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #sendNeeded(entry: RequestEntry, file: RequestFile, { options, retry, signal }: {
+    readonly options: SendRequestOptions; readonly retry: boolean; readonly signal: AbortSignal;
+  }): Promise<void> {
+    for (const needed of inOrder(entry, file)) {
+      if (needed === entry) return;
+      const last = this.#runs.get(needed.key);
+      const run = last !== undefined && (last.running || !retry || gaveAnswer(last.outcome)) ? last : this.#send(needed, file, options, retry);
+      const stop = (): void => run.stop();
+      signal.addEventListener('abort', stop, { once: true });
+      const outcome = await (needsRest(entry, needed, file) ? run.done.then(() => unlessStopped(run.rest(), signal)) : run.done);
+      const { problem } = outcome;
+      signal.removeEventListener('abort', stop);
+      if (problem !== undefined && !gaveAnswer(outcome)) {
+        throw new Problem('needed-failed', sentence('"{0}", which comes first, did not come through: {1}', needed.name ?? '', problem.sentence), {
+          nextStep: problem.nextStep, cause: problem,
+        });
+      }
+    }
+  }
+}
+
+/**
+ * True for a request whose answer others can go on with: it came, whatever was expected of it, or is the error that was expected. Without one (an error,
+ * a time limit, an agent that is down) what needs it is not sent.
+ */
+export const gaveAnswer = (outcome: RequestOutcome | undefined): boolean => outcome?.problem === undefined
+  || (outcome.expectations !== undefined && outcome.expectations.every(({ ok }) => ok));

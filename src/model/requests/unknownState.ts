@@ -1,0 +1,82 @@
+import type { Finding } from '../../protocol/finding.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import type { TaskState } from '../../protocol/message/taskState.ts';
+import { moreTime } from './requestLimit.ts';
+
+/**
+ * How long a task may be in a state that says nothing, in milliseconds: in one that A2A does not have (`foreign`), on its way to another one; in
+ * `TASK_STATE_UNSPECIFIED`, as long as nothing else is told of it.
+ */
+export const unknownWaits = { foreign: 10_000, unspecified: 60_000 };
+
+/** Says when a task is in a state that says nothing for too long: nobody would ever find out whether it is over. */
+export class UnknownState {
+  readonly #onStranded: (problem: Problem) => void;
+  readonly #told: () => unknown;
+  readonly #waits: typeof unknownWaits;
+  readonly #hasLimit: boolean;
+  /** Of the state that is waited for; undefined for one that A2A has. */
+  #name: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param told all that is known of the task, in a form of which equal ones are the same; asked for rarely. @param hasLimit somebody has said how
+   * long a task may take: an unspecified state then has that time.
+   */
+  constructor({ onStranded, told, hasLimit, waits = unknownWaits }: {
+    readonly onStranded: (problem: Problem) => void; readonly told: () => unknown; readonly hasLimit: boolean; readonly waits?: typeof unknownWaits | undefined;
+  }) {
+    this.#onStranded = onStranded;
+    this.#told = told;
+    this.#hasLimit = hasLimit;
+    this.#waits = waits;
+  }
+
+  /** The task is in this state now. @param name the state as the agent spells it, where A2A has none of that name. */
+  look(state: TaskState | undefined, name: string | undefined): void {
+    if (state !== 'TASK_STATE_UNSPECIFIED' || (name === undefined && this.#hasLimit)) return this.dispose();
+    if (this.#timer !== undefined && (name === undefined) === (this.#name === undefined)) return;
+    this.dispose();
+    this.#name = name;
+    if (name !== undefined) this.#timer = setTimeout(() => this.#onStranded(inForeignState(name)), this.#waits.foreign);
+    else this.#wait();
+  }
+
+  /** Nothing is waited for any more. */
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #wait(): void {
+    const before = this.#told();
+    this.#timer = setTimeout(() => {
+      if (this.#told() === before) this.#onStranded(unspecifiedFor(this.#waits.unspecified));
+      else this.#wait();
+    }, this.#waits.unspecified);
+  }
+}
+
+/** The state that the agent tells, where A2A has none of that name. */
+export const foreignStateIn = (findings: readonly Finding[]): string | undefined =>
+  findings.map(({ message }) => /^(.*) is no task state\.$/s.exec(message)?.[1]).findLast(name => name !== undefined);
+
+/**
+ * How much is told of a task, however large it is; not when it was told: agents have been seen to write the time of the answer there. The same for
+ * a task of which nothing new was told.
+ */
+export const toldOf = ({ status: { timestamp: _, ...status }, history = [], artifacts = [] }: Task): string =>
+  JSON.stringify([status, history.length, artifacts.map(({ artifactId, parts }) => [artifactId, parts.length, lengthOf(parts.at(-1))])]);
+
+const lengthOf = (part: Part | undefined): number => (part !== undefined && 'text' in part ? part.text.length : 0);
+
+const inForeignState = (name: string): Problem => new Problem('unknown-state', sentence('The task is in the state {0}, which A2A does not have, so nobody can say whether it is over.', name), {
+  nextStep: sentence('Look at the agent\'s own log at this time.'),
+});
+
+const unspecifiedFor = (ms: number): Problem => new Problem('unknown-state',
+  sentence('For {0} seconds the agent has told nothing of the task but that its state is unknown, so nobody can say whether it is over.', ms / 1000), {
+    nextStep: moreTime,
+  });

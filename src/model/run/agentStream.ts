@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentClient } from '../../client/agentClient.ts';
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
+import type { CallOptions, StreamBatch } from '../../client/transport/transport.ts';
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import type { OperationParams } from '../../protocol/message/operations.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { Agent } from '../agents/agent.ts';
+import type { FoundTask } from './runScope.ts';
+
+export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
+export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'findings'>;
+
+/** What is done with an answer while it arrives. */
+export interface Hearing {
+  /** `first`: the first of its answer. Returns false where nobody wants to hear more. */
+  readonly take: (batch: Batch, first: boolean) => boolean;
+  /** Resolves when more can be taken in; undefined where that is so. The agent waits with us, since nothing is read. */
+  readonly whenReady: () => Promise<void> | undefined;
+  /** How long the answer is read on when nothing comes, in milliseconds; undefined: as long as it takes. */
+  readonly worthWaiting: () => number | undefined;
+  /** Nothing came for a while. A `Problem` it rejects with ends the listening, as if the connection had broken. */
+  readonly onSilence: () => Promise<void>;
+  /** How long a while is, in milliseconds. */
+  readonly silence: number;
+}
+
+/** Most messages of a task that are asked for: an agent of 0.3 tells none unless it is asked for a number. */
+const historyLength = 1_000;
+
+/** Problems of an agent that answers where its card is, but not with a card: one that is just starting, say. */
+const withoutCard: readonly string[] = ['no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card'];
+
+/** One run's end of the wire: everything it asks and hears, under ids that it knows, until it is closed. */
+export class Listening {
+  readonly exchangeIds: string[] = [];
+  readonly #agent: Agent;
+  readonly #log: WireLog;
+  readonly #wanted: WantedInterface | undefined;
+  readonly #closed = new AbortController();
+  #woken = new AbortController();
+  #heardAt: number | undefined;
+  #provisional: number | undefined;
+  /** What was spoken last: an agent that is away is asked for its card anew. */
+  #client: AgentClient | undefined;
+  readonly #open = new Set<ListenTimers>();
+  /** Exchanges that came to be: a request may be found wanting before it is sent. */
+  readonly #begun = new Set<string>();
+
+  /** `onHeard` hears of every sign of the agent. */
+  constructor(agent: Agent, log: WireLog, wanted: WantedInterface | undefined, onHeard: () => void) {
+    this.#agent = agent;
+    this.#wanted = wanted;
+    this.#log = {
+      exchange: exchange => {
+        this.#begun.add(exchange.id);
+        log.exchange(exchange);
+      },
+      frames: (exchangeId, frames) => log.frames(exchangeId, frames),
+      heard: bytes => {
+        this.#heardAt = performance.now();
+        log.heard?.(bytes);
+        onHeard();
+      },
+      ...(log.passwords !== undefined && { passwords: log.passwords }),
+      provisional: status => this.#provisional = status,
+    };
+  }
+
+  /** Aborted once nobody listens any more. */
+  get signal(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  /** The newest exchange that something went over; undefined where nothing was sent. */
+  get lastExchange(): string | undefined {
+    return this.exchangeIds.findLast(id => this.#begun.has(id));
+  }
+
+  /** When anything came from the agent last, by `performance.now()`; undefined before. */
+  get heardAt(): number | undefined {
+    return this.#heardAt;
+  }
+
+  /** Status of the last answer that was none yet (HTTP 1xx), where that is all that came. */
+  get provisional(): number | undefined {
+    return this.#heardAt === undefined ? this.#provisional : undefined;
+  }
+
+  /** Aborted when the machine has slept next. */
+  get awake(): AbortSignal {
+    return this.#woken.signal;
+  }
+
+  /** The machine has slept: what is open may be dead without anybody saying so. */
+  wake(): void {
+    this.#woken.abort();
+    this.#woken = new AbortController();
+    for (const timers of this.#open) void timers.look();
+  }
+
+  /** Breaks what is open. */
+  close(): void {
+    this.#closed.abort();
+  }
+
+  /** Rejects with a `Problem`, at once when it is closed. */
+  async connect(): Promise<AgentClient> {
+    const { signal } = this;
+    const closed = Promise.withResolvers<never>();
+    const onAbort = (): void => closed.reject(new ConnectionProblem('cancelled', sentence('The request was canceled.'), 'no'));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      this.#client = await Promise.race([this.#agent.connect({ wanted: this.#wanted }), closed.promise]);
+      return this.#client;
+    } catch (error) {
+      // Without a card the agent may answer about the task all the same.
+      if (this.#client !== undefined && error instanceof Problem && withoutCard.includes(error.code)) return this.#client;
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** GetTask, given up when `until` is aborted. */
+  async ask(id: string, until?: AbortSignal): Promise<FoundTask> {
+    const client = await this.connect();
+    const { result, exchangeId, findings } = await this.#noticing(() => client.call('GetTask', { id, historyLength }, {
+      ...this.#options(), signal: until === undefined ? this.signal : AbortSignal.any([this.signal, until]),
+    }));
+    return { task: result, exchangeId, findings };
+  }
+
+  /** CancelTask; goes on when listening is closed. */
+  cancel(id: string, timeoutMs: number): Promise<FoundTask> {
+    return this.#askAnyway('CancelTask', { id }, timeoutMs);
+  }
+
+  /** GetTask, also when listening is closed. */
+  askAnyway(id: string, timeoutMs: number): Promise<FoundTask> {
+    return this.#askAnyway('GetTask', { id, historyLength }, timeoutMs);
+  }
+
+  /** Reads an answer to its end, or as long as it is worth it. Resolves to the `Problem` that ended it early, if any. */
+  async listen(open: (options: ListenOptions) => AsyncIterable<Batch>, hearing: Hearing): Promise<Problem | undefined> {
+    const enough = new AbortController();
+    const timers = new ListenTimers(hearing, () => enough.abort());
+    this.#open.add(timers);
+    let first = true;
+    try {
+      const signal = AbortSignal.any([this.signal, enough.signal]);
+      for await (const batch of open({ ...this.#options(), signal })) {
+        if (!this.exchangeIds.includes(batch.exchangeId)) this.exchangeIds.push(batch.exchangeId);
+        const ready = hearing.whenReady();
+        if (ready !== undefined) {
+          timers.hold();
+          await Promise.race([ready, abortOf(this.signal)]);
+        }
+        if (this.signal.aborted || !hearing.take(batch, first)) break;
+        first = false;
+        timers.heard();
+      }
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.#notice(error);
+      return enough.signal.aborted && !this.signal.aborted ? timers.problem : error;
+    } finally {
+      this.#open.delete(timers);
+      timers.stop();
+    }
+  }
+
+  async #askAnyway<O extends 'CancelTask' | 'GetTask'>(operation: O, params: OperationParams[O], timeoutMs: number): Promise<FoundTask> {
+    const client = await this.#agent.connect({ wanted: this.#wanted });
+    const { result, exchangeId, findings } = await this.#noticing(() => client.call(operation, params, { ...this.#options(), timeoutMs }));
+    return { task: result, exchangeId, findings };
+  }
+
+  async #noticing<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      this.#notice(error);
+      throw error;
+    }
+  }
+
+  /** Where nobody answers, the agent is not reachable. An answer that broke off says nothing yet: the next request tells. */
+  #notice(error: unknown): void {
+    if (error instanceof ConnectionProblem && error.code !== 'cancelled' && error.reached !== 'yes') this.#agent.lost(error);
+  }
+
+  #options(): { readonly log: WireLog; readonly exchangeId: string } {
+    const exchangeId = randomUUID();
+    this.exchangeIds.push(exchangeId);
+    return { log: this.#log, exchangeId };
+  }
+}
+
+/** When an open answer has been read long enough, or been silent so long that somebody should look whether the agent is still there. */
+class ListenTimers {
+  /** What was found when somebody looked. */
+  problem: Problem | undefined;
+  readonly #hearing: Hearing;
+  readonly #enough: () => void;
+  #linger: NodeJS.Timeout | undefined;
+  /** How long `#linger` waits. */
+  #longest: number | undefined;
+  readonly #silence: NodeJS.Timeout;
+  #looking = false;
+
+  constructor(hearing: Hearing, enough: () => void) {
+    this.#hearing = hearing;
+    this.#enough = enough;
+    this.#silence = setTimeout(() => void this.look(), hearing.silence);
+  }
+
+  heard(): void {
+    this.#wait(this.#hearing.worthWaiting());
+    this.#silence.refresh();
+  }
+
+  /** What comes next is not read for a while. */
+  hold(): void {
+    clearTimeout(this.#linger);
+  }
+
+  /** Begins to wait anew. */
+  #wait(longest: number | undefined): void {
+    clearTimeout(this.#linger);
+    this.#longest = longest;
+    this.#linger = longest === undefined ? undefined : setTimeout(this.#enough, longest);
+  }
+
+  stop(): void {
+    clearTimeout(this.#linger);
+    clearTimeout(this.#silence);
+  }
+
+  /** Somebody looks whether the agent is still there. */
+  async look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      await this.#hearing.onSilence();
+      // Nothing was heard: the wait goes on, unless what was found out changes how long it may be.
+      const longest = this.#hearing.worthWaiting();
+      if (longest !== this.#longest) this.#wait(longest);
+      this.#silence.refresh();
+    } catch (error) {
+      this.problem = error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), { cause: error });
+      this.#enough();
+    } finally {
+      this.#looking = false;
+    }
+  }
+}
+
+const abortOf = (signal: AbortSignal): Promise<void> => new Promise(resolve => {
+  if (signal.aborted) resolve();
+  else signal.addEventListener('abort', () => resolve(), { once: true });
+});

@@ -1,0 +1,229 @@
+import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
+import type { Exchange, Frame } from '../../protocol/exchange.ts';
+import type { Message } from '../../protocol/message/message.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { Problem, type Sentence } from '../../protocol/problem.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import type { Delivery } from '../../protocol/message/transcript.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import type { Written } from '../../store/rows/changeWriter.ts';
+import type { Wire } from '../../store/rows/exchangeRows.ts';
+import type { TaskStore } from '../../store/taskStore.ts';
+import { TaskSizes } from './taskSizes.ts';
+
+export interface JournalOptions {
+  readonly store: TaskStore;
+  /** Of the context. */
+  readonly key: string;
+  /** This process. */
+  readonly owner: string;
+  /** Hears what was committed, afterwards. */
+  readonly onWritten: (written: Written) => void;
+  /** Hears, afterwards, that exchanges were committed that have findings. */
+  readonly onFound: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+interface RecordOptions {
+  readonly exchangeId?: string;
+  readonly follow?: boolean;
+  readonly answers?: number;
+  readonly at?: number;
+}
+
+interface RecordHearer {
+  readonly onWritten: (disowned: readonly string[]) => void;
+  /** Hears why what had to wait could not be written in the end. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** How long the wire log may wait for something to be written together with, in milliseconds. */
+const logDelay = 150;
+
+/** Writes one context's history: commits first and tells afterwards. Raw exchanges and frames go into the transaction of what they brought. */
+export class Journal {
+  /** How much has come of each task. */
+  readonly sizes: TaskSizes;
+  /** Those that were sent: whatever is written has them no more. They are nowhere else, and gone with this process. */
+  readonly passwords: SentPassword[] = [];
+  readonly #options: JournalOptions;
+  #exchanges = new Map<string, Exchange>();
+  /** Those that have not ended: more frames of them may come. */
+  readonly #open = new Map<string, Exchange>();
+  #frames = new Map<string, Frame[]>();
+  #waiting = 0;
+  #logTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+  #gone = false;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.sizes = new TaskSizes(taskId => options.store.sizes.of(options.key, taskId));
+  }
+
+  readonly log: WireLog = {
+    exchange: exchange => {
+      if (this.#closed) return;
+      this.#exchanges.set(exchange.id, exchange);
+      if (exchange.endedAt === undefined) this.#open.set(exchange.id, exchange);
+      else this.#open.delete(exchange.id);
+      this.#logSoon();
+    },
+    frames: (exchangeId, frames) => {
+      if (this.#closed) return;
+      const waiting = this.#frames.get(exchangeId);
+      if (waiting === undefined) this.#frames.set(exchangeId, [...frames]);
+      else for (const frame of frames) waiting.push(frame);
+      for (const { data } of frames) this.#waiting += data.length;
+      this.#logSoon();
+    },
+  };
+
+  /** How much of events waits to be written, in code units. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Resolves when everything is written; undefined where nothing waits for another process. */
+  get written(): Promise<void> | undefined {
+    return this.#options.store.writes.settled;
+  }
+
+  /**
+   * `at`: when, where that is not now. `hears` is told afterwards of the tasks that another process follows: nothing of them was written. Returns
+   * whether it is written; otherwise it waits for another process's write. Throws a `Problem` where the store cannot write.
+   */
+  record(changes: readonly TaskChange[], options: RecordOptions, hears?: RecordHearer): boolean {
+    if (this.#gone) {
+      hears?.onWritten([]);
+      return true;
+    }
+    const { store, key, owner } = this.#options;
+    const wire = this.#takeWire();
+    const at = Date.now();
+    return this.inTurn(() => {
+      const recorded = store.record(key, changes, { at, ...options, owner, wire });
+      this.#options.onWritten(recorded);
+      if (changes.some(change => change.kind === 'finding') || hasFindings(wire)) this.#options.onFound();
+      hears?.onWritten(recorded.disowned);
+    }, hears?.onError);
+  }
+
+  /** Does what reads and then writes once, when what was told before is written. Returns whether it is done; see `WaitingWrites`. */
+  inTurn(work: () => void, onError = this.#options.onError): boolean {
+    return this.#options.store.writes.inTurn(() => {
+      if (!this.#gone) work();
+    }, onError);
+  }
+
+  /** What is written of an artifact. */
+  parts(taskId: string, artifactId: string): readonly Part[] {
+    const { store, key } = this.#options;
+    return store.artifacts.parts(key, taskId, artifactId);
+  }
+
+  /** Returns the seq of the entry. */
+  message(message: Message, taskId: string | undefined): number {
+    const { store, key, owner } = this.#options;
+    const written = store.own.putMessage(key, message, { at: Date.now(), owner, taskId });
+    this.#options.onWritten(written);
+    return written.seq;
+  }
+
+  delivery(seq: number, delivery: Delivery, exchangeId?: string): void {
+    const at = Date.now();
+    this.inTurn(() => this.#options.onWritten(this.#options.store.own.setDelivery(seq, delivery, { at, exchangeId })));
+  }
+
+  /** `once`: unless the task says the same already. */
+  problem(problem: Problem, { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void {
+    const { store, key } = this.#options;
+    const at = Date.now();
+    this.inTurn(() => {
+      const last = once && taskId !== undefined ? store.transcript.lastEntry(key, taskId) : undefined;
+      if (last?.kind === 'problem' && last.code === problem.code) return;
+      this.#options.onWritten(store.own.putProblem(key, problem, { taskId, exchangeId, at }));
+    });
+  }
+
+  /** The agent has said that it does not know the task. */
+  loseTask(taskId: string, exchangeId?: string): void {
+    const { store, key, owner } = this.#options;
+    const at = Date.now();
+    this.inTurn(() => {
+      const written = store.own.loseTask(key, taskId, present({ at, owner, exchangeId }));
+      if (written !== undefined) this.#options.onWritten(written);
+    });
+  }
+
+  gap(reason: Sentence, taskId: string): void {
+    const { store, key } = this.#options;
+    const at = Date.now();
+    this.inTurn(() => {
+      // A second cut with nothing between is the same gap.
+      if (store.transcript.lastEntry(key, taskId)?.kind !== 'gap') this.#options.onWritten(store.own.putGap(key, reason, { taskId, at }));
+    });
+  }
+
+  /** The agent has told the whole task: what a gap warned of is there. */
+  fillGaps(taskId: string): void {
+    const { store, key } = this.#options;
+    const at = Date.now();
+    this.inTurn(() => {
+      const written = store.own.fillGaps(key, taskId, at);
+      if (written !== undefined) this.#options.onWritten(written);
+    });
+  }
+
+  /** The history has lost what was in it: what is written next has the exchanges that are under way. */
+  rewrite(): void {
+    for (const [id, exchange] of this.#open) if (!this.#exchanges.has(id)) this.#exchanges.set(id, exchange);
+  }
+
+  /** Writes what the wire log still holds. */
+  flush(): void {
+    const onError = (error: unknown): void => {
+      // Deleted in another window: there is nothing left to keep it for, and the person knows.
+      if (!(error instanceof Problem && error.code === 'no-context')) this.#options.onError(error);
+    };
+    if (this.#exchanges.size === 0 && this.#frames.size === 0) return;
+    const wire = this.#takeWire();
+    try {
+      this.inTurn(() => {
+        this.#options.store.putWire(this.#options.key, wire);
+        if (hasFindings(wire)) this.#options.onFound();
+      }, onError);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  /** The context is deleted: nothing is written any more, nor what waits to be. */
+  forget(): void {
+    this.#gone = true;
+    this.#closed = true;
+    this.#takeWire();
+  }
+
+  /** What goes over the wire from now on is not kept. */
+  close(): void {
+    this.flush();
+    this.#closed = true;
+  }
+
+  #logSoon(): void {
+    this.#logTimer ??= setTimeout(() => this.flush(), logDelay).unref();
+  }
+
+  #takeWire(): Wire {
+    clearTimeout(this.#logTimer);
+    this.#logTimer = undefined;
+    const wire = { exchanges: [...this.#exchanges.values()], frames: this.#frames, tasks: this.sizes.take() };
+    this.#exchanges = new Map();
+    this.#frames = new Map();
+    this.#waiting = 0;
+    return wire;
+  }
+}
+
+const hasFindings = ({ exchanges }: Wire): boolean => exchanges.some(({ findings }) => findings.length > 0);

@@ -1,0 +1,421 @@
+import { saysTaskNotFound } from '../../protocol/errors.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { Task, TaskStatus } from '../../protocol/message/task.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import { isActive, isInterrupted, type TaskState } from '../../protocol/message/taskState.ts';
+import type { StopOutcome } from './cancellation.ts';
+import { Following } from './taskSubscription.ts';
+import { Listening } from './agentStream.ts';
+import { Progress } from './progress.ts';
+import { Reception } from './updateBatcher.ts';
+import { needsListener, type RunCore, type RunScope, type Sending } from './runScope.ts';
+import { stopRun, whenSilent } from './runStop.ts';
+import { Sender } from './sender.ts';
+import { TaskLog } from './taskLog.ts';
+import type { RunResult } from './sendOptions.ts';
+import { RunConnection, type TaskConnection } from './taskConnection.ts';
+import { wholeTask } from '../fold/wholeTask.ts';
+
+/** Why a run stopped listening by itself. */
+type Closing = 'stopped' | 'detached' | 'superseded' | 'disowned' | 'failed' | 'full';
+
+/** Longest waits for an answer once Stop was asked, in milliseconds. */
+const cancelTimeoutMs = 30_000;
+const askTimeoutMs = 10_000;
+
+/**
+ * One send under way, or one unfinished task that is followed. The message is in the history before anything is sent, and what the
+ * agent answers is in the history before anybody is told. Nothing is ever sent twice.
+ */
+export class Run {
+  /** The entry of the message that was sent; undefined where a task is followed only. */
+  readonly seq: number | undefined;
+  readonly messageId: string | undefined;
+  /**
+   * Resolves when it is the client's turn again; where the task asks something, when the agent has said all: its stream has ended, or nothing came
+   * for a while. Never rejects: what went wrong is in `problem`.
+   */
+  readonly done: Promise<RunResult>;
+  readonly #scope: RunScope;
+  readonly #reception: Reception;
+  readonly #listening: Listening;
+  readonly #connection: RunConnection;
+  readonly #log: TaskLog;
+  readonly #resolveDone: (result: RunResult) => void;
+  readonly #ended: Promise<void>;
+  readonly #startedAt = Date.now();
+  /** The task's status when the message was sent: an agent that repeats it has not answered yet. */
+  readonly #statusBefore: TaskStatus | undefined;
+  readonly #sending: Sending | undefined;
+  readonly #following: Following;
+  /** Undefined where a task is followed only. */
+  readonly #sender: Sender | undefined;
+  #closing: Closing | undefined;
+  #problem: Problem | undefined;
+  #over = false;
+  #resolved = false;
+  #stop: Promise<StopOutcome> | undefined;
+  #stopping = false;
+  #refusal: Problem | undefined;
+  /** Resolves when a stop has come out: until then what the agent says of it is taken in. */
+  #stopped: Promise<void> | undefined;
+  #shown = '';
+  /** Until what the agent says after a question is all. */
+  #hearing: NodeJS.Timeout | undefined;
+  readonly #progress = new Progress();
+
+  private constructor(scope: RunScope, taskId: string | undefined, sending: Sending | undefined) {
+    this.#scope = scope;
+    this.#sending = sending;
+    this.seq = sending?.seq;
+    this.messageId = sending?.message.messageId;
+    this.#connection = new RunConnection(scope.timing.quiet, () => {
+      if (!this.#over) scope.onDidChange();
+    });
+    this.#log = new TaskLog({ journal: scope.journal, taskId: () => this.taskId, most: scope.mostOfTask, onFull: () => this.#endFull() });
+    this.#listening = new Listening(scope.agent, this.#log, scope.wanted, () => this.#connection.heard());
+    this.#reception = new Reception({
+      journal: scope.journal,
+      load: id => {
+        const folded = scope.load(id);
+        if (sending !== undefined) {
+          folded.know(sending.kept);
+          if (id === sending.message.taskId) folded.expectRefusal();
+        }
+        return folded;
+      },
+      taskId,
+      answers: sending?.seq,
+      batch: scope.timing.batch,
+      onWritten: () => this.#advance(),
+      onDisowned: () => this.#close('disowned'),
+      onFailure: error => this.#fail(error),
+    });
+    this.#statusBefore = sending === undefined ? undefined : this.#reception.fold.task?.status;
+    const core: RunCore = {
+      scope,
+      reception: this.#reception,
+      listening: this.#listening,
+      connection: this.#connection,
+      keep: write => this.#keep(write),
+      isClosing: () => this.#closing !== undefined,
+      isOver: () => this.#over,
+      isTold: () => this.#isTold(),
+      endWith: (error, result) => this.#endWith(error, result),
+    };
+    this.#following = new Following(core, task => this.#sender?.find(task));
+    this.#sender = sending && new Sender(core, sending);
+    const { promise, resolve } = Promise.withResolvers<RunResult>();
+    this.done = promise;
+    this.#resolveDone = resolve;
+    this.#ended = this.#main();
+  }
+
+  /** Sends a message; `message.taskId` says which task it continues. */
+  static send(scope: RunScope, sending: Sending): Run {
+    return new Run(scope, sending.message.taskId, sending);
+  }
+
+  /** Follows a task that nobody listens to any more. */
+  static follow(scope: RunScope, taskId: string): Run {
+    return new Run(scope, taskId, undefined);
+  }
+
+  /** Resolves when nothing is listened for any more and everything is written. Never rejects. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  get taskId(): string | undefined {
+    return this.#reception.fold.task?.id;
+  }
+
+  /** The task's state as it was told last. */
+  get state(): TaskState | undefined {
+    return this.#reception.fold.task?.state;
+  }
+
+  /** False once it is the client's turn: the task is over or waits, or the agent answered with a message, or it failed. */
+  get running(): boolean {
+    if (this.#over) return false;
+    // What came is told when it is written.
+    if (this.#reception.waits) return true;
+    // Until the message has arrived, a task that waits is still waiting for it.
+    if (this.seq !== undefined && !this.#reception.answered) return true;
+    const status = this.#reception.fold.task?.status;
+    return status === undefined || isActive(status.state) || (status === this.#statusBefore && this.#sender?.heardOut !== true);
+  }
+
+  /** How the agent is heard of; of a task that waits for the person nothing has to be heard. */
+  get connection(): TaskConnection {
+    const { state } = this.#connection;
+    return state.kind === 'quiet' && !this.running ? { ...state, kind: 'open' } : state;
+  }
+
+  /** Begins the next attempt to reach the agent at once. */
+  tryNow(): void {
+    this.#connection.tryNow();
+  }
+
+  /** When anything came from the agent last, by `performance.now()`; undefined before. */
+  get heardAt(): number | undefined {
+    return this.#listening.heardAt;
+  }
+
+  /** See `Listening`. */
+  get provisional(): number | undefined {
+    return this.#listening.provisional;
+  }
+
+  /** How it stands: what `done` resolves to, if it were over now. */
+  get result(): RunResult {
+    const { fold, firstEventAt, answered, heard: { states, findings } } = this.#reception;
+    return {
+      task: fold.task !== undefined && (answered || this.seq === undefined) ? fold.task.task : undefined,
+      message: fold.message, problem: this.#problem,
+      delivery: answered ? 'sent' : this.#sender?.delivery ?? 'sending',
+      states, findings, startedAt: this.#startedAt, firstEventAt, endedAt: Date.now(),
+      exchangeIds: [...this.#listening.exchangeIds],
+    };
+  }
+
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** Why the task goes on although Stop was asked, while it does. */
+  get refusal(): Problem | undefined {
+    return this.running ? this.#refusal : undefined;
+  }
+
+  /** Neither running nor listening. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Takes in the task as another call has brought it: all that is said of a task goes through the run that listens to it. */
+  merge(task: Task, exchangeId: string): void {
+    if (this.#over) return;
+    this.#following.merge(task, exchangeId);
+  }
+
+  /** The history has lost what was in it: what is known here is written once more. */
+  rewrite(): void {
+    if (this.#over) return;
+    const { task } = this.#reception.fold;
+    const { journal, load } = this.#scope;
+    const said = this.#sending === undefined ? [] : [{ kind: 'message', taskId: task?.id, message: this.#sending.kept } as const];
+    this.#keep(() => void journal.inTurn(() => {
+      const changes = task === undefined ? [] : load(task.id).merge(wholeTask(task.task));
+      journal.record([...said, ...changes], present({ exchangeId: this.#listening.lastExchange, follow: true }));
+    }));
+  }
+
+  /** The machine has slept: looks at once whether the agent is still there. */
+  wake(): void {
+    this.#listening.wake();
+  }
+
+  /** Asks the agent to cancel, then stops listening. A task that goes on all the same is followed, and may be stopped once more. */
+  stop(): Promise<StopOutcome> {
+    this.#stop ??= this.#cancel().finally(() => {
+      this.#stopping = false;
+      if (this.#closing === undefined) this.#stop = undefined;
+      this.#advance();
+    });
+    return this.#stop;
+  }
+
+  /** Stops listening, at once, and leaves the task to whoever comes next. Cancels nothing. */
+  detach(): void {
+    this.#close('detached');
+    this.#finish();
+  }
+
+  /** Stops listening, at once, because another run listens to the same task from now on. */
+  supersede(): void {
+    this.#close('superseded');
+    this.#finish();
+  }
+
+  async #main(): Promise<void> {
+    try {
+      // What is listened for must be able to say so before anything is heard.
+      await Promise.resolve();
+      if (this.#sender !== undefined) await this.#sender.send(this.#following);
+      else if (this.#log.isFull) this.#endFull();
+      else await this.#following.follow(sentence('Nobody listened here while the agent worked, so some of what it said may be missing.'));
+    } catch (error) {
+      this.#endWith(error);
+    }
+    await this.#stopped;
+    if (!this.#over) this.#keep(() => this.#reception.flush());
+    await this.#scope.journal.written;
+    this.#finish();
+  }
+
+  async #cancel(): Promise<StopOutcome> {
+    if (!this.running) {
+      // There is nothing to cancel; what the agent may still say is not listened to any more.
+      if (!this.#asks()) this.#close('stopped');
+      return 'over';
+    }
+    this.#stopping = true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#stopped = promise;
+    this.#advance();
+    const watching = whenSilent(() => this.heardAt, this.#scope.timing.naming, () => this.#close('stopped'));
+    let outcome: StopOutcome = 'over';
+    try {
+      outcome = await stopRun({
+        timing: this.#scope.timing,
+        running: () => this.running,
+        taskId: () => this.taskId,
+        state: () => this.state,
+        isTold: () => this.#isTold(),
+        hasBegun: () => this.#listening.exchangeIds.length > 0,
+        cancel: async taskId => {
+          const { task, exchangeId } = await this.#listening.cancel(taskId, cancelTimeoutMs);
+          this.merge(task, exchangeId);
+        },
+        leave: () => this.#close('stopped'),
+        find: () => this.#find(),
+        ask: () => this.#following.askAnyway(askTimeoutMs),
+        tell: problem => this.#keep(() => {
+          if (this.#over) return;
+          this.#refusal = problem;
+          // What is still listened to comes to an end of its own.
+          if (this.#closing !== undefined) this.#problem ??= problem;
+          this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange });
+        }),
+        until: (isSo, longest) => this.#progress.until(() => isSo() || this.#over, longest),
+      });
+      return outcome;
+    } finally {
+      watching.abort();
+      resolve();
+      const { taskId } = this;
+      const goesOn = taskId !== undefined && this.running && (outcome === 'not-cancelable' || outcome === 'unknown');
+      if (!goesOn) this.#close('stopped');
+      if (this.#closing !== undefined) await this.#ended;
+      // The agent was silent for too long and has refused then.
+      if (goesOn && this.#closing === 'stopped' && outcome === 'not-cancelable') this.#scope.follow(taskId);
+    }
+  }
+
+  /** The task that the message has begun, as the agent's list has it. */
+  async #find(): Promise<void> {
+    const found = this.seq === undefined ? undefined : await this.#scope.find(this.seq, AbortSignal.timeout(askTimeoutMs));
+    if (found === undefined || this.#over) return;
+    this.#keep(() => {
+      this.#reception.adopt(found.task, found.exchangeId);
+      this.#sender?.arrived();
+    });
+  }
+
+  /** The agent has named the task. */
+  #isTold(): boolean {
+    return this.taskId !== undefined && (this.seq === undefined || this.#reception.answered);
+  }
+
+  /** Something happened: whoever waits for it looks again. */
+  #advance(): void {
+    this.#progress.advance();
+    clearTimeout(this.#hearing);
+    if (!this.running && !this.#resolved) {
+      // A question on a stream that stays open may not be all that the agent says.
+      if (this.#over || this.#closing !== undefined || !this.#asks()) this.#resolve();
+      else this.#hearing = setTimeout(() => this.#resolve(), this.#scope.timing.hearOut);
+    }
+    const shown = JSON.stringify([this.running, this.#stopping, this.#over, this.taskId, this.state]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#scope.onDidChange();
+  }
+
+  #asks(): boolean {
+    const { state } = this;
+    return state !== undefined && isInterrupted(state);
+  }
+
+  #resolve(): void {
+    if (this.#resolved) return;
+    this.#resolved = true;
+    this.#resolveDone(this.result);
+  }
+
+  #close(why: Closing): void {
+    if (this.#closing !== undefined) return;
+    this.#closing = why;
+    if (why === 'disowned') {
+      this.#problem ??= new Problem('followed-elsewhere', sentence('Another window follows this task now.'));
+    }
+    this.#listening.close();
+  }
+
+  /** Writes what is left. Nothing is written afterwards, so that the store may be closed. */
+  #finish(): void {
+    if (this.#over) return;
+    this.#keep(() => this.#reception.flush());
+    this.#over = true;
+    this.#connection.dispose();
+    this.#log.settle();
+    this.#keep(() => this.#letGo());
+    this.#scope.journal.flush();
+    this.#advance();
+  }
+
+  /** Nothing more is kept of the task, so that nothing more is listened to. */
+  #endFull(): void {
+    if (this.#over) return;
+    this.#endWith(this.#log.problem);
+    this.#close('full');
+  }
+
+  /** Tells the person what ended the run; a defect goes to the log. */
+  #endWith(error: unknown, result?: Problem): void {
+    if (this.#closing !== undefined) return;
+    if (error instanceof Problem) this.#keep(() => this.#tell(error, result));
+    else this.#fail(error);
+  }
+
+  /** Writes to the history; a history that cannot be written ends the run. */
+  #keep(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** What went wrong here and not at the agent: the history could not be written, or a defect. */
+  #fail(error: unknown): void {
+    this.#problem ??= error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
+      cause: error, details: error instanceof Error ? error.stack : String(error),
+    });
+    // A context that was deleted in another window is no fault of anybody.
+    if (!(error instanceof Problem && error.code === 'no-context')) this.#scope.onError(error);
+    this.#close('failed');
+  }
+
+  /** Puts what went wrong at the agent where the person sees it. */
+  #tell(problem: Problem, result = problem): void {
+    // What went wrong first is the cause; that the agent does not know the task any more is shown with the task.
+    const isFirst = this.#problem === undefined;
+    this.#problem ??= result;
+    this.#reception.flush();
+    // A task that is looked after again at every start says only once why that is in vain.
+    const once = this.seq === undefined;
+    const { taskId } = this;
+    const exchangeId = this.#listening.lastExchange;
+    const isUnknown = saysTaskNotFound(problem) || saysTaskNotFound(problem.cause);
+    if (isFirst || !isUnknown || taskId === undefined) this.#scope.journal.problem(problem, { taskId, exchangeId, once });
+    if (taskId !== undefined && isUnknown) this.#scope.journal.loseTask(taskId, exchangeId);
+  }
+
+  #letGo(): void {
+    const { taskId, state } = this;
+    if (taskId === undefined || this.#closing === 'disowned' || this.#closing === 'superseded') return;
+    this.#scope.release(taskId, this.#closing === 'detached' && state !== undefined && needsListener(state));
+  }
+}

@@ -1,0 +1,151 @@
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
+import { A2AError, adviseOnFinished, saysTaskNotFound } from '../../protocol/errors.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import { isActive, isInterrupted, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
+import type { Delivery } from '../../protocol/message/transcript.ts';
+import { deliveryAfter } from './deliveryAfter.ts';
+import type { Following } from './taskSubscription.ts';
+import { gapOf } from './gap.ts';
+import { needsListener, type RunCore, type Sending } from './runScope.ts';
+import { singleAnswer } from './singleAnswer.ts';
+
+/** Sends the message of a run, once, and finds out how far it got. What is left to be heard afterwards is the following's. */
+export class Sender {
+  readonly #core: RunCore;
+  readonly #sending: Sending;
+  #delivery: Delivery = 'sending';
+  #heardOut = false;
+
+  constructor(core: RunCore, sending: Sending) {
+    this.#core = core;
+    this.#sending = sending;
+  }
+
+  get delivery(): Delivery {
+    return this.#delivery;
+  }
+
+  /** The answer to the send was read to its end. */
+  get heardOut(): boolean {
+    return this.#heardOut;
+  }
+
+  get #state(): TaskState | undefined {
+    return this.#core.reception.fold.task?.state;
+  }
+
+  /** A task that holds the message says that it arrived. */
+  find({ history }: Task): void {
+    const { messageId } = this.#sending.message;
+    if (history?.some(message => message.messageId === messageId) === true) this.arrived();
+  }
+
+  /** The agent has the message, of which nobody knew. */
+  arrived(): void {
+    if (this.#delivery !== 'unknown') return;
+    this.#delivery = 'sent';
+    this.#core.scope.journal.delivery(this.#sending.seq, 'sent');
+  }
+
+  async send(following: Following): Promise<void> {
+    const { message, streaming, params, takesOver, leaves, unchecked } = this.#sending;
+    const { listening, reception, keep, isClosing, endWith } = this.#core;
+    let fault: unknown;
+    let streams = false;
+    try {
+      const client = await listening.connect();
+      const body = { ...params, message };
+      streams = streaming ?? client.card.capabilities.streaming === true;
+      fault = await following.listen(streams
+        ? options => client.stream('SendStreamingMessage', body, { ...options, unchecked })
+        : options => singleAnswer(client, body, { ...options, unchecked }));
+    } catch (error) {
+      fault = error;
+    }
+    this.#heardOut = true;
+    if (message.taskId !== undefined && this.#state !== undefined && isTerminal(this.#state)) adviseOnFinished(fault);
+    keep(() => this.#settle(fault));
+    if (fault === undefined && reception.fold.task?.asksAgain === true) keep(() => reception.askAgain());
+    if (isClosing()) return;
+    const left = leaves === true && reception.answered;
+    const named = fault === undefined && !left ? this.#namedByMessage() : undefined;
+    if (named !== undefined && !await following.keepsNamed(named)) return;
+    const recovers = !left && this.#canRecover();
+    const cut = fault instanceof ConnectionProblem && reception.answered ? fault : undefined;
+    if (fault !== undefined && (cut === undefined || !(recovers || left || this.#toldAll()))) endWith(fault);
+    const { task } = reception.fold;
+    if (recovers) {
+      const gap = gapOf(cut);
+      if (streams) this.#core.connection.lose(cut);
+      if (cut !== undefined && gap !== undefined && task !== undefined) {
+        keep(() => {
+          reception.flush();
+          this.#core.scope.journal.gap(gap, task.id);
+        });
+      }
+      // Without a stream nothing can be missed: the task is asked for until it is over.
+      try {
+        if (streams || takesOver) await following.follow(gap);
+        else await following.follow(undefined, false);
+      } catch (error) {
+        if (error instanceof A2AError && this.#waits()) {
+          // That nobody can look after it does not change what it waits for.
+          if (saysTaskNotFound(error) && task !== undefined) keep(() => void this.#core.scope.journal.loseTask(task.id, listening.lastExchange));
+          return;
+        }
+        if (!(error instanceof A2AError) || !streams || (fault !== undefined && cut === undefined)) throw error;
+        const lost = lostWithStream(cut, error);
+        // Where the stream was cut, the transcript says so already.
+        endWith(cut === undefined ? lost : error, lost);
+      }
+    } else if (left) {
+      return;
+    } else if (task !== undefined && (task.leftOut || following.doubtful)) {
+      // What is over stays so, whether or not the agent can be asked about it.
+      await (isTerminal(task.state) ? following.confirm() : following.ask());
+    } else if (task?.doubtful === true) await following.confirm();
+  }
+
+  /** The task that the agent's answer, a message, names and nobody has told of, or that may go on. */
+  #namedByMessage(): string | undefined {
+    const { fold } = this.#core.reception;
+    if (!fold.onlyMessages) return undefined;
+    if (fold.task?.isTold === true) return needsListener(fold.task.state) ? fold.task.id : undefined;
+    return fold.message?.taskId || undefined;
+  }
+
+  /** The agent has said all that the client waits for, so that nothing is lost with the connection. */
+  #toldAll(): boolean {
+    const state = this.#state;
+    return state === undefined ? this.#core.reception.fold.message !== undefined : !isActive(state);
+  }
+
+  /** The task waits for the client, for credentials from elsewhere among others. */
+  #waits(): boolean {
+    return this.#state !== undefined && isInterrupted(this.#state);
+  }
+
+  /** There is a task to ask about, and a reason to. */
+  #canRecover(): boolean {
+    const state = this.#state;
+    if (state === undefined || this.#core.isClosing()) return false;
+    if (this.#core.reception.answered || this.#sending.takesOver) return needsListener(state);
+    // The message went into a task that we know, and nobody knows whether it got there.
+    return this.#delivery !== 'refused';
+  }
+
+  /** How far the message got, by how its exchange ended. */
+  #settle(fault: unknown): void {
+    const { scope, reception: { answered }, listening, isOver } = this.#core;
+    this.#delivery = answered ? 'sent' : deliveryAfter(fault);
+    // A process that is going away leaves the message as it is: the next one knows that nobody knows.
+    if (!answered && !isOver()) scope.journal.delivery(this.#sending.seq, this.#delivery, listening.lastExchange);
+  }
+}
+
+/** The stream is gone, and the agent cannot say what became of the task. */
+const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AError): Problem => new Problem('stream-ended',
+  sentence('{0} The task was then asked for: {1}', cut?.sentence ?? endedWithoutTask, error.sentence), { nextStep: error.nextStep, details: error.details, cause: error });
+
+const endedWithoutTask = sentence('The agent ended the stream before the task was over.');

@@ -1,0 +1,117 @@
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import type { TaskStore } from '../../store/taskStore.ts';
+
+/**
+ * How this window hears of a task, or of the answer to a message. Times are milliseconds since the epoch, by this machine's clock.
+ *
+ * - `open`: the agent is listened to, or asked again and again, and was heard of a moment ago.
+ * - `quiet`: the same, but nothing was heard for a while (`RunTiming.quiet`). Say "last heard N s ago", counted from `heardAt`; where that is
+ *   undefined nothing was heard at all, and `since` is when listening began.
+ * - `lost`: the connection broke, or the agent ended the stream too early. Attempt number `attempt` (from 1) begins at `retryAt`, or is under way
+ *   where that is undefined. `AgentContext.tryNow` begins it at once.
+ * - `elsewhere`: another window that is alive listens. This one shows what that one writes.
+ * - `full`: nobody listens, since the task has told more than is kept of one.
+ * - `none`: nobody listens, although the task is not over: what is shown may be old. `AgentContext.tryNow` begins to listen.
+ *
+ * An artifact that is not complete still arrives only while its task is `open`, `quiet` or `elsewhere`; otherwise it was cut off.
+ */
+export type TaskConnection =
+  | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly heardAt?: number }
+  | { readonly kind: 'lost'; readonly since: number; readonly heardAt?: number; readonly reason: Sentence; readonly attempt: number; readonly retryAt?: number }
+  | { readonly kind: 'elsewhere' | 'full' | 'none' };
+
+/** More of what the task makes may come; of one that is over or waits, whose connection is undefined, nothing does. */
+export const bringsMore = (connection: TaskConnection | undefined): boolean =>
+  connection?.kind === 'open' || connection?.kind === 'quiet' || connection?.kind === 'elsewhere';
+
+/** How a task is heard of that no run of this window is about and that is not over. `most`: so much is kept of one, in bytes. */
+export function connectionWithoutRun(store: TaskStore, { context, taskId }: { readonly context: string; readonly taskId: string }, owner: string, most: number): TaskConnection {
+  if (store.following.isElsewhere(context, taskId, owner, Date.now())) return { kind: 'elsewhere' };
+  return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
+}
+
+const endedEarly = sentence('The agent ended the stream before the task was over.');
+
+/** Keeps how one run hears of its agent. Told by those who listen; tells when anything but `heardAt` changes. */
+export class RunConnection {
+  readonly #onChange: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #since = Date.now();
+  #heardAt: number | undefined;
+  #isQuiet = false;
+  #lost: { readonly reason: Sentence; readonly retryAt?: number } | undefined;
+  #attempt = 0;
+  #hurry = new AbortController();
+
+  /** `quiet`: after so many milliseconds without a sign of the agent it counts as quiet. */
+  constructor(quiet: number, onChange: () => void) {
+    this.#onChange = onChange;
+    this.#timer = setTimeout(() => this.#fallQuiet(), quiet).unref();
+  }
+
+  get state(): TaskConnection {
+    const times = { since: this.#since, ...(this.#heardAt !== undefined && { heardAt: this.#heardAt }) };
+    return this.#lost === undefined ? { kind: this.#isQuiet ? 'quiet' : 'open', ...times } : { kind: 'lost', ...times, ...this.#lost, attempt: this.#attempt };
+  }
+
+  /** Aborted when the next attempt shall begin at once. */
+  get hurry(): AbortSignal {
+    return this.#hurry.signal;
+  }
+
+  /** A sign of the agent: bytes of an answer, whatever they say. */
+  heard(): void {
+    this.#heardAt = Date.now();
+    this.#timer.refresh();
+    if (!this.#isQuiet) return;
+    this.#isQuiet = false;
+    if (this.#lost === undefined) this.#become(undefined);
+  }
+
+  /** The agent told how the task stands. */
+  open(): void {
+    if (this.#lost !== undefined) this.#become(undefined);
+  }
+
+  /** The connection lasted: attempts are counted anew. */
+  settle(): void {
+    this.#attempt = 0;
+  }
+
+  /** The connection is gone, by what ended it or because the agent ended the stream; another attempt follows. */
+  lose(fault: unknown): void {
+    this.#attempt++;
+    this.#become({ reason: fault instanceof Problem ? fault.sentence : endedEarly });
+  }
+
+  /** The next attempt is so many milliseconds away. */
+  wait(ms: number): void {
+    if (this.#lost !== undefined) this.#become({ reason: this.#lost.reason, retryAt: Date.now() + ms });
+  }
+
+  /** The wait is over: an attempt is under way. */
+  attempt(): void {
+    if (this.#lost?.retryAt !== undefined) this.#become({ reason: this.#lost.reason });
+  }
+
+  /** Nobody waits any longer. */
+  tryNow(): void {
+    this.#hurry.abort();
+    this.#hurry = new AbortController();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #fallQuiet(): void {
+    this.#isQuiet = true;
+    if (this.#lost === undefined) this.#become(undefined);
+  }
+
+  #become(lost: { readonly reason: Sentence; readonly retryAt?: number } | undefined): void {
+    if ((lost === undefined) !== (this.#lost === undefined)) this.#since = Date.now();
+    this.#lost = lost;
+    this.#onChange();
+  }
+}

@@ -1,0 +1,94 @@
+import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import type { Exchange, Frame } from '../../protocol/exchange.ts';
+import type { Journal } from './historyWriter.ts';
+
+export interface TaskLogOptions {
+  readonly journal: Journal;
+  /** The task that what comes is about, once it is known. */
+  readonly taskId: () => string | undefined;
+  /** So much is kept of it, in bytes; Infinity where that has no bound. */
+  readonly most: () => number;
+  /** Hears, when what came at once is taken in, that it is more. */
+  readonly onFull: () => void;
+}
+
+/** Where 256 MiB come of one task, it is no more a task to be looked at, but one that has gone wrong. */
+export const mostOfTask = 256 * 2 ** 20;
+
+/** The wire log of one run or call: counts what comes of its task as it comes, rubbish as well as what can be read. */
+export class TaskLog implements WireLog {
+  readonly #options: TaskLogOptions;
+  /** Of nobody knows which task, in bytes. */
+  #unnamed = 0;
+  /** Exchanges of which nobody knows the task. */
+  #loose: string[] = [];
+  #told = false;
+
+  constructor(options: TaskLogOptions) {
+    this.#options = options;
+  }
+
+  get passwords(): readonly SentPassword[] {
+    return this.#options.journal.passwords;
+  }
+
+  /** No more is kept. */
+  get isFull(): boolean {
+    return this.#size > this.#options.most();
+  }
+
+  /** Why it is listened to no longer. */
+  get problem(): Problem {
+    return taskTooLarge(this.#options.most());
+  }
+
+  exchange(exchange: Exchange): void {
+    const { journal, taskId } = this.#options;
+    journal.log.exchange(exchange);
+    const id = taskId();
+    if (id === undefined) this.#loose.push(exchange.id);
+    else journal.sizes.assign(exchange.id, id);
+    if (exchange.endedAt !== undefined) this.#count(journal.sizes.newIn(exchange));
+  }
+
+  frames(exchangeId: string, frames: readonly Frame[]): void {
+    this.#options.journal.log.frames(exchangeId, frames);
+  }
+
+  heard(bytes = 0): void {
+    if (bytes > 0) this.#count(bytes);
+  }
+
+  /** The task may be known by now. */
+  settle(): void {
+    const { journal: { sizes }, taskId } = this.#options;
+    const id = taskId();
+    if (id === undefined) return;
+    if (this.#unnamed > 0) sizes.add(id, this.#unnamed);
+    for (const exchangeId of this.#loose) sizes.assign(exchangeId, id);
+    this.#unnamed = 0;
+    this.#loose = [];
+  }
+
+  get #size(): number {
+    const id = this.#options.taskId();
+    return this.#unnamed + (id === undefined ? 0 : this.#options.journal.sizes.of(id));
+  }
+
+  #count(bytes: number): void {
+    this.#unnamed += bytes;
+    this.settle();
+    if (this.#told || !this.isFull) return;
+    this.#told = true;
+    setImmediate(() => this.#options.onFull());
+  }
+}
+
+/** @param most in bytes */
+export const taskTooLarge = (most: number): Problem => new Problem('task-too-large',
+  sentence('This task has told more than {0} MiB, the most that is kept of one task. It is listened to no longer; what came before is kept.', mostOfTaskInMiB(most)), {
+    nextStep: hint(sentence('Begin another task. To hear more of this one, raise the setting a2a.history.maxTaskSizeMB.'), 'Ask the agent for less in one task, or for files by reference.'),
+  });
+
+const mostOfTaskInMiB = (bytes: number): number => Math.round(bytes / 2 ** 20 * 100) / 100;

@@ -1,0 +1,61 @@
+import type { Exchange } from '../../protocol/exchange.ts';
+import { longAnswerHash } from '../../store/texts/longAnswers.ts';
+import type { TaskWire } from '../../store/rows/taskSizes.ts';
+
+/** So many answers are known again. */
+const mostAnswers = 64;
+
+/** How much the agent has told of each task of one context, in bytes, over all streams, polls and restarts. */
+export class TaskSizes {
+  readonly #read: (taskId: string) => number;
+  readonly #sizes = new Map<string, number>();
+  /** Hashes of the last long answers: one that is told again is not kept again. */
+  readonly #answers = new Set<string>();
+  #unwritten = { sizes: new Map<string, number>(), exchanges: new Map<string, string>() };
+
+  /** `read`: what the history says. */
+  constructor(read: (taskId: string) => number) {
+    this.#read = read;
+  }
+
+  of(taskId: string): number {
+    let size = this.#sizes.get(taskId);
+    if (size === undefined) this.#sizes.set(taskId, size = this.#read(taskId));
+    return size;
+  }
+
+  /** Another process may have written more. */
+  readAgain(taskId: string): void {
+    this.#sizes.set(taskId, this.#read(taskId) + (this.#unwritten.sizes.get(taskId) ?? 0));
+  }
+
+  add(taskId: string, bytes: number): void {
+    this.#sizes.set(taskId, this.of(taskId) + bytes);
+    this.#unwritten.sizes.set(taskId, (this.#unwritten.sizes.get(taskId) ?? 0) + bytes);
+  }
+
+  /** The exchange is about the task. */
+  assign(exchangeId: string, taskId: string): void {
+    this.#unwritten.exchanges.set(exchangeId, taskId);
+  }
+
+  /** How much of the answer is new. */
+  newIn(exchange: Exchange): number {
+    const { body = '', bytes = '' } = exchange.response ?? {};
+    const hash = longAnswerHash(exchange);
+    if (hash !== undefined) {
+      if (this.#answers.has(hash)) return 0;
+      this.#answers.add(hash);
+      const [oldest] = this.#answers;
+      if (this.#answers.size > mostAnswers && oldest !== undefined) this.#answers.delete(oldest);
+    }
+    return body.length + bytes.length;
+  }
+
+  /** What has to be written. */
+  take(): TaskWire {
+    const taken = this.#unwritten;
+    if (taken.sizes.size > 0 || taken.exchanges.size > 0) this.#unwritten = { sizes: new Map(), exchanges: new Map() };
+    return taken;
+  }
+}

@@ -1,0 +1,193 @@
+import type { Sentence } from '../../protocol/problem.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { isActive } from '../../protocol/message/taskState.ts';
+import type { FoldedTask } from '../fold/taskReducer.ts';
+import { Heard } from './runObservations.ts';
+import type { Journal } from './historyWriter.ts';
+import type { Batch } from './agentStream.ts';
+import { StreamFold } from '../fold/streamReducer.ts';
+
+export interface ReceptionOptions {
+  readonly journal: Journal;
+  readonly load: (taskId: string) => FoldedTask;
+  /** The task that is expected. */
+  readonly taskId: string | undefined;
+  /** The entry of the message that is answered. */
+  readonly answers: number | undefined;
+  /** Longest wait before changes are written, in milliseconds. */
+  readonly batch: number;
+  /** Something was written. */
+  readonly onWritten: () => void;
+  /** Another process follows the task: nothing of it is written here any more. */
+  readonly onDisowned: () => void;
+  /** A delayed write failed. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Of three writes, the first and the last are so many milliseconds apart where something new begins. */
+const soon = 8;
+/** Most changes that wait to be written, and most code units of events: no write takes longer than a few milliseconds. */
+const longestBatch = 1024;
+const largestBatch = 4 * 1024 * 1024;
+
+/** Takes in what an agent answers: folds it, and commits it in batches before anybody hears of it. */
+export class Reception {
+  readonly fold: StreamFold;
+  readonly heard = new Heard();
+  readonly #options: ReceptionOptions;
+  #pending: TaskChange[] = [];
+  #exchangeId: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writtenAt = 0;
+  /** The write before that. */
+  #writtenBefore = 0;
+  #answered = false;
+  /** The message's entry still has to be joined to its task. */
+  #unattached: boolean;
+  #firstEventAt: number | undefined;
+  /** Records that wait for another process's write. */
+  #waiting = 0;
+
+  constructor(options: ReceptionOptions) {
+    this.#options = options;
+    this.#unattached = options.answers !== undefined;
+    this.fold = new StreamFold(options.load, options.taskId);
+  }
+
+  /** What was taken in is not all written, since another process writes. */
+  get waits(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** The agent has begun to answer. */
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  /** Milliseconds since the epoch. */
+  get firstEventAt(): number | undefined {
+    return this.#firstEventAt;
+  }
+
+  /** `first`: nothing of this answer came before. Throws a `Problem` where the store cannot write. */
+  take({ events, heldBy, exchangeId, findings }: Batch, first: boolean): void {
+    if (events.length > 0) this.#firstEventAt ??= Date.now();
+    this.heard.take([], findings);
+    const changes = this.fold.apply(events, first, heldBy);
+    this.#add(changes, exchangeId);
+    const state = this.fold.task?.state;
+    // What begins something is waited for, right behind the task that it belongs to; what goes on with it is not missed so soon.
+    const begins = changes.some(({ kind }) => kind === 'artifact' || kind === 'message');
+    const wait = begins ? Math.min(soon, this.#options.batch) : this.#options.batch;
+    const passed = Date.now() - (begins ? this.#writtenBefore : this.#writtenAt);
+    const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch
+      || this.#options.journal.waiting >= largestBatch || passed >= wait;
+    this.#answered = true;
+    if (urgent) this.flush();
+    else if (wait === this.#options.batch) this.#timer ??= this.#flushIn(wait - passed);
+    else {
+      clearTimeout(this.#timer);
+      this.#timer = this.#flushIn(wait - passed);
+    }
+  }
+
+  /**
+   * Takes the whole task as the agent tells it. `gap` is said first where it turns out that something was missed. `listening`: a stream is
+   * open that should have told whatever is new. Returns whether anything was.
+   */
+  merge(task: Task, exchangeId: string, gap?: Sentence, listening = false): boolean {
+    const { fold, journal } = { fold: this.fold.task, journal: this.#options.journal };
+    if (fold === undefined) throw new Error('a task without its fold');
+    this.#firstEventAt ??= Date.now();
+    this.flush();
+    // Of a task that was in a list alone nothing can be missing yet.
+    const wasTold = fold.isTold;
+    const changes = fold.merge(task);
+    const isNew = changes.some(change => change.kind !== 'finding');
+    const missed = listening ? isNew : isActive(fold.state) || changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
+    if (gap !== undefined && missed && wasTold) journal.gap(gap, fold.id);
+    this.#add(changes, exchangeId);
+    this.flush();
+    if (!isActive(fold.state)) journal.fillGaps(fold.id);
+    return isNew;
+  }
+
+  /** Takes in a task that only a message has named before. */
+  adopt(task: Task, exchangeId: string): void {
+    this.flush();
+    this.#unattached = this.#options.answers !== undefined;
+    this.#add(this.fold.adopt(task.id).merge(task), exchangeId);
+    this.flush();
+  }
+
+  /** The agent asks once more what it was answered. */
+  askAgain(): void {
+    this.flush();
+    this.#add(this.fold.task?.askAgain() ?? [], this.#exchangeId ?? '');
+    this.flush();
+  }
+
+  /** The task has ended as the stream told of another one. */
+  endAs(task: Task): void {
+    this.#add(this.fold.task?.endAs(task) ?? [], this.#exchangeId ?? '');
+    this.flush();
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const changes = this.#pending;
+    if (changes.length === 0 && !this.#unattached) return;
+    this.#pending = [];
+    this.#writtenBefore = this.#writtenAt;
+    this.#writtenAt = Date.now();
+    const answers = this.#unattached && this.#answered ? this.#options.answers : undefined;
+    if (changes.length === 0 && answers === undefined) return;
+    if (this.fold.task !== undefined && answers !== undefined) this.#unattached = false;
+    let had = 0;
+    const written = this.#options.journal.record(changes, { exchangeId: this.#exchangeId, follow: true, answers }, {
+      onWritten: disowned => {
+        this.#waiting -= had;
+        if (disowned.length > 0) this.#options.onDisowned();
+        // What came meanwhile is in memory alone.
+        else if (!this.waits && this.#pending.length === 0) this.#leave();
+        this.#options.onWritten();
+      },
+      onError: error => {
+        this.#waiting -= had;
+        this.#options.onFailure(error);
+      },
+    });
+    if (written) return;
+    had = 1;
+    this.#waiting++;
+  }
+
+  #leave(): void {
+    const { task } = this.fold;
+    const { journal } = this.#options;
+    task?.leave(artifactId => journal.parts(task.id, artifactId));
+  }
+
+  #add(changes: readonly TaskChange[], exchangeId: string): void {
+    if (exchangeId !== this.#exchangeId && this.#pending.length > 0) this.flush();
+    this.#exchangeId = exchangeId;
+    this.heard.take(changes);
+    for (const change of changes) this.#pending.push(change);
+  }
+
+  /** A clock that was set back does not put the write off. */
+  #flushIn(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.#flushLate(), Math.min(ms, this.#options.batch));
+  }
+
+  #flushLate(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+  }
+}

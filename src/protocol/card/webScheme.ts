@@ -1,0 +1,32 @@
+import { nearest } from '../closestMatch.ts';
+import { sentence, type Sentence } from '../problem.ts';
+
+const schemes = ['http', 'https'];
+/** A word, what may stand between it and a host, and the rest. */
+const shape = /^([a-z][a-z\d+-]*)([:;]\/*|\/\/+)([^/].*)$/i;
+
+export interface WrongScheme {
+  /** The address that was probably meant. */
+  readonly meant: string | undefined;
+  readonly sentence: Sentence;
+  readonly nextStep: Sentence;
+}
+
+/**
+ * What is wrong with an address whose scheme is mistyped (`htp://host`, `http:/host`, `http//host`), and would be taken for a host. Undefined
+ * for any other text, also for one with another scheme.
+ */
+export function wrongScheme(address: string): WrongScheme | undefined {
+  const [, word = '', between = '', rest = ''] = shape.exec(address.trim()) ?? [];
+  const scheme = schemes.find(each => each === word.toLowerCase()) ?? nearest(word, schemes);
+  const isRight = between.startsWith('://') && (scheme === undefined || scheme === word.toLowerCase());
+  // `host:8080` is a host with its port, and one of a single slash is only taken for a scheme where nothing says that it is a host.
+  const isHost = between === ':' ? scheme === undefined || /^\d/.test(rest) : scheme === undefined && (between !== ':/' || /^localhost$/i.test(word));
+  if (word === '' || isRight || isHost) return undefined;
+  const meant = scheme === undefined ? undefined : `${scheme}://${rest}`;
+  return {
+    meant,
+    sentence: sentence('{0} does not begin with http:// or https://.', JSON.stringify(address.trim())),
+    nextStep: meant === undefined ? sentence('Write the address like https://agent.example.com or localhost:41241.') : sentence('Did you mean {0}?', meant),
+  };
+}

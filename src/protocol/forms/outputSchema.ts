@@ -1,0 +1,26 @@
+import { isObject } from '../json.ts';
+import type { Part } from '../message/part.ts';
+import { sentence } from '../problem.ts';
+import { schemaFaults, type SchemaFault } from './schemaFaults.ts';
+import type { Entry } from '../message/transcript.ts';
+
+/**
+ * The JSON Schema that a message wants its answer to have: `schema` in the metadata of one of its parts, as structured output is asked
+ * for since A2A 0.1. Undefined where it wants none.
+ */
+export function outputSchemaOf(parts: readonly Part[]): unknown {
+  return parts.map(({ metadata }) => metadata?.['schema']).find(isObject);
+}
+
+/** Where a part departs from the schema that the message asked for; data, or a text that is to be JSON. Null for what is not to be checked. */
+export function outputFaults(asked: Entry, part: Part): readonly SchemaFault[] | null {
+  const schema = asked.kind === 'message' ? outputSchemaOf(asked.message.parts) : undefined;
+  if (schema === undefined) return null;
+  if ('data' in part) return schemaFaults(schema, part.data);
+  if (!('text' in part)) return null;
+  try {
+    return schemaFaults(schema, JSON.parse(part.text));
+  } catch {
+    return [{ pointer: '', what: sentence('is no JSON') }];
+  }
+}

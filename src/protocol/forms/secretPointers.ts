@@ -1,0 +1,32 @@
+import { branchesOf, resolved, type Schema } from './formSchema.ts';
+import { isObject } from '../json.ts';
+import { eachItem } from '../secrets/withoutSecrets.ts';
+
+/** Most schemas that are looked at, those furthest out first, and how many are inside each other: an agent writes them. */
+const mostSchemas = 2_000;
+const deepest = 16;
+
+/**
+ * Pointers into a value of the schema at what is not to be read over somebody's shoulder: passwords, and whatever is written and never read,
+ * of any type. The step `-` stands for each item of a list.
+ */
+export function secretPointers(schema: Schema): readonly string[] {
+  const found = new Set<string>();
+  const all: { readonly given: Schema; readonly at: string; readonly depth: number }[] = [{ given: schema, at: '', depth: 0 }];
+  for (let next = 0; next < all.length; next++) {
+    const { given, at, depth } = all[next]!;
+    const own = resolved(given, schema);
+    if (own['format'] === 'password' || own['writeOnly'] === true) {
+      found.add(at);
+      continue;
+    }
+    if (depth === deepest) continue;
+    const inside: readonly (readonly [pointer: string, schema: unknown])[] = [
+      ...isObject(own['properties']) ? Object.entries(own['properties']).map(([name, member]) => [`${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, member] as const) : [],
+      ...[own['items'], own['prefixItems']].flat().map(item => [`${at}/${eachItem}`, item] as const),
+      ...['oneOf', 'anyOf'].flatMap(keyword => branchesOf(own[keyword]).map(branch => [at, branch] as const)),
+    ];
+    for (const [pointer, member] of inside) if (isObject(member) && all.length < mostSchemas) all.push({ given: member, at: pointer, depth: depth + 1 });
+  }
+  return [...found];
+}

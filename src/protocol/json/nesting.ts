@@ -1,0 +1,36 @@
+import { isNest, isShallow, maxNesting } from './depth.ts';
+import { hint, Problem, sentence } from '../problem.ts';
+
+/** Refuses a value that is nested deeper than `maxNesting`. @throws Problem `nested-too-deeply` */
+export function requireShallow(value: unknown): void {
+  if (!isShallow(value)) throw answerNestedTooDeeply();
+}
+
+export function answerNestedTooDeeply(cause?: unknown): Problem {
+  return new Problem('nested-too-deeply', sentence('The agent\'s answer is nested more than {0} levels deep, the most that is read.', maxNesting), {
+    nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a send with --raw prints the answer as it was on the wire.'), cause,
+  });
+}
+
+/** The same for JSON that a person wrote or chose: a file, a text that is pasted, an argument. @throws Problem `json-too-deep` */
+export function requireShallowJson(value: unknown): void {
+  if (!isShallow(value)) throw nestedTooDeeply(maxNesting);
+}
+
+export function nestedTooDeeply(levels: number): Problem {
+  return new Problem('json-too-deep', sentence('The JSON is nested more than {0} levels deep, the most that is read.', levels), {
+    nextStep: sentence('Write it with fewer levels, or send it as a file.'),
+  });
+}
+
+/** The value itself, or a copy without what is nested deeper than `maxNesting`, for what is shown although it is so deep: an error says more than its depth. */
+export function shallow(value: unknown): unknown {
+  return isShallow(value) ? value : cut(value, maxNesting);
+}
+
+function cut(value: unknown, levels: number): unknown {
+  if (!isNest(value)) return value;
+  if (levels === 0) return `… (nested more than ${maxNesting} levels deep)`;
+  if (Array.isArray(value)) return value.map(inner => cut(inner, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, levels - 1)]));
+}

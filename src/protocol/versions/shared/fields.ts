@@ -1,0 +1,90 @@
+import { isObject } from '../../json.ts';
+import type { Note } from '../../finding.ts';
+import { quoted } from '../../quoted.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Members read tolerantly: null counts as absent, numbers are taken for strings, anything else of the wrong type is noted and dropped. */
+export function optionalString(from: Fields, name: string, pointer: string, note: Note): string | undefined {
+  const value = from[name];
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return undefined;
+  note('DATA-01', `${pointer}/${name}`, `${name} should be a string, not ${typeof value}.`);
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Like `optionalString`; an absent member is noted and replaced by the fallback. */
+export function requiredString(from: Fields, name: string, pointer: string, note: Note, fallback: () => string): string {
+  const value = optionalString(from, name, pointer, note);
+  if (value !== undefined && value !== '') return value;
+  note('DATA-01', `${pointer}/${name}`, `${name} is missing.`);
+  return fallback();
+}
+
+export function optionalBoolean(from: Fields, name: string): boolean | undefined {
+  return typeof from[name] === 'boolean' ? from[name] : undefined;
+}
+
+export function optionalObject(from: Fields, name: string): Readonly<Record<string, unknown>> | undefined {
+  return isObject(from[name]) ? from[name] : undefined;
+}
+
+export function optionalStrings(from: Fields, name: string): string[] | undefined {
+  const value = from[name];
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : undefined;
+}
+
+/** The members of an array; anything that is no array is none. */
+export function items(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What is made of each object of a list; `pointer` is that of the list. What is no object is noted and left out. */
+export function objects<T>(list: readonly unknown[], pointer: string, note: Note, read: (entry: Fields, pointer: string) => T): T[] {
+  return list.flatMap((entry, index) => {
+    if (isObject(entry)) return [read(entry, `${pointer}/${index}`)];
+    note('DATA-01', `${pointer}/${index}`, `${quoted(entry)} is not an object; it was left out.`);
+    return [];
+  });
+}
+
+/** Leaves out members that are undefined, so that objects compare and print as they were sent. */
+export function present<T extends object>(value: T): T {
+  for (const name in value) {
+    if (value[name] === undefined) return copyPresent(value);
+  }
+  return value;
+}
+
+/** A copy, since an object that had members deleted is slow from then on: this runs several times for each event of a stream. */
+function copyPresent<T extends object>(value: T): T {
+  const copy = {} as T;
+  for (const name in value) {
+    // Assigned, this one name would not be a member: it would exchange the copy's prototype for what an agent sent.
+    if (value[name] !== undefined && name !== '__proto__') copy[name] = value[name];
+  }
+  return copy;
+}
+
+/**
+ * What a reader made of an object, with those members of the object that it does not know: they are kept as they came. Members that
+ * are undefined are left out.
+ */
+export function kept<T extends object>(from: Fields, known: ReadonlySet<string>, made: T): T {
+  let unknown: Record<string, unknown> | undefined;
+  for (const name in from) {
+    if (!known.has(name) && name !== '__proto__') (unknown ??= {})[name] = from[name];
+  }
+  return unknown === undefined ? present(made) : { ...unknown, ...present(made) };
+}
+
+/** An object with what is made of each member; undefined for anything that is no object. Members that nothing is made of are left out. */
+export function record<T>(value: unknown, read: (entry: unknown, name: string) => T | undefined): Record<string, T> | undefined {
+  if (!isObject(value)) return undefined;
+  const result: Record<string, T> = {};
+  for (const name of Object.keys(value)) {
+    const entry = name === '__proto__' ? undefined : read(value[name], name);
+    if (entry !== undefined) result[name] = entry;
+  }
+  return result;
+}

@@ -1,0 +1,48 @@
+import type { Message } from '../../message/message.ts';
+import type { Part } from '../../message/part.ts';
+import type { StreamResponse } from '../../message/streamResponse.ts';
+import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
+import { isActive, type TaskState } from '../../message/taskState.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How a form with wrapped events and nested parts puts things. */
+export interface NestedWords {
+  readonly message: (message: Message) => Fields;
+  readonly part: (part: Part) => Fields;
+  readonly state: (state: TaskState) => string;
+  /** An object without the members that go unsaid. */
+  readonly said: (fields: Fields) => Fields;
+}
+
+/** Tasks and events of 0.3's protocol buffers and of the drafts of 1.0: both require a context, and say when a turn is over. */
+export function nestedWriters({ message: writeMessage, part, state, said }: NestedWords): {
+  readonly writeTask: (task: Task) => Fields;
+  readonly writeStreamResponse: (event: StreamResponse) => Fields;
+} {
+  const writeStatus = (status: TaskStatus): Fields =>
+    said({ ...status, state: state(status.state), message: status.message === undefined ? undefined : writeMessage(status.message) });
+  const writeArtifact = (artifact: Artifact): Fields => said({ ...artifact, parts: artifact.parts.map(part) });
+  const writeTask = (task: Task): Fields => said({
+    ...task,
+    contextId: task.contextId ?? task.id,
+    status: writeStatus(task.status),
+    artifacts: task.artifacts?.map(writeArtifact),
+    history: task.history?.map(writeMessage),
+  });
+  return {
+    writeTask,
+    writeStreamResponse(event) {
+      if ('task' in event) return { task: writeTask(event.task) };
+      if ('message' in event) return { message: writeMessage(event.message) };
+      if ('statusUpdate' in event) {
+        const { statusUpdate: update } = event;
+        return {
+          statusUpdate: said({ ...update, contextId: update.contextId ?? update.taskId, status: writeStatus(update.status), final: !isActive(update.status.state) }),
+        };
+      }
+      const { artifactUpdate: update } = event;
+      return { artifactUpdate: said({ ...update, contextId: update.contextId ?? update.taskId, artifact: writeArtifact(update.artifact) }) };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { ZodError } from 'zod';
+import { isObject } from '../../json.ts';
+import type { AgentCard, AgentInterface, AgentSkill } from '../../card/agentCard.ts';
+import type { Note } from '../../finding.ts';
+import { items, optionalObject, optionalString, optionalStrings, present } from './fields.ts';
+import { readRequirements, readSecurity } from './readSecurity.ts';
+import { schemaIssue } from './schemaIssue.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ignore: Note = () => {};
+const text = (from: Fields, name: string): string | undefined => optionalString(from, name, '', ignore);
+
+/**
+ * Makes the best of a 1.0 card that breaks its schema: what is readable is kept, every departure is noted at its place. Members the
+ * schema does not know stay as they are.
+ * @param protocolVersion of interfaces that do not say theirs.
+ */
+export function normalizeCard(card: Fields, error: ZodError, note: Note, protocolVersion: string): AgentCard {
+  for (const issue of error.issues) {
+    const pointer = issue.path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+    note(pointer.startsWith('/supportedInterfaces/') ? 'CARD-05' : 'CARD-03', pointer, schemaIssue(issue, card));
+  }
+  return present({
+    ...card,
+    name: text(card, 'name') ?? 'Unnamed agent',
+    description: text(card, 'description') ?? '',
+    version: text(card, 'version') ?? '',
+    supportedInterfaces: readInterfaces(card, note, protocolVersion),
+    provider: readProvider(card['provider']),
+    documentationUrl: text(card, 'documentationUrl'),
+    iconUrl: text(card, 'iconUrl'),
+    capabilities: readCapabilities(card['capabilities']),
+    securitySchemes: undefined,
+    securityRequirements: undefined,
+    ...readSecurity(card),
+    defaultInputModes: optionalStrings(card, 'defaultInputModes') ?? ['text/plain'],
+    defaultOutputModes: optionalStrings(card, 'defaultOutputModes') ?? ['text/plain'],
+    skills: readSkills(card['skills']),
+    signatures: undefined,
+  });
+}
+
+/** Without an address nothing can be spoken to; where no interface has one, the card's own address may be meant. */
+function readInterfaces(card: Fields, note: Note, protocolVersion: string): AgentInterface[] {
+  const listed = items(card['supportedInterfaces']);
+  const hasAddress = (entry: unknown): entry is Fields => isObject(entry) && (text(entry, 'url') ?? '').trim() !== '';
+  if (!listed.some(hasAddress)) return listed.filter(isObject).map(entry => readInterface(entry, protocolVersion));
+  listed.forEach((entry, index) => {
+    if (!hasAddress(entry)) note('CARD-05', `/supportedInterfaces/${index}`, 'The interface has no address; it was left out.');
+  });
+  return listed.filter(hasAddress).map(entry => readInterface(entry, protocolVersion));
+}
+
+function readInterface(entry: Fields, protocolVersion: string): AgentInterface {
+  return present({
+    url: text(entry, 'url') ?? '',
+    protocolBinding: text(entry, 'protocolBinding') ?? text(entry, 'transport') ?? 'JSONRPC',
+    protocolVersion: text(entry, 'protocolVersion') ?? protocolVersion,
+    tenant: text(entry, 'tenant'),
+  });
+}
+
+export function readProvider(value: unknown): AgentCard['provider'] {
+  if (!isObject(value)) return undefined;
+  return { organization: text(value, 'organization') ?? '', url: text(value, 'url') ?? '' };
+}
+
+export function readCapabilities(value: unknown): AgentCard['capabilities'] {
+  if (!isObject(value)) return {};
+  const flag = (name: string): boolean | undefined => (typeof value[name] === 'boolean' ? value[name] : undefined);
+  return present({
+    streaming: flag('streaming'),
+    pushNotifications: flag('pushNotifications'),
+    extendedAgentCard: flag('extendedAgentCard'),
+    extensions: Array.isArray(value['extensions'])
+      ? value['extensions'].filter(isObject).map(extension => present({
+        uri: text(extension, 'uri') ?? '',
+        description: text(extension, 'description'),
+        required: extension['required'] === true ? true : undefined,
+        params: optionalObject(extension, 'params'),
+      }))
+      : undefined,
+  });
+}
+
+export function readSkills(value: unknown): AgentSkill[] {
+  return items(value).filter(isObject).map((skill, index) => present({
+    id: text(skill, 'id') ?? `skill-${index}`,
+    name: text(skill, 'name') ?? text(skill, 'id') ?? `Skill ${index + 1}`,
+    description: text(skill, 'description') ?? '',
+    tags: optionalStrings(skill, 'tags') ?? [],
+    examples: optionalStrings(skill, 'examples'),
+    inputModes: optionalStrings(skill, 'inputModes'),
+    outputModes: optionalStrings(skill, 'outputModes'),
+    securityRequirements: readRequirements(skill),
+  }));
+}

@@ -1,0 +1,101 @@
+import { isObject } from '../../json.ts';
+import type { Note } from '../../finding.ts';
+import type { DataPart, Part } from '../../message/part.ts';
+import { readBase64 } from './base64.ts';
+import { kept, optionalObject, optionalString, present } from './fields.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * How a generation tells parts apart: by a `type` member (0.1), by `kind` (0.2, 0.3), or by the content member itself, which in the 1.0
+ * drafts holds files and data one level deeper (`nested`) than in 1.0 (`member`).
+ */
+export type PartStyle = 'type' | 'kind' | 'nested' | 'member';
+
+const known = new Set(['kind', 'type', 'text', 'raw', 'url', 'data', 'file', 'mediaType', 'mimeType', 'filename', 'name', 'metadata']);
+
+/** The parts of a list; one that is null holds nothing and is left out. */
+export function readParts(list: readonly unknown[], pointer: string, note: Note, style: PartStyle): Part[] {
+  return list.flatMap((value, index) => {
+    if (value !== null) return [readPart(value, `${pointer}/${index}`, note, style)];
+    note('DATA-03', `${pointer}/${index}`, 'null is not an object; it was left out.');
+    return [];
+  });
+}
+
+/**
+ * Reads a part of any generation into the flat 1.0 shape. A part that nothing can be made of becomes a data part that
+ * holds it whole, so that it is shown and not lost.
+ */
+export function readPart(value: unknown, pointer: string, note: Note, style: PartStyle): Part {
+  if (typeof value === 'string') {
+    note('DATA-03', pointer, 'The part is a bare string; it is read as text.');
+    return { text: value };
+  }
+  if (!isObject(value)) {
+    note('DATA-03', pointer, 'The part is no object; it is shown as data.');
+    return { data: value };
+  }
+  const content = readContent(value, pointer, note, style);
+  if (content === undefined) {
+    // A file of 0.1 may be a name alone.
+    if (style !== 'type' || !isObject(value['file'])) note('DATA-03', pointer, 'The part has no content member; it is shown as data.');
+    return { data: value };
+  }
+  checkDiscriminator(value, pointer, note, style);
+  return content;
+}
+
+function checkDiscriminator(value: Fields, pointer: string, note: Note, style: PartStyle): void {
+  if (style === 'kind' || style === 'type') {
+    if (typeof value[style] !== 'string') note('DATA-03', `${pointer}/${style}`, `${style} is missing.`);
+  } else if ('kind' in value || 'type' in value) {
+    note('DATA-03', pointer, 'kind and type do not exist in 1.0: the content member tells what the part is.');
+  }
+}
+
+function readContent(value: Fields, pointer: string, note: Note, style: PartStyle): Part | undefined {
+  const common = kept(value, known, {
+    mediaType: optionalString(value, 'mediaType', pointer, note) ?? optionalString(value, 'mimeType', pointer, note),
+    filename: optionalString(value, 'filename', pointer, note),
+    metadata: optionalObject(value, 'metadata'),
+  });
+  if (isObject(value['file'])) return readFile(value['file'], common, `${pointer}/file`, note);
+  if (typeof value['text'] === 'string') return { text: value['text'], ...common };
+  if (typeof value['raw'] === 'string') return { ...readBase64(value['raw'], `${pointer}/raw`, note), ...common };
+  if (typeof value['url'] === 'string') return { url: value['url'], ...common };
+  if ('data' in value) return unwrapData({ data: style === 'nested' ? unnestData(value['data']) : value['data'], ...common });
+  return undefined;
+}
+
+/** The drafts' DataPart is an object of its own with a `data` member; some wrote the value itself. */
+function unnestData(data: unknown): unknown {
+  return isObject(data) && 'data' in data && Object.keys(data).length === 1 ? data['data'] : data;
+}
+
+/** 0.3 data parts hold objects only; the SDKs wrap any other value and flag it. */
+function unwrapData(part: DataPart): DataPart {
+  const { data, metadata } = part;
+  if (metadata?.['data_part_compat'] !== true || !isObject(data) || !('value' in data)) return part;
+  const { data_part_compat: _, ...rest } = metadata;
+  return present({ ...part, data: data['value'], metadata: Object.keys(rest).length === 0 ? undefined : rest });
+}
+
+/** Besides its own, names that mean something else on the flat part that a file becomes. */
+const fileMembers = new Set([...known, 'bytes', 'fileWithBytes', 'uri', 'fileWithUri']);
+
+/** The nested `file` object of 0.1 to 0.3 (`bytes`, `uri`) and of the 1.0 drafts (`fileWithBytes`, `fileWithUri`). */
+function readFile(file: Fields, common: Record<string, unknown>, pointer: string, note: Note): Part | undefined {
+  const rest = kept(file, fileMembers, {
+    ...common,
+    mediaType: optionalString(file, 'mimeType', pointer, note) ?? optionalString(file, 'mediaType', pointer, note) ?? common['mediaType'],
+    filename: optionalString(file, 'name', pointer, note) ?? common['filename'],
+  }) as { mediaType?: string; filename?: string; metadata?: Record<string, unknown> };
+  for (const name of ['bytes', 'fileWithBytes', 'data']) {
+    if (typeof file[name] === 'string') return { ...readBase64(file[name], `${pointer}/${name}`, note), ...rest };
+  }
+  for (const name of ['uri', 'fileWithUri']) {
+    if (typeof file[name] === 'string') return { url: file[name], ...rest };
+  }
+  return undefined;
+}

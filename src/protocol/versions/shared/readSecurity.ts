@@ -1,0 +1,54 @@
+import type { AgentCard, AgentSkill } from '../../card/agentCard.ts';
+import { isObject } from '../../json.ts';
+import { SecurityScheme, type SecurityRequirement } from '../../card/securityScheme.ts';
+import { SecurityScheme0_3 } from './agentCard0_3.ts';
+import { items, present, record } from './fields.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What a card of any generation from 0.2 on says of authentication, in the 1.0 form: both forms of schemes are found in cards of all of
+ * them, and 1.0's own sample card says `security`.
+ */
+export function readSecurity(card: Fields): Pick<AgentCard, 'securitySchemes' | 'securityRequirements'> {
+  return present({ securitySchemes: record(card['securitySchemes'], readScheme), securityRequirements: readRequirements(card) });
+}
+
+/** `securityRequirements` of a card or a skill, or `security` as it was called before 1.0. */
+export function readRequirements(from: Fields): AgentSkill['securityRequirements'] {
+  const list = [from['securityRequirements'], from['security']].find(Array.isArray);
+  return list === undefined ? undefined : items(list).filter(isObject).map(readRequirement);
+}
+
+function readRequirement(value: Fields): SecurityRequirement {
+  const from = isObject(value['schemes']) ? value['schemes'] : value;
+  return {
+    schemes: record(from, scopes => ({
+      list: items(isObject(scopes) ? scopes['list'] : scopes).filter(scope => typeof scope === 'string'),
+    })) ?? {},
+  };
+}
+
+/** Either form: 0.3 cards made from the protocol buffers already carry the 1.0 member names. */
+function readScheme(value: unknown): SecurityScheme | undefined {
+  const modern = SecurityScheme.safeParse(value);
+  if (modern.success && Object.keys(modern.data).length > 0) return modern.data;
+  const parsed = SecurityScheme0_3.safeParse(value);
+  if (!parsed.success) return undefined;
+  const scheme = parsed.data;
+  switch (scheme.type) {
+    case 'apiKey': return { apiKeySecurityScheme: present({ location: scheme.in, name: scheme.name, description: scheme.description }) };
+    case 'http': return {
+      httpAuthSecurityScheme: present({ scheme: scheme.scheme, bearerFormat: scheme.bearerFormat, description: scheme.description }),
+    };
+    case 'oauth2': return {
+      oauth2SecurityScheme: present({
+        flows: scheme.flows, oauth2MetadataUrl: scheme.oauth2MetadataUrl, description: scheme.description,
+      }),
+    };
+    case 'openIdConnect': return {
+      openIdConnectSecurityScheme: present({ openIdConnectUrl: scheme.openIdConnectUrl, description: scheme.description }),
+    };
+    case 'mutualTLS': return { mtlsSecurityScheme: present({ description: scheme.description }) };
+  }
+}

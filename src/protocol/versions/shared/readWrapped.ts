@@ -1,0 +1,89 @@
+import type { Note } from '../../finding.ts';
+import { isObject } from '../../json.ts';
+import type { ListTasksResponse, UnaryResults } from '../../message/operations.ts';
+import type { StreamResponse } from '../../message/streamResponse.ts';
+import type { Task } from '../../message/task.ts';
+import { items, optionalString } from './fields.ts';
+import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type Style } from './readTask.ts';
+import { noEvent, strayUpdate } from './unreadable.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Kind = 'task' | 'message' | 'statusUpdate' | 'artifactUpdate';
+
+const readers: { readonly [K in Kind]: (value: unknown, pointer: string, note: Note, style: Style) => StreamResponse } = {
+  task: (value, pointer, note, style) => ({ task: readTask(value, pointer, note, style) }),
+  message: (value, pointer, note, style) => ({ message: readMessage(value, pointer, note, style, 'ROLE_AGENT') }),
+  statusUpdate: (value, pointer, note, style) => ({ statusUpdate: readStatusUpdate(value, pointer, note, style) }),
+  artifactUpdate: (value, pointer, note, style) => ({ artifactUpdate: readArtifactUpdate(value, pointer, note, style) }),
+};
+
+/** Members that hold the answer, those of the specification first; the others are found in the wild (1.0.0's whats-new, proto names). */
+const wrappers: readonly (readonly [member: string, kind: Kind])[] = [
+  ['task', 'task'], ['message', 'message'], ['statusUpdate', 'statusUpdate'], ['artifactUpdate', 'artifactUpdate'],
+  ['msg', 'message'], ['taskStatusUpdate', 'statusUpdate'], ['taskArtifactUpdate', 'artifactUpdate'],
+  ['status_update', 'statusUpdate'], ['artifact_update', 'artifactUpdate'],
+];
+
+/** The wrapper around an answer, where it has one. */
+export function wrapperOf(value: Fields): { readonly member: string; readonly kind: Kind } | undefined {
+  const found = wrappers.find(([member]) => isObject(value[member]));
+  return found === undefined ? undefined : { member: found[0], kind: found[1] };
+}
+
+/** What a bare object is by its shape. */
+export function bareKind(event: Fields): Kind | undefined {
+  if (isObject(event['artifact'])) return 'artifactUpdate';
+  if (isObject(event['status'])) return 'id' in event ? 'task' : 'statusUpdate';
+  return Array.isArray(event['parts']) || Array.isArray(event['content']) ? 'message' : undefined;
+}
+
+/**
+ * An event inside its wrapper (A2A 1.0 §3.2.3). A bare one is read too, and noted unless `bare` says that the generation has them.
+ * @throws Problem `unreadable-answer`
+ */
+export function readWrapped(event: unknown, note: Note, style: Style, bare: boolean): StreamResponse {
+  if (!isObject(event)) throw noEvent(event);
+  const wrapper = wrapperOf(event);
+  if (wrapper !== undefined) {
+    const { member, kind } = wrapper;
+    if (member !== kind) note('CORE-01', `/${member}`, `The member should be called ${kind}, not ${member}.`);
+    return readers[kind](event[member], `/${member}`, note, style);
+  }
+  const kind = bareKind(event);
+  if (kind === undefined) throw noEvent(event);
+  if (!bare) note('CORE-01', '', `The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it is a bare ${kind}.`);
+  return readers[kind](event, '', note, style);
+}
+
+/** The answer to a plain send. @throws Problem `unreadable-answer` */
+export function readWrappedSend(result: unknown, note: Note, style: Style, bare: boolean): UnaryResults['SendMessage'] {
+  const answer = readWrapped(result, note, style, bare);
+  if ('task' in answer || 'message' in answer) return answer;
+  throw strayUpdate();
+}
+
+/** A task that should be bare; one in a wrapper is read too. */
+export function readBareTask(result: unknown, note: Note, style: Style): Task {
+  const wrapped = isObject(result) && isObject(result['task']) && !('status' in result);
+  if (wrapped) note('DATA-01', '', 'The task should be bare here, not inside a task member.');
+  return readTask(wrapped ? result['task'] : result, wrapped ? '/task' : '', note, style);
+}
+
+/** A page of tasks (A2A 1.0 §3.1.4); an array alone is a page of all. What is no task is noted and left out. */
+export function readListTasks(result: unknown, note: Note, style: Style): ListTasksResponse {
+  const page: Fields = Array.isArray(result) ? { tasks: result } : isObject(result) ? result : {};
+  if (page !== result) note('DATA-01', '', 'The list of tasks should be an object.');
+  else if (!Array.isArray(page['tasks'])) note('DATA-01', '/tasks', 'tasks is missing.');
+  const tasks = items(page['tasks']).flatMap((task, index) => {
+    if (isObject(task) && (task['id'] !== undefined || task['status'] !== undefined)) return readTask(task, `/tasks/${index}`, note, style);
+    note('DATA-01', `/tasks/${index}`, 'This is no task.');
+    return [];
+  });
+  const count = (name: string): number => (typeof page[name] === 'number' ? page[name] : tasks.length);
+  return {
+    tasks,
+    nextPageToken: optionalString(page, 'nextPageToken', '', note) ?? '',
+    pageSize: count('pageSize'),
+    totalSize: count('totalSize'),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Note } from '../../finding.ts';
+import { quoted } from '../../quoted.ts';
+
+/** ISO 8601 with any number of fractional digits; the zone is the second group. */
+const iso = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
+
+/**
+ * A timestamp as ISO 8601 with a zone (A2A 1.0 §5.6.1). One without a zone is taken for UTC, a number for milliseconds since the epoch
+ * (for seconds where it is too small for that); anything else that is a date becomes one in UTC. What is no date stays as it is.
+ * @param zoned whether the generation demands a zone; 0.3 and earlier only recommend it.
+ */
+export function readTimestamp(value: unknown, pointer: string, note: Note, zoned: boolean): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const found = typeof value === 'string' ? iso.exec(value) : null;
+  if (typeof value === 'string' && found !== null) {
+    if (found[2] !== undefined) return value;
+    if (zoned) note('DATA-04', pointer, `The timestamp ${quoted(value)} has no time zone; UTC is assumed.`);
+    return `${value}Z`;
+  }
+  note('DATA-04', pointer, `${quoted(value)} is no ISO 8601 timestamp.`);
+  const time = typeof value === 'number' ? epoch(value) : typeof value === 'string' ? Date.parse(value) : NaN;
+  if (Number.isNaN(new Date(time).getTime())) return typeof value === 'string' ? value : undefined;
+  return new Date(time).toISOString();
+}
+
+const epoch = (value: number): number => (Math.abs(value) < 1e11 ? value * 1000 : value);

@@ -1,0 +1,138 @@
+import { isShallow } from '../../json/depth.ts';
+import { fnv1a } from '../../fnv1a.ts';
+import type { Note } from '../../finding.ts';
+import { isObject } from '../../json.ts';
+import type { Message } from '../../message/message.ts';
+import { textOf } from '../../message/part.ts';
+import { quoted } from '../../quoted.ts';
+import type { StreamResponse } from '../../message/streamResponse.ts';
+import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
+import { readTaskState, type TaskState } from '../../message/taskState.ts';
+import { kept, optionalObject, optionalString, present } from '../shared/fields.ts';
+import { syntheticIdPrefix } from '../shared/readTask.ts';
+import { noEvent, unreadable } from '../shared/unreadable.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The states that a task API has, by its words for them. */
+export const taskRestStates: Readonly<Record<string, TaskState>> = {
+  created: 'TASK_STATE_SUBMITTED',
+  in_progress: 'TASK_STATE_WORKING',
+  completed: 'TASK_STATE_COMPLETED',
+  failed: 'TASK_STATE_FAILED',
+  canceled: 'TASK_STATE_CANCELED',
+};
+
+/** The id of the one artifact that a `result` makes. */
+export const resultId = 'result';
+
+/** Takes the words apart that someone wrote together: `inProgress`, `In Progress`, `IN-PROGRESS`. */
+const plainWord = (word: string): string => word.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').replaceAll(/[\s-]+/g, '_').toLowerCase();
+
+function readState(value: unknown, note: Note): TaskState {
+  const own = (word: string): TaskState | undefined => (Object.hasOwn(taskRestStates, word) ? taskRestStates[word] : undefined);
+  const exact = typeof value === 'string' ? own(value) : undefined;
+  if (exact !== undefined) return exact;
+  if (isObject(value) && 'state' in value) {
+    note('DATA-02', '/status', 'status should be a word, not an object.');
+    return readState(value['state'], () => {});
+  }
+  const state = typeof value === 'string' ? own(plainWord(value.slice(0, 40))) ?? readTaskState(value) : readTaskState(value);
+  note('DATA-02', '/status', state === undefined ? `${quoted(value)} is no task state.` : `The state is spelled ${quoted(value)}, unlike this API spells it.`);
+  return state ?? 'TASK_STATE_UNSPECIFIED';
+}
+
+const errorMembers = new Set(['code', 'message']);
+
+/** The words of an error with its code, which says more to whoever wrote the agent than the words do. */
+const withCode = (message: string, code: string | number | undefined): string => (typeof code !== 'string' || message.includes(code) ? message : message + codeSuffix(code));
+
+export const codeSuffix = (code: string | number): string => ` (${code})`;
+
+/** What went wrong, an object with a code or a text alone, as the agent's words; the code is behind them and in their metadata. */
+function readError(error: unknown): Message | undefined {
+  if (error === undefined || error === null || error === '') return undefined;
+  const { code, message } = isObject(error) ? error : { code: undefined, message: error };
+  const coded = typeof code === 'string' || typeof code === 'number' ? code : undefined;
+  const text = typeof message === 'string' && message !== '' ? withCode(message, coded) : coded === undefined ? quoted(error, 2048) : String(coded);
+  return kept(isObject(error) ? error : {}, errorMembers, {
+    messageId: `${syntheticIdPrefix}${fnv1a(JSON.stringify([coded, text])).toString(16)}`,
+    role: 'ROLE_AGENT' as const,
+    parts: [{ text }],
+    metadata: coded === undefined ? undefined : { code: coded },
+  });
+}
+
+const readStatus = (from: Fields, note: Note): TaskStatus => present({ state: readState(from['status'], note), message: readError(from['error']) });
+
+/** The result is an object; a text stays readable as one. */
+const readResult = (result: unknown): Artifact => ({ artifactId: resultId, parts: [typeof result === 'string' ? { text: result } : { data: result }] });
+
+const saysResult = ({ result }: Fields): boolean => result !== undefined && result !== null;
+
+/** Empty where it is missing: whoever asked knows which task was meant. */
+function readTaskId(from: Fields, note: Note): string {
+  const id = optionalString(from, 'taskId', '', note) || undefined;
+  if (id === undefined) note('DATA-01', '/taskId', 'taskId is missing.');
+  return id ?? optionalString(from, 'id', '', note) ?? '';
+}
+
+const progressOf = ({ progress }: Fields): number | undefined => (typeof progress === 'number' ? progress : undefined);
+
+function someMembers(members: Fields): Fields | undefined {
+  const some = present(members);
+  return Object.keys(some).length === 0 ? undefined : some;
+}
+
+const taskMembers = new Set(['taskId', 'id', 'type', 'data', 'status', 'result', 'error', 'progress', 'metadata', 'event']);
+
+/** A task object. What core has no members for (`type`, `data`, `progress`) is in its metadata. @throws Problem `unreadable-answer` */
+export function readTaskRestTask(value: unknown, note: Note): Task {
+  const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
+  if (task !== value) note('DATA-01', '', 'The task should be bare, not inside a member.');
+  if (!isObject(task) || !('status' in task || 'taskId' in task)) throw unreadable('task', '');
+  return kept(task, taskMembers, {
+    id: readTaskId(task, note),
+    status: readStatus(task, note),
+    artifacts: saysResult(task) ? [readResult(task['result'])] : undefined,
+    metadata: someMembers({ ...optionalObject(task, 'metadata'), type: optionalString(task, 'type', '', note), data: task['data'] ?? undefined, progress: progressOf(task) }),
+  });
+}
+
+const updateMembers = new Set(['event', 'taskId', 'status', 'error', 'progress', 'metadata']);
+
+/**
+ * A `task_update`. Its `progress` is in the metadata of the status update; one that brings a result besides its status is a whole task.
+ * @throws Problem `unreadable-answer`
+ */
+export function readTaskRestEvent(value: unknown, note: Note): StreamResponse {
+  if (!isObject(value) || !['status', 'result', 'progress', 'error'].some(name => name in value)) throw noEvent(value);
+  if (value['event'] !== 'task_update') note('DATA-01', '/event', `event should be "task_update", not ${quoted(value['event'], 60)}.`);
+  if (saysResult(value) && 'status' in value) return { task: readTaskRestTask(value, note) };
+  if (saysResult(value)) return { artifactUpdate: { taskId: readTaskId(value, note), artifact: readResult(value['result']), lastChunk: true } };
+  return {
+    statusUpdate: kept(value, updateMembers, {
+      taskId: readTaskId(value, note),
+      status: readStatus('status' in value ? value : { ...value, status: 'error' in value ? 'failed' : 'in_progress' }, note),
+      metadata: someMembers({ ...optionalObject(value, 'metadata'), progress: progressOf(value) }),
+    }),
+  };
+}
+
+/** True for an answer that is a task object, whatever HTTP says of it: a task that failed has an `error` and is an answer all the same. */
+export const isTaskRestTask = (value: unknown): boolean =>
+  isObject(value) && typeof value['status'] === 'string' && ('taskId' in value || readState(value['status'], () => {}) !== 'TASK_STATE_UNSPECIFIED');
+
+/** The input of a task in a message: its first part of data that is an object, else its text where that is the JSON of one. */
+export function taskInputOf({ parts }: Pick<Message, 'parts'>): Fields | undefined {
+  for (const part of parts) {
+    if ('data' in part && isObject(part.data)) return part.data;
+  }
+  try {
+    const parsed: unknown = JSON.parse(textOf(parts));
+    return isObject(parsed) && isShallow(parsed) ? parsed : undefined;
+  } catch {
+    // Any other text is no input, and whoever asks says so.
+    return undefined;
+  }
+}

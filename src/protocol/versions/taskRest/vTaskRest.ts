@@ -1,0 +1,117 @@
+import { errorNames } from '../../errors.ts';
+import type { Note } from '../../finding.ts';
+import { isObject } from '../../json.ts';
+import { requireShallow } from '../../json/nesting.ts';
+import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../../message/operations.ts';
+import { optionalString, present } from '../shared/fields.ts';
+import { missing } from '../shared/readParams.ts';
+import { syntheticIdPrefix } from '../shared/readTask.ts';
+import { readTaskRestCard } from './readTaskRestCard.ts';
+import { readTaskRestEvent, readTaskRestTask } from './readTaskRest.ts';
+import { notInVersion } from '../shared/unreadable.ts';
+import type { Route, Version } from '../shared/version.ts';
+import { spokenTask } from '../v0_1/write0_1.ts';
+import { writeTaskRestEvent, writeTaskRestSend, writeTaskRestTask } from './writeTaskRest.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const protocolVersion = 'task-rest';
+
+const noList = (): never => {
+  throw notInVersion(protocolVersion, 'ListTasks');
+};
+
+function readTaskId(params: Fields, note: Note): string {
+  const id = optionalString(params, 'taskId', '', note);
+  if (id === undefined || id === '') throw missing('taskId');
+  return id;
+}
+
+/** The message is the task's input; it is told apart by the task it starts. */
+function readSend(params: Fields, note: Note): SendMessageParams {
+  const taskId = readTaskId(params, note);
+  const { data } = params;
+  if (!isObject(data)) throw missing('data');
+  const type = optionalString(params, 'type', '', note);
+  return {
+    message: present({
+      messageId: `${syntheticIdPrefix}${taskId}`, role: 'ROLE_USER' as const, parts: [{ data }], taskId, metadata: type === undefined ? undefined : { type },
+    }),
+  };
+}
+
+const readAsk = (params: Fields, note: Note): { id: string } => ({ id: readTaskId(params, note) });
+
+const paramsReaders: { readonly [O in Operation]: (params: Fields, note: Note) => OperationParams[O] } = {
+  SendMessage: readSend,
+  SendStreamingMessage: readSend,
+  GetTask: readAsk,
+  CancelTask: readAsk,
+  SubscribeToTask: readAsk,
+  ListTasks: noList,
+};
+
+const writeAsk = ({ id }: { readonly id: string }): Fields => ({ taskId: id });
+
+const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
+  SendMessage: writeTaskRestSend,
+  SendStreamingMessage: writeTaskRestSend,
+  GetTask: writeAsk,
+  CancelTask: writeAsk,
+  SubscribeToTask: writeAsk,
+  ListTasks: noList,
+};
+
+const resultReaders: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
+  SendMessage: (result, note) => ({ task: readTaskRestTask(result, note) }),
+  GetTask: readTaskRestTask,
+  CancelTask: readTaskRestTask,
+  ListTasks: noList,
+};
+
+const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
+  SendMessage: result => writeTaskRestTask('task' in result ? result.task : spokenTask(result.message)),
+  GetTask: writeTaskRestTask,
+  CancelTask: writeTaskRestTask,
+  ListTasks: noList,
+};
+
+const submit: Route = { method: 'POST', path: '/task' };
+const task: Route = { method: 'GET', path: '/task/{id}' };
+
+/**
+ * The task API that articles of April 2025 took for A2A, and some agents speak: no release of it, and no JSON-RPC. A task is an object
+ * of data that the client names and posts; it is asked for by its name, and told of over a WebSocket. Nothing is printed about
+ * cancelling: the client tries what is likely.
+ */
+export const vTaskRest: Version = {
+  protocolVersion,
+  header: undefined,
+  methods: {},
+  pushMethods: {},
+  taskRoutes: { SendMessage: submit, SendStreamingMessage: submit, GetTask: task, SubscribeToTask: task, CancelTask: { method: 'POST', path: '/task/{id}/cancel' } },
+  errorNames,
+  cannotSay: [
+    'tenant', 'output-modes', 'return-immediately', 'history-length', 'request-metadata', 'message-id', 'new-task', 'references', 'extensions', 'message-metadata',
+    'input-alone', 'contexts', 'message-answer', 'task-event', 'artifact-event', 'result-alone', 'status-message', 'timestamp', 'history', 'task-metadata',
+    'event-metadata', 'five-states',
+  ],
+  clientNames: true,
+  cardPath: '/.well-known/agent.json',
+  writeParams: (operation, params) => writers[operation](params),
+  readResult(operation, result, note) {
+    requireShallow(result);
+    return resultReaders[operation](result, note);
+  },
+  readStreamResponse(event, note) {
+    requireShallow(event);
+    return readTaskRestEvent(event, note);
+  },
+  readParams(operation, params, note) {
+    requireShallow(params);
+    return paramsReaders[operation](isObject(params) ? params : {}, note);
+  },
+  writeResult: (operation, result) => resultWriters[operation](result),
+  writeStreamResponse: writeTaskRestEvent,
+  readCard: readTaskRestCard,
+};

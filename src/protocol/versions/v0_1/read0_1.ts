@@ -1,0 +1,113 @@
+import type { Note } from '../../finding.ts';
+import { isObject } from '../../json.ts';
+import type { Message } from '../../message/message.ts';
+import type { StreamResponse, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../message/streamResponse.ts';
+import type { Task } from '../../message/task.ts';
+import { items, kept, optionalBoolean, optionalObject, optionalString, requiredString } from '../shared/fields.ts';
+import { readArtifact, readMessage, readStatus, readTask, type Style } from '../shared/readTask.ts';
+import { noEvent, unreadable } from '../shared/unreadable.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const style0_1: Style = {
+  parts: 'type',
+  stateSpelling: state => state === state.toLowerCase() && !state.includes('_') && state !== 'cancelled',
+  userRole: 'user',
+  agentRole: 'agent',
+  messageIds: false,
+  statusInHistory: true,
+  zonedTimestamps: false,
+};
+
+/** The key of an artifact: its `index`, or the name it would have in later generations. */
+const artifactIdOf = (index: number): string => `index-${index}`;
+
+/** An artifact's `index`; absent it is 0 (0.1 §6.7), in the list of a task its place. */
+function indexOf(artifact: Fields, otherwise: number): number {
+  const index = artifact['index'];
+  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : otherwise;
+}
+
+/** The artifact with an `artifactId` in the place of its `index`; what belongs to the event is taken out. */
+function identified(artifact: Fields, otherwise: number): Fields {
+  const { index: _index, append: _append, lastChunk: _lastChunk, ...rest } = artifact;
+  return typeof rest['artifactId'] === 'string' ? rest : { ...rest, artifactId: artifactIdOf(indexOf(artifact, otherwise)) };
+}
+
+/** Agents whose serializer writes `index: 0` into every artifact of a task still have several artifacts. */
+function identifiedAll(artifacts: readonly unknown[], note: Note): unknown[] {
+  const taken = new Set<unknown>();
+  return artifacts.map((value, place) => {
+    if (!isObject(value)) return value;
+    const artifact = identified(value, place);
+    if (!taken.has(artifact['artifactId'])) {
+      taken.add(artifact['artifactId']);
+      return artifact;
+    }
+    note('DATA-01', `/artifacts/${place}/index`, 'Another artifact of the task has this index too.');
+    const artifactId = `${String(artifact['artifactId'])}#${place}`;
+    taken.add(artifactId);
+    return { ...artifact, artifactId };
+  });
+}
+
+/** A task (0.1 §6.1): `sessionId` is the context. */
+export function readTask0_1(value: unknown, note: Note): Task {
+  const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
+  if (task !== value) note('DATA-01', '', 'The task should be bare, not inside a member.');
+  if (!isObject(task)) throw unreadable('task', '');
+  const { sessionId, ...rest } = task;
+  return readTask({
+    ...rest,
+    ...(sessionId === undefined || sessionId === null ? {} : { contextId: sessionId }),
+    ...(Array.isArray(task['artifacts']) ? { artifacts: identifiedAll(task['artifacts'], note) } : {}),
+  }, '', note, style0_1);
+}
+
+const statusUpdateMembers = new Set(['id', 'sessionId', 'status', 'final', 'metadata']);
+
+function readStatusUpdate(value: Fields, note: Note): TaskStatusUpdateEvent {
+  return kept(value, statusUpdateMembers, {
+    taskId: requiredString(value, 'id', '', note, () => ''),
+    contextId: optionalString(value, 'sessionId', '', note) || undefined,
+    status: readStatus(value['status'], '/status', note, style0_1),
+    metadata: optionalObject(value, 'metadata'),
+  });
+}
+
+const artifactUpdateMembers = new Set(['id', 'sessionId', 'artifact', 'final', 'metadata']);
+
+function readArtifactUpdate(value: Fields, artifact: Fields, note: Note): TaskArtifactUpdateEvent {
+  return kept(value, artifactUpdateMembers, {
+    taskId: requiredString(value, 'id', '', note, () => ''),
+    contextId: optionalString(value, 'sessionId', '', note) || undefined,
+    artifact: readArtifact(identified(artifact, 0), '/artifact', note, style0_1),
+    append: optionalBoolean(artifact, 'append') ?? optionalBoolean(value, 'append'),
+    lastChunk: optionalBoolean(artifact, 'lastChunk') ?? optionalBoolean(value, 'lastChunk'),
+    metadata: optionalObject(value, 'metadata'),
+  });
+}
+
+/**
+ * One event of a stream (0.1 §7.2): an artifact or a status, told apart by their member. Only a snapshot has more than a status.
+ * @throws Problem `unreadable-answer`
+ */
+export function readStreamResponse0_1(event: unknown, note: Note): StreamResponse {
+  if (!isObject(event)) throw noEvent(event);
+  if (isObject(event['artifact'])) return { artifactUpdate: readArtifactUpdate(event, event['artifact'], note) };
+  if (isObject(event['status']) && !('final' in event) && ['artifacts', 'history', 'sessionId'].some(name => name in event)) {
+    return { task: readTask0_1(event, note) };
+  }
+  if (isObject(event['status'])) return { statusUpdate: readStatusUpdate(event, note) };
+  throw noEvent(event);
+}
+
+/** The answer to a send. 0.1 has tasks alone, but a message is a message. @throws Problem `unreadable-answer` */
+export function readSend0_1(result: unknown, note: Note): { readonly task: Task } | { readonly message: Message } {
+  if (isObject(result) && !isObject(result['status']) && !isObject(result['task']) && items(result['parts']).length > 0) {
+    note('CORE-01', '', 'A2A 0.1 answers with a task, not with a message.');
+    return { message: readMessage(result, '', note, style0_1, 'ROLE_AGENT') };
+  }
+  if (!isObject(result) || !(isObject(result['status']) || isObject(result['task']))) throw noEvent(result);
+  return { task: readTask0_1(result, note) };
+}

@@ -1,0 +1,50 @@
+import type { AgentCard } from '../../card/agentCard.ts';
+import type { Note } from '../../finding.ts';
+import { isObject } from '../../json.ts';
+import type { SecurityScheme } from '../../card/securityScheme.ts';
+import { AgentCard0_1 } from './agentCard0_1.ts';
+import { optionalString } from '../shared/fields.ts';
+import { readCard0_3 } from '../v0_3/readCard0_3.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A 0.1 card in core shape; its list of scheme names becomes schemes, any of which will do. */
+export function readCard0_1(card: Fields, note: Note): AgentCard {
+  const { authentication } = card;
+  const read = readCard0_3(card, note, AgentCard0_1, '0.1');
+  // Cards of the time also have the names where the object that holds them should be.
+  const names = schemeNames(isObject(authentication) ? authentication['schemes'] : authentication);
+  if (names.length === 0) return read;
+  const credentials = isObject(authentication) ? optionalString(authentication, 'credentials', '/authentication', note) : undefined;
+  return {
+    ...read,
+    securitySchemes: Object.fromEntries(names.map(name => [name, schemeOf(name, credentials)])),
+    securityRequirements: names.map(name => ({ schemes: { [name]: { list: [] } } })),
+  };
+}
+
+/** Samples of the time write a single name without a list. */
+function schemeNames(schemes: unknown): string[] {
+  const list: readonly unknown[] = Array.isArray(schemes) ? schemes : [schemes];
+  return list.filter(name => typeof name === 'string' && name !== '' && name !== '__proto__') as string[];
+}
+
+/** A scheme of which the card tells only the name (0.1 §5.5 leaves the rest to `credentials`, a text of any form, often JSON). */
+function schemeOf(name: string, credentials: string | undefined): SecurityScheme {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  if (plain === 'oauth2') return { oauth2SecurityScheme: { flows: {} } };
+  if (plain !== 'apikey') return { httpAuthSecurityScheme: { scheme: plain === 'jwt' ? 'Bearer' : name } };
+  const said = parsed(credentials);
+  const place = (['header', 'query', 'cookie'] as const).find(candidate => candidate === said['in']) ?? 'header';
+  return { apiKeySecurityScheme: { location: place, name: typeof said['name'] === 'string' ? said['name'] : 'X-API-Key' } };
+}
+
+function parsed(credentials: string | undefined): Fields {
+  try {
+    const value: unknown = JSON.parse(credentials ?? '');
+    return isObject(value) ? value : {};
+  } catch {
+    // Any text is allowed; only JSON says more.
+    return {};
+  }
+}

@@ -1,0 +1,97 @@
+import { fnv1a } from '../../fnv1a.ts';
+import { isObject } from '../../json.ts';
+import type { Message } from '../../message/message.ts';
+import type { Part } from '../../message/part.ts';
+import type { SendMessageResponse, StreamResponse } from '../../message/streamResponse.ts';
+import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
+import { isActive, taskStates, type TaskState } from '../../message/taskState.ts';
+import { present } from '../shared/fields.ts';
+import { writeData } from '../shared/writeData.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Data parts of 0.1 hold objects and arrays (0.1 §6.5.3). */
+const holds = (data: unknown): boolean => isObject(data) || Array.isArray(data);
+
+function writePart(part: Part): Fields {
+  const { metadata } = part;
+  if ('text' in part) return present({ type: 'text', text: part.text, metadata });
+  const { mediaType: mimeType, filename: name } = part;
+  if ('raw' in part) return present({ type: 'file', file: present({ bytes: part.raw, mimeType, name }), metadata });
+  if ('url' in part) return present({ type: 'file', file: present({ uri: part.url, mimeType, name }), metadata });
+  return { type: 'data', ...writeData(part, holds) };
+}
+
+/** A message has neither id nor task nor context of its own (0.1 §6.4). */
+export const writeMessage0_1 = ({ role, parts, metadata }: Message): Fields =>
+  present({ role: role === 'ROLE_USER' ? 'user' : 'agent', parts: parts.map(writePart), metadata });
+
+/** 0.1 ends a refused task as failed, and asks for credentials as for any input (0.1 §6.3). */
+const states: { readonly [S in TaskState]?: string } = {
+  TASK_STATE_REJECTED: taskStates.TASK_STATE_FAILED.label,
+  TASK_STATE_AUTH_REQUIRED: taskStates.TASK_STATE_INPUT_REQUIRED.label,
+};
+
+const writeStatus = ({ state, message, timestamp }: TaskStatus): Fields => present({
+  state: states[state] ?? taskStates[state].label,
+  message: message === undefined ? undefined : writeMessage0_1(message),
+  timestamp,
+});
+
+/**
+ * Artifacts are told apart by number alone. An id that was read from one gives it back; any other gives a number of its own that
+ * depends on nothing but the id, so that events and snapshots agree without anyone remembering.
+ */
+function indexOf(artifactId: string): number {
+  const [, digits] = /^index-(\d{1,15})$/.exec(artifactId) ?? [];
+  return digits === undefined ? fnv1a(artifactId) : Number(digits);
+}
+
+const writeArtifact = ({ artifactId, name, description, parts, metadata }: Artifact): Fields =>
+  present({ name, description, parts: parts.map(writePart), index: indexOf(artifactId), metadata });
+
+/** It ends with what the status says. */
+function writeHistory(history: readonly Message[], current: Message | undefined): readonly Fields[] {
+  const last = history.at(-1);
+  const ends = current === undefined || last === undefined || (last.role === current.role && isSame(last.parts.map(writePart), current.parts.map(writePart)));
+  return (ends ? history : [...history, current]).map(writeMessage0_1);
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+export function writeTask0_1({ id, contextId, status, artifacts, history, metadata }: Task): Fields {
+  return present({
+    id,
+    sessionId: contextId,
+    status: writeStatus(status),
+    artifacts: artifacts?.map(writeArtifact),
+    history: history && writeHistory(history, status.message),
+    metadata,
+  });
+}
+
+/** An answer that is a message can only be said as the last word of a task that is over with it. */
+export const spokenTask = (message: Message): Task => ({
+  id: message.taskId ?? message.messageId,
+  contextId: message.contextId,
+  status: { state: 'TASK_STATE_COMPLETED', message },
+});
+
+export const writeSendResult0_1 = (result: SendMessageResponse): Fields => writeTask0_1('task' in result ? result.task : spokenTask(result.message));
+
+const writeStatusEvent = (id: string, status: TaskStatus, metadata: Fields | undefined): Fields =>
+  present({ id, status: writeStatus(status), final: !isActive(status.state), metadata });
+
+/** One event of a stream (0.1 §7.2): there are statuses and artifacts and nothing else. */
+export function writeStreamResponse0_1(event: StreamResponse): Fields {
+  if ('artifactUpdate' in event) {
+    const { taskId, artifact, append, lastChunk, metadata } = event.artifactUpdate;
+    return present({ id: taskId, artifact: present({ ...writeArtifact(artifact), append, lastChunk }), metadata });
+  }
+  if ('statusUpdate' in event) {
+    const { taskId, status, metadata } = event.statusUpdate;
+    return writeStatusEvent(taskId, status, metadata);
+  }
+  const { id, status, metadata } = 'task' in event ? event.task : spokenTask(event.message);
+  return writeStatusEvent(id, status, metadata);
+}

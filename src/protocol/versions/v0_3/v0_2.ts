@@ -1,0 +1,33 @@
+import { errorNames } from '../../errors.ts';
+import { isObject } from '../../json.ts';
+import { AgentCard0_3 } from '../shared/agentCard0_3.ts';
+import { present } from '../shared/fields.ts';
+import { readCard0_3 } from './readCard0_3.ts';
+import { kindVersion } from './v0_3.ts';
+import { protoForm } from './v0_3proto.ts';
+import type { Version } from '../shared/version.ts';
+
+/** Cards name their version from 0.2.5 on (0.2.5 §5.5). */
+export const AgentCard0_2 = AgentCard0_3.partial({ protocolVersion: true }).meta({ title: 'A2A agent card 0.2', description: 'What an A2A 0.2 agent says about itself.' });
+
+const codec = kindVersion('0.2');
+
+/**
+ * A2A 0.2 (May to July 2025): the wire of 0.3, but for the place of the card and for `acceptedOutputModes`, which a configuration must
+ * have before 0.2.6. An empty list is what the SDKs of the time take for any.
+ */
+const kindForm: Version = {
+  ...codec,
+  errorNames,
+  cannotSay: [...codec.cannotSay, 'no-output-modes'],
+  cardPath: '/.well-known/agent.json',
+  writeParams(operation, params) {
+    const written = codec.writeParams(operation, params);
+    if (!isObject(written) || !isObject(written['configuration'])) return written;
+    return present({ ...written, configuration: { acceptedOutputModes: [], ...written['configuration'] } });
+  },
+  readCard: (card, note) => readCard0_3(card, note, AgentCard0_2, '0.2'),
+};
+
+/** Its protocol buffers, from 0.2.2 on, are those of 0.3. */
+export const v0_2: Version = { ...kindForm, protoForm: { ...kindForm, ...protoForm } };

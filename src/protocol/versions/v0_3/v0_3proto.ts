@@ -1,0 +1,93 @@
+import type { Note } from '../../finding.ts';
+import { isObject } from '../../json.ts';
+import { requireShallow } from '../../json/nesting.ts';
+import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../../message/operations.ts';
+import { present } from '../shared/fields.ts';
+import { readParamsWith } from '../shared/readParams.ts';
+import type { Style } from '../shared/readTask.ts';
+import { readBareTask, readListTasks, readWrapped, readWrappedSend } from '../shared/readWrapped.ts';
+import type { Version } from '../shared/version.ts';
+import { writeMessage, writeStreamResponse, writeTask } from './writeProto0_3.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const style: Style = {
+  parts: 'nested',
+  stateSpelling: state => state.startsWith('TASK_STATE_') && state !== 'TASK_STATE_CANCELED',
+  userRole: 'ROLE_USER',
+  agentRole: 'ROLE_AGENT',
+  messageIds: true,
+  zonedTimestamps: true,
+  proto: true,
+};
+
+/** Tasks are named as resources: `tasks/{id}`. */
+const prefix = 'tasks/';
+
+/**
+ * Nothing but a configuration without `blocking` says that the agent shall not wait (the default of a bool is false), so that it is
+ * always written: waiting is what core means where it leaves this open.
+ */
+function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
+  return present({
+    message: writeMessage(message),
+    configuration: configuration === undefined ? undefined : present({
+      acceptedOutputModes: configuration.acceptedOutputModes, historyLength: configuration.historyLength, blocking: configuration.returnImmediately !== true,
+    }),
+    metadata,
+  });
+}
+
+/** The message may be called `request`, as the field is (0.2.2 to 0.2.6); defaults that were left out are put back. */
+function restored(params: Fields): Fields {
+  const { message = params['request'], configuration, name, id = name } = params;
+  return {
+    ...params,
+    message,
+    id: typeof id === 'string' && id.startsWith(prefix) ? id.slice(prefix.length) : id,
+    configuration: isObject(configuration) ? { blocking: false, ...configuration } : configuration,
+  };
+}
+
+/** The codec of the protobuf form; the rest of a generation is the same in both of its forms. */
+type ProtoForm = Pick<Version, 'cannotSay' | 'writeParams' | 'readResult' | 'readStreamResponse' | 'readParams' | 'writeResult' | 'writeStreamResponse'>;
+
+/**
+ * A2A 0.3, and 0.2 from 0.2.2 on, as servers speak it over HTTP+JSON and gRPC: ProtoJSON of the package `a2a.v1` (0.3 §3.2.2, §3.2.3).
+ * A part's `metadata` and a file's `name` came to the package after 0.3.0 and are written where there are any.
+ */
+export const protoForm: ProtoForm = (() => {
+  const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
+    SendMessage: writeSend,
+    SendStreamingMessage: writeSend,
+    GetTask: ({ id, historyLength }) => present({ name: prefix + id, historyLength }),
+    CancelTask: ({ id }) => ({ name: prefix + id }),
+    SubscribeToTask: ({ id }) => ({ name: prefix + id }),
+    ListTasks: params => params,
+  };
+  const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
+    SendMessage: (result, note) => readWrappedSend(result, note, style, false),
+    GetTask: (result, note) => readBareTask(result, note, style),
+    CancelTask: (result, note) => readBareTask(result, note, style),
+    // An array of all, without pages (0.3 §3.5.6).
+    ListTasks: (result, note) => readListTasks(Array.isArray(result) ? { tasks: result } : result, note, style),
+  };
+  const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
+    SendMessage: writeStreamResponse,
+    GetTask: writeTask,
+    CancelTask: writeTask,
+    ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
+  };
+  return {
+    cannotSay: ['tenant', 'part-media-type', 'empty-metadata', 'no-context', 'references', 'cancel-metadata', 'open-waiting', 'defaults'],
+    writeParams: (operation, params) => writers[operation](params),
+    readResult: (operation, result, note) => readers[operation](result, note),
+    readStreamResponse: (event, note) => readWrapped(event, note, style, false),
+    readParams(operation, params, note) {
+      requireShallow(params);
+      return readParamsWith(operation, isObject(params) ? restored(params) : params, note, style);
+    },
+    writeResult: (operation, result) => resultWriters[operation](result),
+    writeStreamResponse,
+  };
+})();

@@ -1,0 +1,83 @@
+import { parseTree } from 'jsonc-parser';
+import { sentence } from '../../protocol/problem.ts';
+import { circlesIn } from '../text/cycles.ts';
+import { productionMark, readEnvironments, sharedSection } from '../environment/environments.ts';
+import { maxDepth, membersOf, nestingOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
+import type { RequestProblem } from '../text/requestProblem.ts';
+import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
+import { templatesIn, type TemplateUse } from '../template/templateUse.ts';
+
+/** One environment of a file, or what all have. */
+interface Environment {
+  readonly text: string;
+  readonly variables: readonly (Member & { readonly value: JsonNode })[];
+  /** Names of variables that the environment has from elsewhere; undefined where nobody knows. */
+  readonly others: ReadonlySet<string> | undefined;
+}
+
+type Check = (environment: Environment) => Iterable<RequestProblem>;
+
+/** Adding a check is adding a row. */
+const checks: readonly Check[] = [markOfProduction, templates, circles, unclosed];
+
+/**
+ * What is wrong with the text of an environment file, in the order of the text. What VS Code's JSON support says too is marked `inSchema`.
+ * @param elsewhere names of variables that an environment of that name has from other files; undefined where those were not read, and
+ * then no name counts as unknown.
+ */
+export function environmentProblems(text: string, elsewhere: (environment: string) => ReadonlySet<string> | undefined): readonly RequestProblem[] {
+  const found: RequestProblem[] = readEnvironments([{ path: '', text, private: false }]).problems.map(({ path: _, ...problem }) => ({ ...problem, inSchema: true }));
+  const root = nestingOf(text) > maxDepth ? undefined : parseTree(text, [], { allowTrailingComma: true });
+  const sections = membersOf(root);
+  const shared = sections.filter(({ name }) => name === sharedSection).flatMap(({ value }) => membersOf(value).map(({ name }) => name));
+  for (const { name, value } of sections) {
+    const variables = membersOf(value).flatMap(member => (member.value === undefined ? [] : [{ ...member, value: member.value }]));
+    const given = elsewhere(name);
+    const others = given === undefined ? undefined : new Set([...given, ...shared]);
+    for (const check of checks) found.push(...check({ text, variables, others }));
+  }
+  return found.sort((one, other) => one.range.offset - other.range.offset);
+}
+
+/** The mark asks for care, so one that is none must not go unnoticed. */
+function* markOfProduction({ variables }: Environment): Iterable<RequestProblem> {
+  for (const { name, value } of variables) {
+    if (name !== productionMark || value.type === 'boolean') continue;
+    yield {
+      code: 'no-mark', range: rangeOf(value), severity: 'warning',
+      sentence: sentence('Only true or false marks an environment as production. As it is, this is a variable like any other, and nothing is asked before sending.'),
+    };
+  }
+}
+
+function* templates({ text, variables, others }: Environment): Iterable<RequestProblem> {
+  const own = new Set(variables.map(({ name }) => name));
+  const all = { has: () => true };
+  for (const { value } of variables) for (const use of templatesIn(text, value)) {
+    const { expression, range } = use;
+    const wrong = templateProblem(use, { variables: all, known: all, byName: all });
+    if (wrong !== undefined) yield wrong;
+    else if (expression.kind === 'reference' && others !== undefined && !own.has(expression.name) && !others.has(expression.name)) {
+      yield {
+        code: 'unknown-name', range, severity: 'warning',
+        sentence: sentence('This environment has no variable "{0}": only request files that have one themselves can use this value.', expression.name),
+      };
+    }
+  }
+}
+
+function* circles({ text, variables }: Environment): Iterable<RequestProblem> {
+  const byName = new Map(variables.map(member => [member.name, { name: member.name, uses: templatesIn(text, member.value) }]));
+  const found = circlesIn(byName.values(), ({ uses }) => uses.flatMap(({ expression, range }: TemplateUse) => {
+    const to = expression.kind === 'reference' ? byName.get(expression.name) : undefined;
+    return to === undefined ? [] : [{ to, why: range }];
+  }));
+  for (const { nodes, why } of found) {
+    const names = [...nodes, nodes[0]].map(node => node?.name ?? '');
+    yield { code: 'variable-circle', range: why, severity: 'error', sentence: sentence('These variables hold each other in a circle: {0}.', names.join(' → ')) };
+  }
+}
+
+function* unclosed({ text, variables }: Environment): Iterable<RequestProblem> {
+  for (const { value } of variables) yield* unclosedIn(text, value);
+}

@@ -1,0 +1,96 @@
+import { sentence } from '../../protocol/problem.ts';
+import { jsonSchemaOf, withTemplates, type JsonSchema } from '../schema/jsonSchema.ts';
+import { memberOf, membersOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
+import { nearest } from '../../protocol/closestMatch.ts';
+import type { RequestProblem } from '../text/requestProblem.ts';
+import { schemaProblems } from './schemaProblems.ts';
+import type { TextRange } from '../text/textRange.ts';
+import { Matcher, matcherNames, meantMatcher, strangersIn } from '../expect/matcher.ts';
+import { readable } from '../expect/paths.ts';
+import { patternFault } from '../expect/pattern.ts';
+import { keywordNames, schemasUnder, typeNames } from '../expect/schemaKeywords.ts';
+
+/** What is wrong with `expect` beyond its schema: matchers wherever they stand, paths, expressions, and keywords of `data`. */
+export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem> {
+  const text = memberOf(expect, 'text')?.value;
+  if (text?.type === 'object') yield* insideMatcher(text);
+  for (const { name, nameRange, value } of membersOf(memberOf(expect, 'paths')?.value)) {
+    if (!name.includes('{{') && !readable(name)) {
+      yield { code: 'bad-path', range: nameRange, severity: 'error', sentence: sentence('"{0}" is not a path such as {1}.', name, 'task.artifacts[0].name') };
+    }
+    if (value?.type === 'object') yield* wantedValue(value, { literal: true });
+  }
+  const data = memberOf(expect, 'data')?.value;
+  if (data !== undefined) yield* keywordsOf(data);
+}
+
+/** An object that a value is held against: a matcher, or where `literal` is true the value itself. */
+function* wantedValue(node: JsonNode, { literal }: { readonly literal: boolean }): Iterable<RequestProblem> {
+  const members = membersOf(node);
+  const names = members.map(({ name }) => name);
+  const strangers = strangersIn(names, literal);
+  for (const { name, nameRange } of members.filter(member => strangers.includes(member.name))) yield unknownMatcher(name, nameRange);
+  if (strangers.length > 0 || !meantMatcher(names, literal)) return;
+  schemaOfMatchers ??= withTemplates(jsonSchemaOf(Matcher));
+  yield* schemaProblems(node, schemaOfMatchers);
+  yield* insideMatcher(node);
+}
+
+let schemaOfMatchers: JsonSchema | undefined;
+
+/** What the schema of matchers does not say of their values. */
+function* insideMatcher(node: JsonNode): Iterable<RequestProblem> {
+  const negated = memberOf(node, 'not')?.value;
+  if (negated?.type === 'object') {
+    if (membersOf(negated).length === 0) yield { code: 'empty', range: rangeOf(negated), severity: 'error', sentence: sentence('{0} must not be empty.', '"not"') };
+    yield* wantedValue(negated, { literal: false });
+  }
+  yield* expression(memberOf(node, 'matches'));
+}
+
+function* expression(member: Member | undefined): Iterable<RequestProblem> {
+  const node = member?.value;
+  if (node?.type !== 'string' || String(node.value).includes('{{')) return;
+  const fault = patternFault(String(node.value));
+  if (fault !== undefined) yield { code: 'bad-pattern', range: rangeOf(node), severity: 'error', sentence: fault };
+}
+
+function unknownMatcher(name: string, range: TextRange): RequestProblem {
+  const like = nearest(name, matcherNames);
+  return {
+    code: 'unknown-key', range, severity: 'error', alternatives: like === undefined ? [] : [like],
+    sentence: like === undefined
+      ? sentence('There is no matcher "{0}". There are: {1}. To compare with the object itself, write it under "equals".', name, matcherNames.join(', '))
+      : sentence('There is no matcher "{0}". Did you mean "{1}"? To compare with the object itself, write it under "equals".', name, like),
+  };
+}
+
+/** Keywords that are not checked would let everything pass. */
+function* keywordsOf(schema: JsonNode): Iterable<RequestProblem> {
+  for (const member of membersOf(schema)) {
+    const { name, nameRange, value } = member;
+    if (!keywordNames.includes(name) && !name.startsWith('x-')) {
+      const like = nearest(name, keywordNames);
+      yield {
+        code: 'unknown-key', range: nameRange, severity: 'error', alternatives: like === undefined ? [] : [like],
+        sentence: like === undefined ? sentence('"{0}" is not a keyword of JSON schema (draft-07), so it would not be checked.', name)
+          : sentence('"{0}" is not a keyword of JSON schema (draft-07). Did you mean "{1}"?', name, like),
+      };
+    }
+    if (name === 'type') yield* types(value);
+    if (name === 'pattern') yield* expression(member);
+    for (const inner of schemasUnder(name, value)) yield* keywordsOf(inner);
+  }
+}
+
+function* types(node: JsonNode | undefined): Iterable<RequestProblem> {
+  for (const one of node?.type === 'array' ? node.children ?? [] : [node]) {
+    const name = String(one?.value);
+    if (one?.type !== 'string' || name.includes('{{') || typeNames.includes(name)) continue;
+    const like = nearest(name, typeNames);
+    yield {
+      code: 'unknown-value', range: rangeOf(one), severity: 'error', alternatives: like === undefined ? [] : [like],
+      sentence: sentence('{0} cannot be {1}. There are: {2}.', '"type"', JSON.stringify(name), typeNames.join(', ')),
+    };
+  }
+}

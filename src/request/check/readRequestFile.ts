@@ -1,0 +1,114 @@
+import { parseTree, type ParseError } from 'jsonc-parser';
+import { boundedText, type TextBounds } from '../../protocol/boundedText.ts';
+import { problemsIn } from './checks.ts';
+import { deepNesting, maxDepth, memberOf, membersOf, nestingOf, type JsonNode } from '../text/jsonNode.ts';
+import { needsOf } from '../file/references.ts';
+import { locatedString, readEntry, type RequestEntry } from '../file/requestEntry.ts';
+import type { RequestFile, RequestFileContent } from '../file/requestFile.ts';
+import type { RequestProblem } from '../text/requestProblem.ts';
+import { syntaxError } from '../text/syntaxErrors.ts';
+import { templatesIn, type TemplateUse, type Variable } from '../template/templateUse.ts';
+import type { Located, TextRange } from '../text/textRange.ts';
+
+/** What is known to a file besides its text. */
+export interface Surroundings {
+  /** Names of variables that environments and the command line give. */
+  readonly names?: ReadonlySet<string>;
+  /** Reads no more of the text than an editor has time for, and says so: at each keystroke. */
+  readonly bounded?: boolean;
+}
+
+/** Requests and variables that are read in an editor, each read whole: what a keystroke costs grows with them. */
+const editorBounds: TextBounds = { items: 1_000, depth: 2, values: 100_000, characters: 4 * 1024 * 1024 };
+/** Of one kind, in an editor. */
+const mostProblems = 200;
+
+/**
+ * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC
+ * body. Any text is read as far as it goes and nothing throws: requests that are complete stay readable while another is typed.
+ */
+export function readRequestFile(written: string, { names = new Set(), bounded = false }: Surroundings = {}): RequestFile {
+  const { text, omitted } = bounded ? boundedText(written, editorBounds) : { text: written, omitted: [] };
+  const errors: ParseError[] = [];
+  const tooDeep = nestingOf(text) > maxDepth;
+  const root = tooDeep ? undefined : parseTree(text, errors, { allowTrailingComma: true });
+  const syntaxErrors = errors.map(error => syntaxError(error, text));
+  if (tooDeep) syntaxErrors.push(tooDeepIn(text));
+  return new ReadFile({ ...readContent(text, root, names), omitted, mostProblems: bounded ? mostProblems : Number.POSITIVE_INFINITY }, syntaxErrors);
+}
+
+function readContent(text: string, root: JsonNode | undefined, known: ReadonlySet<string>): Omit<RequestFileContent, 'needs' | 'omitted' | 'mostProblems'> {
+  const list = memberOf(root, 'requests')?.value;
+  // The one request that is the whole file has its agent as its own.
+  const agentNode = list !== undefined ? memberOf(root, 'agent')?.value : undefined;
+  const agent = locatedString(agentNode);
+  const wanted = list !== undefined ? memberOf(root, 'interface')?.value : undefined;
+  const timeoutMs = list !== undefined ? memberOf(root, 'timeoutMs')?.value : undefined;
+  const variables = new Map<string, Variable>();
+  for (const { name, nameRange, value } of membersOf(memberOf(root, 'variables')?.value)) {
+    if (value !== undefined) variables.set(name, { name, nameRange, node: value, templates: templatesIn(text, value) });
+  }
+  const byName = new Map<string, RequestEntry>();
+  const names = new Set<string>();
+  const requests: RequestEntry[] = [];
+  const add = (node: JsonNode): void => {
+    const entry = readEntry(node, { text, index: requests.length, alone: list === undefined, agent, wanted, timeoutMs, taken: names });
+    if (entry === undefined) return;
+    requests.push(entry);
+    if (entry.name === undefined || names.has(entry.name)) return;
+    names.add(entry.name);
+    byName.set(entry.name, entry);
+  };
+  if (list !== undefined) list.children?.filter(({ type }) => type === 'object').forEach(add);
+  else if (root?.type === 'object') add(root);
+  const agentTemplates = agentNode === undefined ? [] : templatesIn(text, agentNode);
+  return { text, root, agent, agentTemplates, known, variables, requests, byName };
+}
+
+/** What costs time and is not always asked for, such as while completion is, is found when it is asked for. */
+class ReadFile implements RequestFile {
+  readonly text: string;
+  readonly root: JsonNode | undefined;
+  readonly agent: Located<string> | undefined;
+  readonly agentTemplates: readonly TemplateUse[];
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly known: ReadonlySet<string>;
+  readonly requests: readonly RequestEntry[];
+  readonly byName: ReadonlyMap<string, RequestEntry>;
+  readonly omitted: readonly TextRange[];
+  readonly mostProblems: number;
+  readonly syntaxErrors: readonly RequestProblem[];
+  #needs: RequestFile['needs'] | undefined;
+  #problems: RequestFile['problems'] | undefined;
+
+  constructor(content: Omit<RequestFileContent, 'needs'>, syntaxErrors: readonly RequestProblem[]) {
+    this.text = content.text;
+    this.root = content.root;
+    this.agent = content.agent;
+    this.agentTemplates = content.agentTemplates;
+    this.variables = content.variables;
+    this.known = content.known;
+    this.requests = content.requests;
+    this.byName = content.byName;
+    this.omitted = content.omitted;
+    this.mostProblems = content.mostProblems;
+    this.syntaxErrors = syntaxErrors;
+  }
+
+  get needs(): RequestFile['needs'] {
+    return this.#needs ??= needsOf(this);
+  }
+
+  get problems(): RequestFile['problems'] {
+    return this.#problems ??= problemsIn(this);
+  }
+}
+
+function tooDeepIn(text: string): RequestProblem {
+  return {
+    code: 'too-deep',
+    range: { offset: 0, length: Math.min(1, text.length) },
+    sentence: deepNesting,
+    severity: 'error',
+  };
+}

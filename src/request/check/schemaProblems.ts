@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { brief } from '../expect/matcher.ts';
+import { template, typeWords, type JsonSchema } from '../schema/jsonSchema.ts';
+import { memberOf, membersOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { nearest } from '../../protocol/closestMatch.ts';
+import type { RequestProblem } from '../text/requestProblem.ts';
+
+/** Most values or keys that one sentence lists. */
+const mostListed = 40;
+/** Of one tree: nobody reads more, and each is compared with all names there are. */
+const mostUnknownKeys = 1_000;
+
+interface At {
+  readonly root: JsonSchema;
+  /** Asked whether a condition holds: nobody reads why it does not. */
+  readonly probing: boolean;
+  /** Members that nobody knows are warnings here. */
+  readonly extensible: boolean;
+}
+
+/**
+ * Everything in which a tree does not fit a schema, each at its place, in the order in which it is met. Reads the keywords of draft-07
+ * that our own schemas use, and no others.
+ */
+export function schemaProblems(node: JsonNode, schema: JsonSchema): RequestProblem[] {
+  const found: RequestProblem[] = [];
+  visit(node, schema, { root: schema, probing: false, extensible: false }, found);
+  return found;
+}
+
+function visit(node: JsonNode, schema: JsonSchema, at: At, found: RequestProblem[]): void {
+  const referred = schema['$ref'];
+  if (typeof referred === 'string') return visit(node, definition(referred, at.root), at, found);
+  const here = schema.extensible === undefined ? at : { ...at, extensible: schema.extensible };
+  const wrong = ownProblem(node, schema, at.probing);
+  // Of a value of another kind nothing else can be said.
+  if (wrong !== undefined) return void found.push(wrong);
+  if (node.type === 'object') members(node, schema, here, found);
+  if (schema.items !== undefined && node.type === 'array') for (const item of node.children ?? []) visit(item, schema.items, here, found);
+  for (const one of schema.allOf ?? []) visit(node, one, here, found);
+  if (schema.anyOf !== undefined) alternatives(node, schema.anyOf, here, found);
+  if (schema.not !== undefined && fits(node, schema.not, here)) {
+    found.push(problemAt(node, 'not-allowed', schema.problem ?? sentence('{0} must not be {1}.', nameOf(node), brief(valueOf(node)))));
+  }
+  if (schema.if === undefined) return;
+  const branch = fits(node, schema.if, here) ? schema.then : schema.else;
+  if (branch !== undefined) visit(node, branch, here, found);
+}
+
+function definition(reference: string, root: JsonSchema): JsonSchema {
+  const definitions = root['definitions'] as Readonly<Record<string, JsonSchema>> | undefined;
+  return definitions?.[reference.slice('#/definitions/'.length)] ?? {};
+}
+
+function fits(node: JsonNode, schema: JsonSchema, at: At): boolean {
+  const found: RequestProblem[] = [];
+  visit(node, schema, at.probing ? at : { ...at, probing: true }, found);
+  return found.length === 0;
+}
+
+const problemAt = (node: JsonNode, code: string, what: Sentence): RequestProblem => ({ code, range: rangeOf(node), severity: 'error', sentence: what });
+
+/** Values with a template in them are known when it is filled in. */
+const isTemplate = ({ type, value }: JsonNode): boolean => type === 'string' && String(value).includes('{{');
+
+/** Stands for any problem where nobody reads it. */
+const unread: RequestProblem = { code: 'unread', range: { offset: 0, length: 0 }, severity: 'error', sentence: sentence('The file') };
+
+/** What is wrong with a value itself, whatever is in it. */
+function ownProblem(node: JsonNode, schema: JsonSchema, probing: boolean): RequestProblem | undefined {
+  const { type, pattern } = schema;
+  const types = type === undefined ? [] : [type].flat();
+  const orTemplate = pattern === template && types.length > 1;
+  const size = node.children?.length ?? 0;
+  if (types.length > 0 && !types.some(one => isOfType(node, one))) return probing ? unread : wrongType(node, orTemplate ? types.filter(one => one !== 'string') : types);
+  if (schema.const !== undefined && !isDeepStrictEqual(valueOf(node), schema.const)) {
+    return { ...problemAt(node, 'unknown-value', sentence('{0} must be {1}.', nameOf(node), JSON.stringify(schema.const))), alternatives: [String(schema.const)] };
+  }
+  if (schema.enum !== undefined && !schema.enum.includes(node.value)) return probing ? unread : unknownValue(node, schema.enum);
+  if (node.type === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(String(node.value)) && !isTemplate(node)) {
+    if (probing) return unread;
+    return orTemplate ? wrongType(node, types.filter(one => one !== 'string')) : problemAt(node, 'wrong-text', sentence('{0} {1}.', nameOf(node), sentence('does not match {0}', pattern)));
+  }
+  const { minLength, minItems, minProperties, minimum, maximum } = schema as Readonly<Record<string, number | undefined>>;
+  if (node.type === 'string' && minLength !== undefined && String(node.value).length < minLength) return problemAt(node, 'empty', sentence('{0} must not be empty.', nameOf(node)));
+  if (node.type === 'array' && minItems !== undefined && size < minItems) return problemAt(node, 'empty', sentence('{0} must not be empty.', nameOf(node)));
+  if (node.type === 'object' && minProperties !== undefined && size < minProperties) return problemAt(node, 'empty', sentence('{0} must not be empty.', nameOf(node)));
+  if (node.type === 'number' && minimum !== undefined && node.value < minimum) return problemAt(node, 'out-of-range', sentence('{0} must be at least {1}.', nameOf(node), minimum));
+  if (node.type === 'number' && maximum !== undefined && node.value > maximum) return problemAt(node, 'out-of-range', sentence('{0} must be at most {1}.', nameOf(node), maximum));
+  return undefined;
+}
+
+function members(node: JsonNode, { properties = {}, additionalProperties, required = [] }: JsonSchema, at: At, found: RequestProblem[]): void {
+  const written = membersOf(node);
+  // Conditions name a member or two.
+  const looked = additionalProperties === undefined ? Object.keys(properties).flatMap(name => memberOf(node, name) ?? []) : written;
+  for (const { name, nameRange, value } of looked) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known === undefined && additionalProperties === false && found.length < mostUnknownKeys) found.push(unknownKey(name, nameRange, Object.keys(properties), at));
+    const schema = known ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+    if (schema !== undefined && value !== undefined) visit(value, schema, at, found);
+  }
+  for (const name of required) {
+    if (memberOf(node, name) === undefined) found.push(at.probing ? unread : { ...problemAt(node, 'missing-key', sentence('{0} has no "{1}".', nameOf(node), name)), range: { offset: node.offset, length: 1 } });
+  }
+}
+
+function unknownKey(name: string, range: RequestProblem['range'], keys: readonly string[], { extensible }: At): RequestProblem {
+  const like = nearest(name, keys);
+  const open = extensible && like === undefined;
+  const what = like !== undefined ? sentence('There is no key "{0}" here. Did you mean "{1}"?', name, like)
+    : open ? sentence('A2A has no member "{0}" here. It is sent as it is.', name) : sentence('There is no key "{0}" here. There are: {1}.', name, listed(keys));
+  return { code: 'unknown-key', range, severity: open ? 'warning' : 'error', sentence: what, alternatives: like === undefined ? [] : [like] };
+}
+
+function unknownValue(node: JsonNode, values: readonly unknown[]): RequestProblem {
+  const written = brief(valueOf(node));
+  const texts = values.map(String);
+  const like = node.type === 'string' ? nearest(String(node.value), texts) : undefined;
+  return {
+    ...problemAt(node, 'unknown-value', like === undefined ? sentence('{0} cannot be {1}. There are: {2}.', nameOf(node), written, listed(texts))
+      : sentence('{0} cannot be {1}. Did you mean "{2}"? There are: {3}.', nameOf(node), written, like, listed(texts))),
+    alternatives: like === undefined ? [] : [like],
+  };
+}
+
+const listed = (names: readonly string[]): string => names.slice(0, mostListed).join(', ') + (names.length > mostListed ? ', …' : '');
+
+/** Of alternatives that all fail, what the one says that was most likely meant; values of several lists as one list. */
+function alternatives(node: JsonNode, schemas: readonly JsonSchema[], at: At, found: RequestProblem[]): void {
+  if (isTemplate(node) || schemas.some(schema => fits(node, schema, at))) return;
+  if (at.probing) return void found.push(unread);
+  const tried = schemas.map(schema => {
+    const problems: RequestProblem[] = [];
+    visit(node, schema, at, problems);
+    return { schema, problems };
+  });
+  if (tried.some(({ problems }) => problems.every(({ severity }) => severity !== 'error'))) return;
+  const values = schemas.flatMap(schema => schema.enum ?? []);
+  const ofKind = tried.filter(({ problems }) => !problems.some(({ code, range }) => code === 'wrong-type' && range.offset === node.offset && range.length === node.length));
+  if (node.type === 'string' && values.length > 0) found.push(unknownValue(node, values));
+  else if (ofKind.length === 0) found.push(wrongType(node, [...new Set(schemas.flatMap(typesOf))]));
+  else found.push(...ofKind.reduce((best, one) => (one.problems.length < best.problems.length ? one : best)).problems);
+}
+
+const typesOf = (schema: JsonSchema): readonly string[] => (schema.type !== undefined ? [schema.type].flat() : (schema.anyOf ?? []).flatMap(typesOf));
+
+/** `a, b or c`. */
+const anyOf = (types: readonly string[]): Sentence | string => types.map((type): Sentence | string => typeWords[type] ?? type)
+  .reduce((all, one, index) => (index === types.length - 1 ? sentence('{0} or {1}', all, one) : sentence('{0}, {1}', all, one)));
+
+const wrongType = (node: JsonNode, types: readonly string[]): RequestProblem =>
+  problemAt(node, 'wrong-type', sentence('{0} must be {1}, not {2}.', nameOf(node), anyOf(types), typeWords[node.type] ?? node.type));
+
+/** What a value goes by: its key, in a list with its position. */
+function nameOf(node: JsonNode): Sentence | string {
+  const steps: string[] = [];
+  let at = node;
+  for (; at.parent?.type === 'array'; at = at.parent) steps.unshift(`[${at.parent.children?.findIndex(item => item === at) ?? 0}]`);
+  const key = at.parent?.type === 'property' ? String(at.parent.children?.[0]?.value) : undefined;
+  return key === undefined ? sentence('The file') : `"${key}${steps.join('')}"`;
+}
+
+function isOfType(node: JsonNode, type: string): boolean {
+  return type === 'integer' ? node.type === 'number' && Number.isInteger(node.value) : node.type === type;
+}

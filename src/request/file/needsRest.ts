@@ -1,0 +1,36 @@
+import type { RequestEntry } from './requestEntry.ts';
+import type { RequestFile } from './requestFile.ts';
+import type { TemplateUse } from '../template/templateUse.ts';
+import type { Expression } from '../template/template.ts';
+
+/** What is known of a task from its first answer on. */
+const knownAtOnce: readonly string[] = ['task.id', 'task.contextId', 'context', 'context.id'];
+
+/**
+ * Whether a request needs how the task of an earlier one ends, or no more than its ids: then it can be sent while the agent works, to look
+ * at the task, to subscribe to it or to cancel it. What continues the conversation waits for the agent's turn to be over.
+ */
+export function needsRest(entry: RequestEntry, earlier: RequestEntry, file: RequestFile): boolean {
+  if (earlier.name === undefined) return false;
+  if (entry.after?.value === earlier.name) return true;
+  return referencesIn([...entry.templates, ...(entry.members.has('agent') ? [] : file.agentTemplates)], file)
+    .some(({ name, path }) => name === earlier.name && !knownAtOnce.includes(path.join('.')));
+}
+
+/** Every reference of the templates, also through variables. */
+function referencesIn(templates: readonly TemplateUse[], { variables, known }: RequestFile): readonly Extract<Expression, { kind: 'reference' }>[] {
+  const found: Extract<Expression, { kind: 'reference' }>[] = [];
+  const entered = new Set<string>();
+  const waiting = [...templates];
+  for (let use = waiting.pop(); use !== undefined; use = waiting.pop()) {
+    const { expression } = use;
+    if (expression.kind !== 'reference' || known.has(expression.name)) continue;
+    const variable = variables.get(expression.name);
+    if (variable === undefined) found.push(expression);
+    else if (!entered.has(expression.name)) {
+      entered.add(expression.name);
+      waiting.push(...variable.templates);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,36 @@
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { circlesIn } from '../text/cycles.ts';
+import type { RequestEntry } from './requestEntry.ts';
+import { isSentOften, severalAnswers } from './references.ts';
+import { RequestFault } from '../text/requestFault.ts';
+import type { RequestFile } from './requestFile.ts';
+
+/**
+ * What a request needs, directly and through others, in an order in which each comes after what it needs; itself last.
+ * @throws Problem `circle` where requests need each other, `several-answers` where one is needed that is sent several times.
+ */
+export function inOrder(entry: RequestEntry, file: RequestFile): readonly RequestEntry[] {
+  const neededBy = (of: RequestEntry): readonly RequestEntry[] => (file.needs.get(of) ?? []).map(need => need.entry);
+  const [circle] = circlesIn([entry], of => neededBy(of).map(to => ({ to, why: undefined })));
+  if (circle !== undefined) {
+    const names = [...circle.nodes, circle.nodes[0]].map(node => node?.name ?? '');
+    throw new Problem('circle', sentence('These requests need each other in a circle: {0}.', names.join(' → ')), {
+      nextStep: sentence('Take one of the references out.'),
+    });
+  }
+  const order: RequestEntry[] = [];
+  const entered = new Set<RequestEntry>();
+  const stack: { readonly of: RequestEntry; readonly done: boolean }[] = [{ of: entry, done: false }];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { of, done } = top;
+    if (done) order.push(of);
+    else if (!entered.has(of)) {
+      entered.add(of);
+      stack.push({ of, done: true });
+      stack.push(...neededBy(of).toReversed().map(needed => ({ of: needed, done: false })));
+    }
+  }
+  const several = order.flatMap(of => file.needs.get(of) ?? []).find(need => isSentOften(need.entry));
+  if (several !== undefined) throw new RequestFault(new Problem('several-answers', severalAnswers(several.entry)), several.range);
+  return order;
+}

@@ -1,0 +1,79 @@
+import { createScanner, type SyntaxKind } from 'jsonc-parser';
+import { isFileKey, isRequestKey } from './keys.ts';
+import { memberOf, membersOf, type JsonNode } from '../text/jsonNode.ts';
+import { endOf } from '../text/textRange.ts';
+
+/** A body that is sent as the file has it. */
+export interface RawBody {
+  readonly node: JsonNode;
+  /** It is the whole file and not one of its requests. */
+  readonly alone: boolean;
+}
+
+/**
+ * True where the object is a body as the protocol's documents print it, not a request of this format: a JSON-RPC one has members of the
+ * envelope that no request has, a task of the task API has a name and data. One that is the whole file may leave the envelope out where
+ * its message is written in the shape of A2A 0.3 or earlier.
+ */
+export function isRawBody(node: JsonNode, alone: boolean): boolean {
+  if (memberOf(node, 'jsonrpc') !== undefined || ['taskId', 'data'].every(name => memberOf(node, name) !== undefined)) return true;
+  if (memberOf(node, 'method') === undefined) return false;
+  if (memberOf(node, 'id') !== undefined) return true;
+  const message = memberOf(memberOf(node, 'params')?.value, 'message')?.value;
+  const role: unknown = memberOf(message, 'role')?.value?.value;
+  return alone && (role === 'user' || role === 'agent' || memberOf(message, 'kind') !== undefined);
+}
+
+/** True for keys of the file format that are taken out of a body; the envelope has members of some of their names itself. */
+export const isTakenOut = (name: string, { alone }: Pick<RawBody, 'alone'>): boolean =>
+  (isRequestKey(name) && name !== 'method' && name !== 'params' && name !== 'message') || (alone && isFileKey(name));
+
+// jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.
+const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockComment: 13, endOfFile: 17 } as const satisfies Record<string, SyntaxKind>;
+
+/**
+ * The text of a raw body as it goes over the wire: as written, without what JSON does not allow (comments, trailing commas) and without
+ * the format's own keys. A body that is strict JSON and has no such key stays byte for byte.
+ * @param filled texts that stand instead of the tokens at these offsets
+ */
+export function rawBody(file: string, { node, alone }: RawBody, filled: ReadonlyMap<number, string> = new Map()): string {
+  const own = membersOf(node).filter(({ name }) => isTakenOut(name, { alone }));
+  const start = alone ? 0 : node.offset;
+  const text = alone ? file : file.slice(start, endOf(node));
+  const pieces: string[] = [];
+  let comma: string | undefined;
+  let skipComma = false;
+  let bare = own.length === 0 && filled.size === 0;
+  const scanner = createScanner(text, false);
+  for (let token = scanner.scan(); token !== kind.endOfFile; token = scanner.scan()) {
+    const offset = start + scanner.getTokenOffset();
+    const member = own.find(({ nameRange, value }) =>
+      offset >= nameRange.offset && offset < (value === undefined ? nameRange.offset + nameRange.length : value.offset + value.length));
+    if (member !== undefined) {
+      skipComma = true;
+      continue;
+    }
+    const written = filled.get(offset) ?? file.slice(offset, offset + scanner.getTokenLength());
+    if (token === kind.lineComment || token === kind.blockComment) {
+      bare = false;
+    } else if (token === kind.comma) {
+      if (!skipComma) {
+        if (comma !== undefined) pieces.push(comma);
+        comma = written;
+      }
+      skipComma = false;
+    } else if (written.trim() === '') {
+      // Space waits with the comma before it, so that a dropped comma takes nothing else with it.
+      if (comma === undefined) pieces.push(written);
+      else comma += written;
+    } else {
+      const closing = token === kind.closeBrace || token === kind.closeBracket;
+      if (comma !== undefined) pieces.push(closing ? comma.slice(1) : comma);
+      if (closing && comma !== undefined) bare = false;
+      comma = undefined;
+      skipComma = false;
+      pieces.push(written);
+    }
+  }
+  return bare ? text : pieces.join('').trim();
+}

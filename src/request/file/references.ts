@@ -1,0 +1,86 @@
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+import type { RequestEntry } from './requestEntry.ts';
+import type { Variable } from '../template/templateUse.ts';
+import { hasRows, rowNames, writtenRows } from './writtenRows.ts';
+import type { TemplateUse } from '../template/templateUse.ts';
+import type { TextRange } from '../text/textRange.ts';
+
+/** What needs are looked for in. */
+interface Content {
+  readonly agentTemplates: readonly TemplateUse[];
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly requests: readonly RequestEntry[];
+  /** Names of variables from outside, which win over those of the file, as these do over requests. */
+  readonly known: ReadonlySet<string>;
+  readonly byName: ReadonlyMap<string, RequestEntry>;
+}
+
+/** One reason why a request must come after another. */
+export interface Need {
+  readonly entry: RequestEntry;
+  readonly range: TextRange;
+}
+
+/**
+ * What each request needs to have been sent before it: the one in `after`, and those it refers to, directly or through variables.
+ * Requests that need nothing, and names that are no request of the file, are left out.
+ */
+export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[]> {
+  const throughVariable = variableNeeds(file);
+  const needed = (uses: readonly TemplateUse[], own?: ReturnType<typeof rowNames>): Need[] => {
+    const found: Need[] = [];
+    const seen = new Set<string>();
+    for (const { expression, range } of uses) {
+      // A column of the request's own data comes before a request of that name.
+      if (expression.kind !== 'reference' || file.known.has(expression.name) || (typeof own === 'object' && own.has(expression.name))) continue;
+      if (file.variables.has(expression.name)) {
+        // Each may stand for thousands of requests.
+        if (seen.has(expression.name)) continue;
+        seen.add(expression.name);
+        for (const entry of throughVariable(expression.name)) found.push({ entry, range });
+      } else {
+        const entry = file.byName.get(expression.name);
+        if (entry !== undefined) found.push({ entry, range });
+      }
+    }
+    return found;
+  };
+  const shared = needed(file.agentTemplates);
+  const needs = new Map<RequestEntry, readonly Need[]>();
+  for (const entry of file.requests) {
+    const after = entry.after === undefined ? undefined : file.byName.get(entry.after.value);
+    const all = needed(entry.templates, rowNames(entry));
+    if (after !== undefined && entry.after !== undefined) all.unshift({ entry: after, range: entry.after.range });
+    if (shared.length > 0 && !entry.members.has('agent')) for (const need of shared) all.push(need);
+    if (all.length > 0) needs.set(entry, all);
+  }
+  return needs;
+}
+
+/** That a request which is sent several times has no one answer that another could go on with. */
+export const severalAnswers = ({ name = '' }: RequestEntry): Sentence =>
+  sentence('"{0}" is sent several times, so no one answer is meant by its name. Write the sending that is meant as a request of its own, or take "each" and "repeat" out of "{0}".', name);
+
+/** True where a request is sent several times, or as often as data says that is read then. */
+export const isSentOften = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;
+
+/** The requests that a variable's value refers to, also through other variables. */
+function variableNeeds({ variables, known: outside, byName }: Content): (name: string) => readonly RequestEntry[] {
+  const known = new Map<string, readonly RequestEntry[]>();
+  return start => {
+    const found = known.get(start);
+    if (found !== undefined) return found;
+    const seen = new Set([start]);
+    const requests = new Set<RequestEntry>();
+    for (const variable of seen) {
+      for (const { expression } of variables.get(variable)?.templates ?? []) {
+        if (expression.kind !== 'reference' || outside.has(expression.name)) continue;
+        const request = byName.get(expression.name);
+        if (variables.has(expression.name)) seen.add(expression.name);
+        else if (request !== undefined) requests.add(request);
+      }
+    }
+    known.set(start, [...requests]);
+    return [...requests];
+  };
+}

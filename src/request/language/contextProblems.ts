@@ -1,0 +1,68 @@
+import { sentence } from '../../protocol/problem.ts';
+import { wrongScheme } from '../../protocol/card/webScheme.ts';
+import { isOfMediaType } from '../expect/artifacts.ts';
+import { memberOf, rangeOf } from '../text/jsonNode.ts';
+import { partsOf } from '../file/olderShapes.ts';
+import type { RequestEntry } from '../file/requestEntry.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import type { RequestProblem } from '../text/requestProblem.ts';
+import { readTemplate } from '../template/template.ts';
+import { mediaTypesFor } from './cardValues.ts';
+import { offers } from './offers.ts';
+import { agentNamed, type KnownAgent, type World } from './languageContext.ts';
+
+type Check = (entry: RequestEntry, agent: KnownAgent | undefined, world: World) => Iterable<RequestProblem>;
+
+/** What is looked for besides what is wrong in any world. Adding a check is adding a row. */
+const checks: readonly Check[] = [unknownAgent, unofferedMethod, olderMethod, unofferedMediaTypes];
+
+/** What is wrong with a file, and what its agents will not take by their cards; in the order of the text. */
+export function problemsInWorld(file: RequestFile, world: World): readonly RequestProblem[] {
+  const found: RequestProblem[] = [];
+  for (const entry of file.requests) {
+    const agent = agentNamed(world, entry.agent?.value);
+    for (const check of checks) for (const problem of check(entry, agent, world)) found.push(problem);
+  }
+  // What the file says once for all its requests is wrong once.
+  const seen = new Set<string>();
+  const once = found.filter(({ code, range }) => !seen.has(`${code} ${range.offset}`) && seen.add(`${code} ${range.offset}`));
+  return [...file.problems, ...once].sort((one, other) => one.range.offset - other.range.offset);
+}
+
+const hasTemplate = (text: string): boolean => readTemplate(text).some(({ kind }) => kind === 'expression');
+const looksLikeAddress = (text: string): boolean => /^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(text);
+
+function* unknownAgent({ agent: written }: RequestEntry, agent: KnownAgent | undefined, { agents }: World): Iterable<RequestProblem> {
+  const wrong = written === undefined || agent !== undefined || hasTemplate(written.value) ? undefined : wrongScheme(written.value);
+  if (written !== undefined && wrong !== undefined) {
+    yield { code: 'wrong-scheme', range: written.range, severity: 'warning', sentence: sentence('{0} {1}', wrong.sentence, wrong.nextStep) };
+    return;
+  }
+  if (written === undefined || agent !== undefined || agents.length === 0 || hasTemplate(written.value) || looksLikeAddress(written.value)) return;
+  yield { code: 'unknown-agent', range: written.range, severity: 'warning', sentence: sentence('There is no agent "{0}".', written.value) };
+}
+
+function* unofferedMethod({ method, operation }: RequestEntry, agent: KnownAgent | undefined): Iterable<RequestProblem> {
+  if (method === undefined || operation === undefined || offers(agent?.card, operation)) return;
+  yield { code: 'unoffered-method', range: method.range, severity: 'warning', sentence: sentence('By its card, {0} does not stream, so it has no {1}.', agent?.name ?? '', operation) };
+}
+
+function* olderMethod({ method, operation }: RequestEntry): Iterable<RequestProblem> {
+  if (method === undefined || operation === undefined || method.value === operation) return;
+  yield { code: 'older-method', range: method.range, severity: 'information', sentence: sentence('"{0}" is an older name of {1}.', method.value, operation) };
+}
+
+function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined): Iterable<RequestProblem> {
+  const taken = mediaTypesFor(agent?.card, 'input').map(({ value }) => value);
+  if (taken.length === 0) return;
+  for (const part of partsOf(entry)) {
+    const written = memberOf(part, 'mediaType')?.value;
+    if (written?.type !== 'string' || hasTemplate(String(written.value))) continue;
+    const sent = String(written.value);
+    if (taken.some(one => one === '*/*' || isOfMediaType(sent, one))) continue;
+    yield {
+      code: 'unoffered-media-type', range: rangeOf(written), severity: 'warning',
+      sentence: sentence('By its card, {0} does not take {1}. It takes: {2}.', agent?.name ?? '', sent, taken.join(', ')),
+    };
+  }
+}

@@ -1,0 +1,158 @@
+import { fnv1a } from '../../protocol/fnv1a.ts';
+import { isObject } from '../../protocol/json.ts';
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import type { Draw } from './drawn.ts';
+import { functionOf, type FunctionHost } from '../template/functions.ts';
+import { membersOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { follow, showPath, type Path } from '../text/path.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import { located } from '../text/requestFault.ts';
+import { referable, type RequestResult } from '../values/requestResult.ts';
+import { sourceRange } from '../text/sourceString.ts';
+import { isWhole, readTemplate, type Expression, type Segment } from '../template/template.ts';
+import type { TextRange } from '../text/textRange.ts';
+import { isPrivate, type Value, type Values } from '../text/value.ts';
+
+/** What templates draw on. */
+export interface Scope {
+  readonly file: RequestFile;
+  /** Variables from outside; they win over those of the file. */
+  readonly values?: Values;
+  /** The result of an earlier request, by its name. */
+  readonly result: (name: string) => RequestResult | undefined;
+  readonly functions: FunctionHost;
+  /** Told of secrets, answers and rows as they are filled in. */
+  readonly onDraw?: (draw: Draw) => void;
+}
+
+/** What one value may take to be filled in, and come to: each variable that holds another twice doubles it. */
+const longest = { variables: 100_000, characters: 16 * 1024 * 1024 };
+
+/** What has been filled in on the way to one value. */
+class Filled {
+  #variables = 0;
+  #characters = 0;
+
+  /** @throws Problem `variables-too-large` */
+  add(variables: number, characters: number): void {
+    this.#variables += variables;
+    this.#characters += characters;
+    if (this.#variables <= longest.variables && this.#characters <= longest.characters) return;
+    throw new Problem('variables-too-large', sentence('The variables of the request make too much of it: more than {0} are filled in, or more than {1} characters.', longest.variables, longest.characters), {
+      nextStep: sentence('Look for variables that hold others several times, and write less.'),
+    });
+  }
+}
+
+/** The variables that a value was reached through, from the outermost on, and what was filled in so far. */
+interface Way {
+  readonly through: readonly string[];
+  readonly filled: Filled;
+}
+
+const start = (): Way => ({ through: [], filled: new Filled() });
+
+/**
+ * A JSON value with every template in its strings filled in. A string that is one template takes the value as it is; inside text a
+ * value that is no string is written as JSON.
+ * @throws Problem `no-value` where a template has none: it never becomes an empty string; `variables-too-large`.
+ */
+export async function fill(value: unknown, scope: Scope, way = start()): Promise<unknown> {
+  if (typeof value === 'string') return fillString(value, scope, way);
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(await fill(item, scope, way));
+    return items;
+  }
+  if (!isObject(value)) return value;
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) members.push([name, await fill(member, scope, way)]);
+  return Object.fromEntries(members);
+}
+
+/** Like `fill`, of what is written in the file: a problem is a `RequestFault` that knows the template it comes from. */
+export async function fillNode(node: JsonNode, scope: Scope, way = start()): Promise<unknown> {
+  if (node.type === 'string') return fillString(String(node.value), scope, way, range => sourceRange(scope.file.text, node, range));
+  if (node.type === 'array') {
+    const items: unknown[] = [];
+    for (const item of node.children ?? []) items.push(await fillNode(item, scope, way));
+    return items;
+  }
+  if (node.type !== 'object') return valueOf(node);
+  const members: [string, unknown][] = [];
+  for (const { name, value } of membersOf(node)) if (value !== undefined) members.push([name, await fillNode(value, scope, way)]);
+  return Object.fromEntries(members);
+}
+
+/** `place` says where a range of the value stands in the file. */
+async function fillString(value: string, scope: Scope, way: Way, place?: (range: TextRange) => TextRange): Promise<unknown> {
+  const segments = readTemplate(value);
+  const valueOfSegment = (segment: Segment): Promise<unknown> | string => (segment.kind === 'text' ? segment.text
+    : located(place?.(segment.range), () => evaluate(segment.expression, scope, way)));
+  const [only] = segments;
+  if (isWhole(segments) && only !== undefined) return valueOfSegment(only);
+  const pieces: string[] = [];
+  for (const segment of segments) {
+    const filled = await valueOfSegment(segment);
+    const text = typeof filled === 'string' ? filled : JSON.stringify(filled);
+    way.filled.add(0, text.length);
+    pieces.push(text);
+  }
+  return pieces.join('');
+}
+
+async function evaluate(expression: Expression, scope: Scope, way: Way): Promise<unknown> {
+  switch (expression.kind) {
+    case 'function': {
+      const known = functionOf(expression.name);
+      if (known === undefined) throw noValue(`$${expression.name}`, sentence('There is no function of that name.'));
+      const value = await known.evaluate(expression.argument, scope.functions);
+      if (value !== undefined && known.isSecret?.(expression.argument) === true) scope.onDraw?.({ kind: 'secret', key: `${expression.name} ${expression.argument}`, name: expression.argument, value });
+      if (value !== undefined) return value;
+      throw noValue(`$${expression.name} ${expression.argument}`.trim(), known.otherwise?.(expression.argument));
+    }
+    case 'reference':
+      return reference(expression.name, expression.path, scope, way);
+    case 'unreadable':
+      throw noValue(expression.text, sentence('Write a name with a path, or a function.'));
+  }
+}
+
+async function reference(name: string, path: Path, scope: Scope, { through, filled }: Way): Promise<unknown> {
+  const whole = `${name}${showPath(path)}`;
+  const variable = variableOf(name, scope);
+  if (variable !== undefined) {
+    filled.add(1, 0);
+    if (through.includes(name)) throw noValue(whole, sentence('The variable holds itself.'));
+    const value = variable.literal ? variable.value : await fill(variable.value, scope, { through: [...through, name], filled });
+    // Environments give one name several values: each is a secret of its own.
+    if (isPrivate(variable)) scope.onDraw?.({ kind: 'secret', key: `private ${name} ${fnv1a(JSON.stringify(value))}`, name, value, isPrivate: true });
+    if (variable.source === 'row') scope.onDraw?.({ kind: 'row' });
+    return at(whole, path, value);
+  }
+  const result = scope.result(name);
+  if (result !== undefined) {
+    scope.onDraw?.({ kind: 'answer' });
+    return at(whole, path, referable(result));
+  }
+  throw noValue(whole, scope.file.byName.has(name)
+    ? sentence('The request "{0}" has brought no result yet.', name)
+    : sentence('Neither a variable nor a request of this file is called "{0}".', name));
+}
+
+/** A variable as it is written, with where it comes from. */
+export function variableOf(name: string, { file, values }: Pick<Scope, 'file' | 'values'>): Value | undefined {
+  const own = file.variables.get(name);
+  return values?.get(name) ?? (own === undefined ? undefined : { value: valueOf(own.node), source: 'file', literal: false });
+}
+
+function at(whole: string, path: Path, value: unknown): unknown {
+  const { found, value: reached } = follow(value, path);
+  if (found === path.length) return reached;
+  const name = whole.slice(0, whole.length - showPath(path).length);
+  throw noValue(whole, sentence('"{0}" is there, but has no {1}.', `${name}${showPath(path.slice(0, found))}`, showPath(path.slice(found, found + 1))));
+}
+
+function noValue(expression: string, nextStep: Sentence | undefined): Problem {
+  return new Problem('no-value', sentence('{0} has no value, so nothing was sent.', `{{${expression}}}`), { nextStep });
+}

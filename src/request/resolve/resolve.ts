@@ -1,0 +1,166 @@
+import { parseTree, type ParseError } from 'jsonc-parser';
+import * as z from 'zod';
+import { isObject } from '../../protocol/json.ts';
+import { isSend, operationParams, type Operation, type OperationParams } from '../../protocol/message/operations.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { Expect } from '../expect/kinds.ts';
+import { parseWantedInterface, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { fill, fillNode, type Scope } from './fill.ts';
+import { requestKeys, type RequestKey } from '../file/keys.ts';
+import { nodeAt, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { filledBody } from './filledBody.ts';
+import type { RequestEntry } from '../file/requestEntry.ts';
+import { located, RequestFault } from '../text/requestFault.ts';
+import type { RequestFile } from '../file/requestFile.ts';
+import { endOf } from '../text/textRange.ts';
+
+/** A request ready to be sent. */
+export type ResolvedRequest =
+  /** Parameters in core (1.0) shape. */
+  | { readonly [O in Operation]: { readonly operation: O; readonly params: OperationParams[O] } }[Operation]
+  /** A body, to be sent byte for byte. */
+  | { readonly raw: string };
+
+/** The agent a request is for, its templates filled in: a name or a URL. Undefined where neither the request nor the file says. */
+export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<string | undefined> {
+  const written = entry.agent;
+  return written && located(written.range, async () => {
+    const agent = await fill(written.value, scope);
+    if (typeof agent === 'string' && agent !== '') return agent;
+    throw new Problem('bad-request', sentence('The agent is not a text: {0}.', JSON.stringify(agent)), {
+      nextStep: hint(sentence('Give a name from the setting a2a.agents, or a URL.'), 'Give a name of --agent NAME=URL or of a2a.agents in .vscode/settings.json, or a URL.'),
+    });
+  });
+}
+
+/**
+ * The interface a request wants to be sent over; undefined where neither it nor the file says. It holds no templates.
+ * @throws Problem `bad-request`
+ */
+export function resolveInterface({ interface: node }: RequestEntry): WantedInterface | undefined {
+  if (node === undefined) return undefined;
+  const value = checked('interface', node);
+  return typeof value === 'string' ? parseWantedInterface(value) : value as WantedInterface;
+}
+
+/** How long a request may take, in milliseconds; undefined where neither it nor the file says. @throws Problem `bad-request` */
+export function resolveTimeout({ timeoutMs: node }: RequestEntry): number | undefined {
+  return node === undefined ? undefined : checked('timeoutMs', node) as number;
+}
+
+/**
+ * What a request means, its templates filled in. `streams` says whether the agent streams: a request without `method` then does.
+ * @throws Problem `unreadable-request` where the text is not complete, `bad-request` where a key or a parameter is not as it must be,
+ * `no-value` where a template has no value.
+ */
+export async function resolveRequest(entry: RequestEntry, scope: Scope, streams: boolean): Promise<ResolvedRequest> {
+  refuseBroken(entry, scope.file);
+  refuseProblems(entry, scope.file);
+  for (const [key, { value }] of entry.members) if (value !== undefined && !['expect', 'each'].includes(key)) checked(key, value);
+  if (entry.raw !== undefined) return { raw: await filledBody(entry.raw, scope) };
+  const written = entry.members.get('params')?.value;
+  const filled = written === undefined ? {} : await fillNode(written, scope);
+  const params = isObject(filled) ? filled : {};
+  const operation = entry.operation ?? (streams && !returnsAtOnce(params) ? 'SendStreamingMessage' : 'SendMessage');
+  if (!isSend(operation)) return accept(operation, params, entry);
+  const said = entry.members.get('message')?.value;
+  const message = said === undefined ? params['message'] : { parts: partsOf(await fillNode(said, scope)) };
+  return accept(operation, isObject(message) ? { ...params, message: withTexts(completed(message, scope)) } : params, entry);
+}
+
+/**
+ * What a request expects, its templates filled in; undefined where it expects nothing.
+ * @throws Problem as `resolveRequest` does.
+ */
+export async function resolveExpect(entry: RequestEntry, scope: Scope): Promise<unknown> {
+  const node = entry.members.get('expect')?.value;
+  if (node === undefined) return undefined;
+  refuseBroken(entry, scope.file);
+  refuseProblems(entry, scope.file);
+  const filled = await fillNode(node, scope);
+  const wanted = isObject(filled) && 'text' in filled ? { ...filled, text: wantedText(filled['text']) } : filled;
+  const result = Expect.safeParse(wanted);
+  if (!result.success) throw badRequest('expect', result.error, node);
+  return wanted;
+}
+
+/** A stream has no use for it (A2A 1.0 §3.2.2). */
+const returnsAtOnce = ({ configuration }: Readonly<Record<string, unknown>>): boolean => isObject(configuration) && configuration['returnImmediately'] === true;
+
+/** A message with what the file may leave out. */
+function completed(message: Readonly<Record<string, unknown>>, scope: Scope): Readonly<Record<string, unknown>> {
+  const { messageId = scope.functions.uuid(), role = 'ROLE_USER', ...rest } = message;
+  return { messageId, role, ...rest };
+}
+
+/** Text is one part; in an array a text is a text part. */
+function partsOf(content: unknown): unknown {
+  const part = (item: unknown): unknown => (isObject(item) ? item : { text: asText(item) } satisfies Part);
+  return Array.isArray(content) ? content.map(part) : [part(content)];
+}
+
+/** The message, where the value of a template stands as a text: it is one, whatever the value is elsewhere. */
+function withTexts(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { parts } = message;
+  if (!Array.isArray(parts)) return message;
+  return { ...message, parts: parts.map((part: unknown) => (isObject(part) && 'text' in part ? { ...part, text: asText(part['text']) } : part)) };
+}
+
+/** The same for what is expected of a text. */
+function wantedText(wanted: unknown): unknown {
+  if (Array.isArray(wanted)) return wanted.map(asText);
+  if (!isObject(wanted)) return asText(wanted);
+  return Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, textMatchers.includes(name) ? wantedText(value) : value]));
+}
+
+/** Matchers whose value is text where a text is held against it. */
+const textMatchers: readonly string[] = ['equals', 'not', 'in', 'contains', 'matches'];
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function checked(key: RequestKey, node: JsonNode): unknown {
+  const value = valueOf(node);
+  const result = requestKeys[key].safeParse(value);
+  if (result.success) return value;
+  throw badRequest(key, result.error, node);
+}
+
+/** Unknown members stay: the parameters are checked, not rewritten. */
+function accept(operation: Operation, params: unknown, { members }: RequestEntry): ResolvedRequest {
+  const result = operationParams[operation].safeParse(params);
+  const message = members.get('message')?.value;
+  // What stands under "message" in the file is what the parameters have under message.parts.
+  if (!result.success) throw message === undefined ? badRequest('params', result.error, members.get('params')?.value) : badRequest('message', result.error, message, 2);
+  return { operation, params } as ResolvedRequest;
+}
+
+/** `beyond`: so many steps at the start of the error's path are not written in the node. */
+function badRequest(key: string, error: z.ZodError, node: JsonNode | undefined, beyond = 0): Problem {
+  const [issue] = error.issues;
+  const path = (issue?.path ?? []).slice(beyond).map(step => (typeof step === 'symbol' ? String(step) : step));
+  const place = [key, ...path].map((step, index) => (index === 0 ? String(step) : typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const at = nodeAt(node, path);
+  const problem = new Problem('bad-request', sentence('The request was not sent, because {0} is not right: {1}', place, issue?.message ?? ''), {
+    nextStep: sentence('Correct it, or write the JSON-RPC body itself to send it just as it stands.'),
+    details: z.prettifyError(error),
+  });
+  return at === undefined ? problem : new RequestFault(problem, rangeOf(at));
+}
+
+/** The request alone must be whole JSON; what is half-typed elsewhere does not matter. */
+function refuseBroken({ range }: RequestEntry, { text }: RequestFile): void {
+  const errors: ParseError[] = [];
+  parseTree(text.slice(range.offset, endOf(range)), errors, { allowTrailingComma: true });
+  if (errors.length > 0) {
+    throw new Problem('unreadable-request', sentence('The request is not complete JSON, so it was not sent.'), {
+      nextStep: sentence('Finish it and send it again.'),
+    });
+  }
+}
+
+/** What is known to be wrong before anything is sent. */
+function refuseProblems({ range }: RequestEntry, { problems }: RequestFile): void {
+  const found = problems.find(({ severity, range: { offset } }) => severity === 'error' && offset >= range.offset && offset < endOf(range));
+  if (found !== undefined) throw new RequestFault(new Problem(found.code, found.sentence, { nextStep: sentence('Correct it and send the request again.') }), found.range);
+}

@@ -1,0 +1,56 @@
+import { isObject } from '../../protocol/json.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { readCsv } from '../text/csv.ts';
+import { readFileArgument } from '../template/fileValue.ts';
+import { fillNode, type Scope } from './fill.ts';
+import { rangeOf, type JsonNode } from '../text/jsonNode.ts';
+import type { RequestEntry } from '../file/requestEntry.ts';
+import { located } from '../text/requestFault.ts';
+import { readTemplate } from '../template/template.ts';
+import { literals, noValues, type Values } from '../text/value.ts';
+import { labelOf, mostRows, type Numbered, repeated } from '../file/writtenRows.ts';
+
+/** One sending of a request that is sent several times. */
+export interface Row extends Numbered {
+  readonly values: Values;
+}
+
+/** The only sending of a request that says nothing else. */
+const once: Row = { label: '', index: 0, values: noValues };
+
+/**
+ * The sendings of a request: one for each row of `each`, each as often as `repeat` says.
+ * @throws RequestFault `bad-data` where the data is no list of objects or there are too many, and those of `fillNode`.
+ */
+export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonly Row[]> {
+  const node = entry.members.get('each')?.value;
+  const repeat = entry.members.get('repeat')?.value;
+  const placeOf = (at: JsonNode | undefined) => at && rangeOf(at);
+  const times = repeat?.value as unknown ?? 1;
+  await located(placeOf(repeat), () => {
+    if (typeof times !== 'number' || !Number.isInteger(times) || times < 1) throw badData(sentence('"repeat" is a whole number of at least 1.'));
+  });
+  const count = Number(times);
+  const data = node === undefined ? [once] : (await located(placeOf(node), async () => read(await fillNode(node, scope), fileOf(node)))).map((row, index): Row =>
+    ({ label: labelOf(row, index), index, values: literals('row', row) }));
+  await located(placeOf(node ?? repeat), () => {
+    if (data.length === 0) throw badData(sentence('The data of the request has no rows, so nothing was sent.'));
+    if (data.length * count > mostRows) throw badData(sentence('The request would be sent {0} times, more than {1}.', data.length * count, mostRows));
+  });
+  return repeated(data, count);
+}
+
+/** The path of the file that the data is, where a template alone says so. */
+function fileOf({ type, value }: JsonNode): string | undefined {
+  const [first, ...rest] = type === 'string' ? readTemplate(String(value)) : [];
+  return rest.length === 0 && first?.kind === 'expression' && first.expression.kind === 'function' && first.expression.name === 'file'
+    ? readFileArgument(first.expression.argument).path : undefined;
+}
+
+function read(data: unknown, file: string | undefined): readonly Readonly<Record<string, unknown>>[] {
+  const rows: unknown = typeof data === 'string' ? readCsv(data, file) : data;
+  if (Array.isArray(rows) && rows.every(isObject)) return rows;
+  throw badData(sentence('"each" is no list of objects, nor a CSV text whose first line names the columns.'));
+}
+
+const badData = (what: ReturnType<typeof sentence>): Problem => new Problem('bad-data', what, { nextStep: sentence('Correct it and send the request again.') });

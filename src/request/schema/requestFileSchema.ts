@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { Message } from '../../protocol/message/message.ts';
+import { isSend, operationParams, operations, type Operation } from '../../protocol/message/operations.ts';
+import { closed, draft07, jsonSchemaOf, withTemplates, type JsonSchema } from './jsonSchema.ts';
+import { fileKeys, requestKeys, requestsDescription } from '../file/keys.ts';
+import { methods } from '../text/methods.ts';
+import { isTakenOut } from '../file/rawBody.ts';
+
+/** In the file a message may leave out what is made when it is sent. */
+const sendParams = operationParams.SendMessage.extend({
+  message: Message.partial({ messageId: true, role: true }).meta({ description: 'What to say to the agent.' }),
+});
+
+function paramsSchema(operation: Operation): JsonSchema {
+  const schema = closed(withTemplates(jsonSchemaOf(isSend(operation) ? sendParams : operationParams[operation])));
+  return { ...schema, extensible: true, description: `Parameters of ${operation}: ${methods[operation].description}` };
+}
+
+/** A pattern and no `enum`: the values of an `if` would be offered while typing. */
+const named = (names: readonly string[]): JsonSchema => ({ type: 'string', pattern: `^(${names.map(name => name.replaceAll('.', '\\.')).join('|')})$` });
+const methodIs = (names: readonly string[]): JsonSchema => ({ properties: { method: named(names) }, required: ['method'] });
+
+const olderNames = operations.flatMap(operation => methods[operation].olderNames.map(name => ({ name, operation })));
+
+const methodSchema: JsonSchema = {
+  type: 'string',
+  description: requestKeys.method.description,
+  anyOf: [
+    { enum: [...operations], enumDescriptions: operations.map(operation => methods[operation].description) },
+    {
+      enum: olderNames.map(({ name }) => name),
+      enumDescriptions: olderNames.map(({ operation }) => `Older name of ${operation}.`),
+      enumSortTexts: olderNames.map(({ name }) => `z${name}`),
+    },
+  ],
+};
+
+const messageSnippets = [
+  { label: 'Text', description: 'A message of one text.', body: '$1' },
+  { label: 'Parts', description: 'A message of several parts.', body: [{ text: '$1' }] },
+];
+
+const expectSnippets = [
+  { label: 'State', description: 'The task ends in this state.', body: { state: '${1:completed}' } },
+  { label: 'Text', description: 'The agent\'s words contain this.', body: { text: '$1' } },
+  { label: 'Error', description: 'The agent refuses with this error.', body: { error: '${1:TaskNotFoundError}' } },
+];
+
+function requestProperties(): Record<string, JsonSchema> {
+  const properties = Object.fromEntries(Object.entries(requestKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
+  return {
+    ...properties,
+    method: methodSchema,
+    message: { ...properties['message'], defaultSnippets: messageSnippets },
+    expect: { extensible: false, ...closed(withTemplates(properties['expect'] ?? {})), defaultSnippets: expectSnippets },
+  };
+}
+
+const definitions = Object.fromEntries(operations.map(operation => [operation, paramsSchema(operation)]));
+const paramsOf = (operation: Operation): JsonSchema => ({ properties: { params: { $ref: `#/definitions/${operation}` } } });
+
+/** Which parameters a request has depends on its method. */
+const paramsByMethod: JsonSchema[] = [
+  {
+    if: { not: { required: ['method'] } },
+    then: paramsOf('SendMessage'),
+  },
+  ...operations.map(operation => ({
+    if: methodIs([operation, ...methods[operation].olderNames]),
+    then: paramsOf(operation),
+  })),
+];
+
+const requestSnippets = [
+  { label: 'Message', description: 'Sends a text to the agent.', body: { name: '${1:ask}', message: '${2:Hello}' } },
+  { label: 'Follow-up', description: 'Continues the conversation of an earlier request.', body: { name: '${1:again}', after: '${2:ask}', message: '$3' } },
+  { label: 'Get task', description: 'Reads the task of an earlier request.', body: { name: '${1:look}', method: 'GetTask', params: { id: '{{${2:ask}.task.id\\}\\}' } } },
+];
+
+function requestSchema(): JsonSchema {
+  return {
+    type: 'object',
+    description: 'One request: a message to an agent, or another operation with its params.',
+    properties: requestProperties(),
+    additionalProperties: false,
+    allOf: paramsByMethod,
+    defaultSnippets: requestSnippets,
+  };
+}
+
+const fileProperties = (): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(fileKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
+
+function severalRequests(): JsonSchema {
+  const own = aroundBody();
+  const { description, defaultSnippets, ...request } = requestSchema();
+  const items: JsonSchema = {
+    type: 'object', description, defaultSnippets,
+    if: isJsonRpcBody, then: rawBodySchema(own),
+    else: { if: isTaskBody, then: taskBodySchema(own), else: request },
+  };
+  return {
+    properties: { ...fileProperties(), requests: { type: 'array', description: requestsDescription, items } },
+    additionalProperties: false,
+  };
+}
+
+/** Keys of a request that stand beside a raw body and are not part of it. */
+function aroundBody(): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(requestProperties()).filter(([key]) => isTakenOut(key, { alone: false })));
+}
+
+/** Whoever tries what an agent makes of an odd envelope may do so: a member that nobody knows is a warning. */
+function rawBodySchema(own: Record<string, JsonSchema>): JsonSchema {
+  return {
+    extensible: true,
+    properties: {
+      ...own,
+      jsonrpc: { const: '2.0', description: 'Version of JSON-RPC. A body with this member is sent as it is written.' },
+      id: jsonSchemaOf(z.union([z.string(), z.int(), z.null()]).meta({ description: 'Id of the request; the answer repeats it.' })),
+      method: { type: 'string', description: 'Method, as the agent\'s protocol version names it.' },
+      params: { description: 'Parameters, in the shape of the agent\'s protocol version.' },
+    },
+    additionalProperties: false,
+    required: ['method'],
+  };
+}
+
+/** What the task API takes, said as a schema. */
+const isTaskBody: JsonSchema = { required: ['taskId', 'data'] };
+
+function taskBodySchema(own: Record<string, JsonSchema>): JsonSchema {
+  return {
+    properties: {
+      ...own,
+      taskId: { type: 'string', description: 'Name of the task, which the client gives. A body with this member and data is sent as it is written.' },
+      type: { type: 'string', description: 'Type of the task, as the agent knows it.' },
+      data: { description: 'What the task is about: the agent card says under schema.input what the agent takes.' },
+    },
+  };
+}
+
+/** The whole of a file while it has neither `requests` nor `jsonrpc`: one request, and the way into the other two. */
+function singleRequest(): JsonSchema {
+  const { defaultSnippets: _, ...request } = requestSchema();
+  return {
+    ...request,
+    properties: { ...fileProperties(), ...requestProperties(), requests: { description: requestsDescription, defaultSnippets: [{ body: [{ name: '${1:ask}', message: '${2:Hello}' }] }] } },
+  };
+}
+
+/** What `isRawBody` reads as a raw body of JSON-RPC wherever it stands, said as a schema. */
+const isJsonRpcBody: JsonSchema = { anyOf: [{ required: ['jsonrpc'] }, { required: ['method', 'id'] }] };
+
+/** The same for one that is the whole file. */
+const isRawBody: JsonSchema = {
+  anyOf: [
+    isJsonRpcBody,
+    {
+      required: ['method', 'params'],
+      properties: {
+        params: {
+          required: ['message'],
+          properties: { message: { anyOf: [{ required: ['kind'] }, { required: ['role'], properties: { role: named(['user', 'agent']) } }] } },
+        },
+      },
+    },
+  ],
+};
+
+/** The schema of `.a2a` files. */
+export function requestFileSchema(): JsonSchema {
+  const alone = { ...fileProperties(), ...aroundBody() };
+  return {
+    $schema: draft07,
+    title: 'A2A request file',
+    description: 'Requests to A2A agents.',
+    allowComments: true,
+    allowTrailingCommas: true,
+    definitions,
+    type: 'object',
+    defaultSnippets: [
+      {
+        label: 'Requests',
+        description: 'A file of several requests.',
+        body: { agent: '${1:http://localhost:41241}', requests: [{ name: '${2:ask}', message: '${3:Hello}' }] },
+      },
+      { label: 'Request', description: 'A file that is one request.', body: { agent: '${1:http://localhost:41241}', message: '${2:Hello}' } },
+    ],
+    if: { required: ['requests'] },
+    then: severalRequests(),
+    else: { if: isRawBody, then: rawBodySchema(alone), else: { if: isTaskBody, then: taskBodySchema(alone), else: singleRequest() } },
+  };
+}

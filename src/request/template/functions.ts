@@ -1,0 +1,103 @@
+import { fnv1a } from '../../protocol/fnv1a.ts';
+import { hint, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { fileValue, readFileArgument } from './fileValue.ts';
+import type { Reach } from '../values/valueSources.ts';
+
+/** What functions draw on; given from outside, so that a test or a replay can fix it. */
+export interface FunctionHost {
+  readonly now: () => Date;
+  readonly uuid: () => string;
+  /** Absent where nothing is trusted: then nothing beyond the file is read, and who asks for it is told so. */
+  readonly reach?: Reach;
+}
+
+export const systemHost: FunctionHost = { now: () => new Date(), uuid: () => crypto.randomUUID() };
+
+export interface TemplateFunction {
+  readonly description: string;
+  /** What stands after the name, for people; absent where nothing may. */
+  readonly argument?: string;
+  /** May answer a promise; `undefined` is no value. */
+  evaluate(argument: string, host: FunctionHost): unknown;
+  /** Whether nobody but the person may see its value. */
+  readonly isSecret?: (argument: string) => boolean;
+  /** What to do where there is no value. */
+  readonly otherwise?: (argument: string) => Sentence;
+}
+
+/** The functions of `{{$name argument}}`, by name without the dollar. Adding one is adding a row. */
+export const functions: Readonly<Record<string, TemplateFunction>> = {
+  uuid: {
+    description: 'A new random UUID, another one at each place.',
+    evaluate: (_argument, host) => host.uuid(),
+  },
+  timestamp: {
+    description: 'The time of sending, ISO 8601 in UTC with milliseconds.',
+    evaluate: (_argument, host) => host.now().toISOString(),
+  },
+  env: {
+    description: 'A variable of the process environment.',
+    argument: 'NAME',
+    evaluate: (name, host) => reachOf(host, 'env').env(name),
+    otherwise: name => sentence('Set the environment variable {0}.', name),
+  },
+  secret: {
+    description: 'A secret that is kept outside the file: in the editor its own secret storage, in a terminal the environment variable `A2A_SECRET_NAME`.',
+    argument: 'NAME',
+    isSecret: () => true,
+    evaluate: (name, host) => reachOf(host, 'secret').secret(name),
+    otherwise: name => hint(sentence('Set the secret {0} with "A2A: Set Secret…".', name, secretVariable(name)), 'Set the environment variable {1}.'),
+  },
+  prompt: {
+    description: 'What you answer when the request is sent. The same label is asked once. Where the label speaks of a password, secret, token, key or credential, the answer is a secret: it is shown nowhere, and goes to the origin alone that it is first sent to. In a terminal the environment variable `A2A_PROMPT_LABEL` answers it, too.',
+    argument: 'LABEL',
+    isSecret: asksForSecret,
+    evaluate: (label, host) => reachOf(host, 'prompt').prompt(label),
+    otherwise: label => hint(sentence('"{0}" was not answered.', label, promptVariable(label)), '"{0}" was not answered: a terminal asks, or the environment variable {1} answers it.'),
+  },
+  file: {
+    description: 'A file beside this one: text as text, JSON as its value, anything else as a part with its media type. `as text`, `as json`, `as part` or `as base64` after the path says otherwise.',
+    argument: 'PATH',
+    evaluate: async (argument, host) => {
+      const { path, form } = readFileArgument(argument);
+      return fileValue(await reachOf(host, 'file').file(path), form);
+    },
+  },
+};
+
+export function functionOf(name: string): TemplateFunction | undefined {
+  return Object.hasOwn(functions, name) ? functions[name] : undefined;
+}
+
+const secretLabel = /pass(word|phrase)|secret|token|\bkey\b|credential|密码|密钥|令牌/i;
+
+/** Whether the answer to such a question is nobody else's to see. */
+export function asksForSecret(label: string): boolean {
+  return secretLabel.test(label);
+}
+
+/** What a secret is called among the variables of a terminal's environment. */
+export const secretVariable = (name: string): string => `A2A_SECRET_${variableName(name)}`;
+
+/** What the answer to a question is called among the variables of a terminal's environment. */
+export const promptVariable = (label: string): string => `A2A_PROMPT_${variableName(label)}`;
+
+/**
+ * Shells take nothing but the letters and digits of ASCII in names of variables. What another script, or a text without any letters, would lose
+ * by that is told apart by a hash.
+ */
+function variableName(name: string): string {
+  // One text may be written with letters and marks in two ways.
+  const text = name.normalize();
+  const written = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+  if (text === '' || (/[A-Z0-9]/.test(written) && !/[^\P{L}A-Z]|[^\P{N}0-9]/iu.test(text))) return written;
+  const hash = fnv1a(text).toString(16).toUpperCase().padStart(8, '0');
+  return [written.replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, ''), hash].filter(part => part !== '').join('_');
+}
+
+function reachOf({ reach }: FunctionHost, name: string): Reach {
+  if (reach !== undefined) return reach;
+  throw new Problem('untrusted', sentence('{0} was not read, because this workspace is not trusted.', `$${name}`), {
+    nextStep: sentence('Look at the request files, then trust the workspace with "Workspaces: Manage Workspace Trust".'),
+  });
+}

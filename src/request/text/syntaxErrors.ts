@@ -1,0 +1,22 @@
+import { parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { sentence } from '../../protocol/problem.ts';
+import { maxDepth, nestingOf, type JsonNode } from './jsonNode.ts';
+import type { RequestProblem } from './requestProblem.ts';
+
+/** Braces after one backslash, which JSON does not know. */
+const halfEscaped = /(?<!\\)(?:\\\\)*\\\{\{/;
+
+/** An error of the parser, for people. */
+export function syntaxError({ error, offset, length }: ParseError, text: string): RequestProblem {
+  const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  const isEscape = printParseErrorCode(error) === 'InvalidEscapeCharacter' && halfEscaped.test(text.slice(offset, offset + length));
+  const what = isEscape ? sentence('The text is not valid JSON: {0}. For braces as text, write \\\\{{ in the file.', words) : sentence('The text is not valid JSON: {0}.', words);
+  return { code: 'syntax', range: { offset, length }, sentence: what, severity: 'error', inSchema: true };
+}
+
+/** The tree of JSON with comments and trailing commas as far as it can be read, and what is wrong with it; nothing of a text that is nested too deeply. */
+export function jsoncTree(text: string): { readonly root: JsonNode | undefined; readonly errors: readonly RequestProblem[] } {
+  if (nestingOf(text) > maxDepth) return { root: undefined, errors: [] };
+  const errors: ParseError[] = [];
+  return { root: parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true }), errors: errors.map(error => syntaxError(error, text)) };
+}

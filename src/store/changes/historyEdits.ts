@@ -1,0 +1,135 @@
+import type { ArtifactRows } from '../rows/artifactRows.ts';
+import type { Database, Query } from '../database/database.ts';
+import { decode, encode, encodeOptional } from '../texts/jsonText.ts';
+import { Removal } from './removal.ts';
+import type { TextFiles } from '../texts/textFiles.ts';
+import { shorten } from '../rows/title.ts';
+
+/** A context by its key, or a task in it. */
+export interface HistoryItem {
+  readonly context: string;
+  readonly taskId?: string;
+}
+
+/** One transaction takes so many tasks out for good. */
+const tasksOfStep = 50;
+
+/**
+ * What the person does to the history: pins, titles, deletions. A deletion hides at once, survives a crash as it is, and can be taken
+ * back until `purge`. What is not in the history is passed over. Times are milliseconds since the epoch.
+ */
+export class HistoryEdits {
+  readonly #database: Database;
+  readonly #removal: Removal;
+  readonly #texts: TextFiles;
+  readonly #pinContext: Query;
+  readonly #pinTask: Query;
+  readonly #nameContext: Query;
+  readonly #nameTask: Query;
+  readonly #deleteContext: Query<{ id: number }>;
+  readonly #deleteTasksOf: Query;
+  readonly #deleteTask: Query;
+  readonly #deletedAt: Query<{ id: number; deleted: number }>;
+  readonly #restoreContext: Query;
+  readonly #restoreTasksOf: Query;
+  readonly #restoreTask: Query;
+  readonly #oldTasks: Query<{ id: number }>;
+  readonly #oldContext: Query<{ id: number }>;
+  readonly #lastDeleted: Query<{ at: number | null }>;
+  readonly #contextsDeletedAt: Query<{ key: string }>;
+  readonly #tasksDeletedAt: Query<{ key: string; task_id: string }>;
+
+  constructor(database: Database, texts: TextFiles, artifacts: ArtifactRows) {
+    this.#database = database;
+    this.#texts = texts;
+    this.#removal = new Removal(database, artifacts);
+    const task = 'context = (SELECT id FROM contexts WHERE key = ?) AND task_id = ?';
+    this.#pinContext = database.prepare('UPDATE contexts SET pinned = ? WHERE key = ?');
+    this.#pinTask = database.prepare(`UPDATE tasks SET pinned = ? WHERE ${task}`);
+    this.#nameContext = database.prepare('UPDATE contexts SET own_title = ? WHERE key = ?');
+    this.#nameTask = database.prepare(`UPDATE tasks SET own_title = ? WHERE ${task}`);
+    this.#deleteContext = database.prepare('UPDATE contexts SET deleted = ? WHERE key = ? AND deleted IS NULL RETURNING id');
+    this.#deleteTasksOf = database.prepare('UPDATE tasks SET deleted = ? WHERE context = ? AND deleted IS NULL');
+    this.#deleteTask = database.prepare(`UPDATE tasks SET deleted = ? WHERE ${task} AND deleted IS NULL`);
+    this.#deletedAt = database.prepare('SELECT id, deleted FROM contexts WHERE key = ? AND deleted IS NOT NULL');
+    this.#restoreContext = database.prepare('UPDATE contexts SET deleted = NULL WHERE id = ?');
+    this.#restoreTasksOf = database.prepare('UPDATE tasks SET deleted = NULL WHERE context = ? AND deleted = ?');
+    this.#restoreTask = database.prepare(`UPDATE tasks SET deleted = NULL WHERE ${task}`);
+    this.#oldTasks = database.prepare('SELECT id FROM tasks WHERE deleted <= ? LIMIT ?');
+    this.#oldContext = database.prepare('SELECT id FROM contexts WHERE deleted <= ? LIMIT 1');
+    this.#lastDeleted = database.prepare('SELECT max(coalesce((SELECT max(deleted) FROM contexts WHERE deleted IS NOT NULL), 0), coalesce((SELECT max(deleted) FROM tasks WHERE deleted IS NOT NULL), 0)) AS at');
+    this.#contextsDeletedAt = database.prepare('SELECT key FROM contexts WHERE deleted = ?');
+    this.#tasksDeletedAt = database.prepare('SELECT c.key, t.task_id FROM tasks t JOIN contexts c ON c.id = t.context WHERE t.deleted = ? AND c.deleted IS NULL');
+  }
+
+  /** Pinned items come first in lists, and retention leaves them alone. */
+  pin(items: readonly HistoryItem[], pinned: boolean): void {
+    this.#database.write(() => {
+      for (const { context, taskId } of items) {
+        if (taskId === undefined) this.#pinContext.run(pinned ? 1 : 0, context);
+        else this.#pinTask.run(pinned ? 1 : 0, context, encode(taskId));
+      }
+    });
+  }
+
+  /** A title of the person's own, shortened; without words it goes back to the one that came about. */
+  rename({ context, taskId }: HistoryItem, title: string): void {
+    const own = encodeOptional(shorten(title.trim()) || undefined);
+    this.#database.write(() => (taskId === undefined ? this.#nameContext.run(own, context) : this.#nameTask.run(own, context, encode(taskId))));
+  }
+
+  delete(items: readonly HistoryItem[], at: number): void {
+    this.#database.write(() => {
+      for (const { context, taskId } of items) {
+        if (taskId !== undefined) this.#deleteTask.run(at, context, encode(taskId));
+        else {
+          const row = this.#deleteContext.get(at, context);
+          if (row !== undefined) this.#deleteTasksOf.run(at, row.id);
+        }
+      }
+    });
+  }
+
+  /** Takes a deletion back: a context with the tasks that it took along. */
+  restore(items: readonly HistoryItem[]): void {
+    this.#database.write(() => {
+      for (const { context, taskId } of items) {
+        if (taskId !== undefined) this.#restoreTask.run(context, encode(taskId));
+        else {
+          const row = this.#deletedAt.get(context);
+          if (row === undefined) continue;
+          this.#restoreContext.run(row.id);
+          this.#restoreTasksOf.run(row.id, row.deleted);
+        }
+      }
+    });
+  }
+
+  /** What was deleted last, all of it at once, and can still be taken back; empty where there is nothing. */
+  lastDeleted(): HistoryItem[] {
+    return this.#database.read(() => {
+      const at = this.#lastDeleted.get()?.at ?? 0;
+      if (at === 0) return [];
+      return [
+        ...this.#contextsDeletedAt.all(at).map(({ key }) => ({ context: key })),
+        ...this.#tasksDeletedAt.all(at).map(({ key, task_id: taskId }) => ({ context: key, taskId: decode<string>(taskId) })),
+      ];
+    });
+  }
+
+  /** Takes some of what was deleted until then out for good. Returns true where there is more of it: call again. */
+  purge(until: number): boolean {
+    const any = this.#database.read(() => this.#oldTasks.get(until, 1) ?? this.#oldContext.get(until));
+    if (any === undefined) return false;
+    const more = this.#database.write(() => {
+      const tasks = this.#oldTasks.all(until, tasksOfStep);
+      for (const { id } of tasks) this.#removal.task(id);
+      if (tasks.length === tasksOfStep) return true;
+      const context = this.#oldContext.get(until);
+      if (context !== undefined) this.#removal.context(context.id, tasksOfStep);
+      return context !== undefined;
+    });
+    this.#texts.collect();
+    return more;
+  }
+}

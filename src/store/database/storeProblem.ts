@@ -1,0 +1,55 @@
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+
+/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html). */
+const busy = 5;
+const readOnly = 8;
+const ioError = 10;
+const corrupt = 11;
+const full = 13;
+const cannotOpen = 14;
+const notADatabase = 26;
+
+const sentences: Readonly<Record<number, readonly [code: string, what: Sentence, nextStep: Sentence]>> = {
+  [busy]: ['history-busy', sentence('Another window kept the task history busy for too long.'), sentence('Try again.')],
+  [readOnly]: ['history-read-only', sentence('The task history cannot be written.'),
+    sentence('Check the permissions of the extension\'s storage folder.')],
+  [ioError]: ['history-io', sentence('The disk failed while the task history was read or written.'), sentence('Check the disk, then reload the window.')],
+  [corrupt]: ['history-damaged', sentence('The task history is damaged.'),
+    sentence('Reload the window: the damaged file is set aside and a new history begins.')],
+  [full]: ['history-full', sentence('The disk is full, so the task history could not be written.'), sentence('Free some space, then try again.')],
+  [cannotOpen]: ['history-unopened', sentence('The task history could not be opened.'),
+    sentence('Check that the extension\'s storage folder exists and can be written.')],
+  [notADatabase]: ['history-damaged', sentence('The task history is no database.'),
+    sentence('Reload the window: the damaged file is set aside and a new history begins.')],
+};
+
+/** SQLite's primary result code of an error that `node:sqlite` threw. */
+function resultCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+/** What SQLite said as a `Problem`, where it is something a person can act on; everything else is returned as it is. */
+export function storeProblem(error: unknown): unknown {
+  const row = sentences[resultCode(error) ?? -1];
+  if (row === undefined) return error;
+  const [code, what, nextStep] = row;
+  return new Problem(code, what, { nextStep, cause: error, details: error instanceof Error ? error.message : undefined });
+}
+
+/** True for an error that says that another process writes at the moment. */
+export const isBusy = (error: unknown): boolean => error instanceof Problem && error.code === 'history-busy';
+
+/** What a write is told that would overtake others. */
+export const storeIsHeld = (): Problem => storeProblem(Object.assign(new Error('writes are waiting'), { errcode: busy })) as Problem;
+
+/** True for an error that says the file itself is broken. */
+export function saysDamaged(error: unknown): boolean {
+  const problem = storeProblem(error);
+  return problem instanceof Problem && problem.code === 'history-damaged';
+}
+
+/** What a check of the file found. */
+export function foundDamaged(details: string): Problem {
+  return storeProblem(Object.assign(new Error(details), { errcode: corrupt })) as Problem;
+}

@@ -1,0 +1,83 @@
+import type { ArtifactHead } from '../rows/artifactRows.ts';
+import type { Database, Query } from '../database/database.ts';
+import { decode, encode } from '../texts/jsonText.ts';
+
+export const verdicts = ['accepted', 'rejected'] as const;
+/** What the person thinks of an artifact: it stays when the agent replaces the artifact's content. */
+export type Verdict = (typeof verdicts)[number];
+
+/** An artifact among all that a context's tasks have made; its content is in the entry. */
+export interface ContextArtifact {
+  readonly seq: number;
+  readonly taskId: string;
+  readonly artifact: ArtifactHead;
+  readonly complete: boolean;
+  readonly verdict?: Verdict;
+  /** Of its content, where the agent has replaced that within the task: at least 2. */
+  readonly revision?: number;
+  /** How many of the revisions before are kept. */
+  readonly earlier?: number;
+}
+
+interface Row {
+  readonly entry: number;
+  readonly task_id: string;
+  readonly head: string;
+  readonly complete: number;
+  readonly verdict: Verdict | null;
+  readonly revision: number;
+  readonly earlier: number;
+}
+
+/** The newest so many count; a context with more has forgotten the oldest versions. */
+const mostArtifacts = 500;
+
+/** The schema's step to verdicts on artifacts, and to finding all artifacts of a context. */
+export const artifactVerdicts = `
+  ALTER TABLE artifacts ADD COLUMN verdict TEXT;  -- the person's: 'accepted', 'rejected' or none
+  CREATE INDEX entries_of_artifacts ON entries (context, seq) WHERE kind = 'artifact';
+`;
+
+/** The artifacts of a context over all its tasks, and the person's verdicts on them. Writes are called inside a transaction. */
+export class ContextArtifacts {
+  readonly #newest: Query<Row>;
+  readonly #judge: Query;
+  readonly #judged: Query<{ readonly entry: number; readonly verdict: Verdict }>;
+  readonly #adopt: Query;
+
+  constructor(database: Database) {
+    this.#newest = database.prepare(`SELECT a.entry, t.task_id, a.head, a.complete, a.verdict, a.revision,
+        (SELECT count(*) FROM artifact_revisions r WHERE r.artifact = a.id) AS earlier
+      FROM entries e JOIN artifacts a ON a.entry = e.seq JOIN tasks t ON t.id = a.task
+      WHERE e.context = ? AND e.kind = 'artifact' AND a.removed = 0 AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ${mostArtifacts}`);
+    this.#judge = database.prepare('UPDATE artifacts SET verdict = ? WHERE entry = (SELECT seq FROM entries WHERE seq = ? AND context = ?)');
+    this.#judged = database.prepare('SELECT entry, verdict FROM artifacts WHERE task = ? AND verdict IS NOT NULL');
+    this.#adopt = database.prepare('UPDATE artifacts SET verdict = ? WHERE task = ? AND artifact_id = ? AND verdict IS NULL');
+  }
+
+  /** In the order in which they began to arrive. */
+  list(context: number): ContextArtifact[] {
+    return this.#newest.all(context).reverse().map(row => ({
+      seq: row.entry,
+      taskId: decode<string>(row.task_id),
+      artifact: decode<ArtifactHead>(row.head),
+      complete: row.complete === 1,
+      ...(row.revision > 1 && { revision: row.revision, earlier: row.earlier }),
+      ...(row.verdict !== null && { verdict: row.verdict }),
+    }));
+  }
+
+  /** Verdicts on the artifacts of a task, by their entries. */
+  judged(task: number): ReadonlyMap<number, Verdict> {
+    return new Map(this.#judged.all(task).map(({ entry, verdict }) => [entry, verdict]));
+  }
+
+  /** Takes over a verdict where the person has none here. */
+  adopt(task: number, artifactId: string, verdict: Verdict): void {
+    this.#adopt.run(verdict, task, encode(artifactId));
+  }
+
+  judge(context: number, seq: number, verdict: Verdict | undefined): void {
+    this.#judge.run(verdict ?? null, seq, context);
+  }
+}

@@ -1,0 +1,95 @@
+import { artifactReferences } from '../../protocol/message/artifactReference.ts';
+import type { Message } from '../../protocol/message/message.ts';
+import type { TaskStatus } from '../../protocol/message/task.ts';
+import type { ShownState } from '../../protocol/message/taskState.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import type { Database, Query } from '../database/database.ts';
+import { decode, decodeOptional, encode } from '../texts/jsonText.ts';
+
+/** A task with what its messages refer to (A2A 1.0 §3.4.3). */
+export interface LinkedTask {
+  readonly taskId: string;
+  /** Key of its context, which is another one where the task is here only because it is referred to. */
+  readonly context: string;
+  readonly state: ShownState;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** How many it has made. */
+  readonly artifacts: number;
+  /** Its first entry. */
+  readonly seq?: number;
+  /** Ids of tasks; what is known of them is among the tasks. */
+  readonly references: readonly string[];
+}
+
+export interface LinkedTasks {
+  /** In the order in which they began; those of other contexts last. */
+  readonly tasks: readonly LinkedTask[];
+  /** How many older ones the context has. */
+  readonly older: number;
+}
+
+interface Row {
+  readonly id: number;
+  readonly key: string;
+  readonly task_id: string;
+  readonly state: ShownState;
+  readonly title: string | null;
+  readonly created: number;
+  readonly artifacts: number;
+  readonly first: number | null;
+}
+
+/** The newest so many tasks of a context count. */
+const mostTasks = 500;
+/** References that count of one task. */
+const mostReferences = 20;
+/** Tasks of other contexts that are looked up. */
+const mostElsewhere = 100;
+
+const columns = `t.id, c.key, t.task_id, t.state, coalesce(t.own_title, t.title) AS title, t.created,
+  (SELECT count(*) FROM artifacts a WHERE a.task = t.id AND a.removed = 0) AS artifacts,
+  (SELECT min(e.seq) FROM entries e WHERE e.task = t.id) AS first FROM tasks t JOIN contexts c ON c.id = t.context`;
+
+/** Which tasks rest on which, as their messages say. */
+export class TaskLinks {
+  readonly #newest: Query<Row>;
+  readonly #count: Query<{ count: number }>;
+  readonly #referring: Query<{ kind: 'message' | 'status'; body: string }>;
+  readonly #elsewhere: Query<Row>;
+
+  constructor(database: Database) {
+    this.#newest = database.prepare(`SELECT ${columns} WHERE t.context = ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ${mostTasks}`);
+    this.#count = database.prepare('SELECT count(*) AS count FROM tasks WHERE context = ? AND deleted IS NULL');
+    this.#referring = database.prepare(`SELECT kind, body FROM entries WHERE task = ? AND kind IN ('message', 'status')
+      AND (instr(body, '"referenceTaskIds"') > 0 OR instr(body, '"artifactId"') > 0) ORDER BY seq`);
+    this.#elsewhere = database.prepare(`SELECT ${columns} WHERE t.task_id = ? AND t.agent = (SELECT agent FROM contexts WHERE id = ?)
+      AND t.context <> ? AND t.deleted IS NULL AND c.deleted IS NULL LIMIT 1`);
+  }
+
+  /** The newest 500 of the context by its row id, and tasks of other contexts of the agent that they refer to. */
+  of(context: number): LinkedTasks {
+    const tasks = this.#newest.all(context).reverse().map(row => this.#task(row, this.#referencesOf(row.id)));
+    const known = new Set(tasks.map(({ taskId }) => taskId));
+    const strange = [...new Set(tasks.flatMap(({ references }) => references))].filter(id => !known.has(id)).slice(0, mostElsewhere);
+    const elsewhere = strange.flatMap(id => this.#elsewhere.get(encode(id), context, context) ?? []).map(row => this.#task(row, []));
+    return { tasks: [...tasks, ...elsewhere], older: tasks.length < mostTasks ? 0 : (this.#count.get(context)?.count ?? 0) - tasks.length };
+  }
+
+  #referencesOf(task: number): readonly string[] {
+    const ids = this.#referring.all(task).flatMap(({ kind, body }) => {
+      const message = kind === 'message' ? decode<Message>(body) : decode<TaskStatus>(body).message;
+      if (message === undefined) return [];
+      return [...message.referenceTaskIds ?? [], ...message.parts.flatMap(({ metadata }) => artifactReferences(metadata).map(({ taskId }) => taskId))];
+    });
+    return [...new Set(ids)].slice(0, mostReferences);
+  }
+
+  #task(row: Row, references: readonly string[]): LinkedTask {
+    return present({
+      taskId: decode<string>(row.task_id), context: row.key, state: row.state, title: decodeOptional<string>(row.title) ?? '', createdAt: row.created,
+      artifacts: row.artifacts, seq: row.first ?? undefined, references,
+    });
+  }
+}

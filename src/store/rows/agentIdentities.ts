@@ -1,0 +1,226 @@
+import { originOf } from '../../protocol/card/agentOrigin.ts';
+import type { ContextRows } from './contextRows.ts';
+import type { Database, Query } from '../database/database.ts';
+import { decode, encode } from '../texts/jsonText.ts';
+
+/** The schema's step that remembers which agents the names in the history stand for. */
+export const agentIdentities = `
+  CREATE TABLE agents (
+    agent TEXT PRIMARY KEY,   -- as in contexts.agent, JSON
+    name TEXT NOT NULL,       -- its name where it is defined, JSON
+    place TEXT NOT NULL,      -- who defines it: 'user', the address of a workspace or folder, or '' where nobody knows
+    label TEXT NOT NULL,      -- of the place, for people, JSON
+    origins TEXT NOT NULL,    -- JSON
+    claimed REAL NOT NULL     -- when a window had it last, to within a day
+  ) STRICT;
+  CREATE INDEX agents_by_name ON agents (name);
+  CREATE INDEX agents_by_claim ON agents (claimed);
+`;
+
+/** The place of what the person has defined: their own settings, and agents that the product runs for them. */
+export const ownPlace = 'user';
+
+/** The place of agents that nobody here defines: their contexts came in a file. */
+const importedPlace = 'import';
+
+/** An agent as it is defined somewhere. */
+export interface AgentClaim {
+  readonly name: string;
+  /** {@link ownPlace}, or the address of the workspace or folder whose settings have it. */
+  readonly place: string;
+  /** What people call the place. */
+  readonly label: string;
+  /** Every origin that it may be asked at, as `originOf` writes them. */
+  readonly origins: readonly string[];
+}
+
+interface Row {
+  readonly agent: string;
+  readonly name: string;
+  readonly place: string;
+  readonly label: string;
+  readonly origins: readonly string[];
+  readonly claimed: number;
+}
+
+type RawRow = Readonly<Record<'agent' | 'name' | 'place' | 'label' | 'origins', string>> & { readonly claimed: number };
+
+/** Most origins that an agent is remembered to have had; the oldest are forgotten first. */
+const mostOrigins = 200;
+/** Contexts that are looked at to find out where an agent was that was not written down, the newest. */
+const fewContexts = 200;
+/** Times of claims are no more exact than this, in milliseconds. */
+const day = 24 * 60 * 60_000;
+/** An agent without contexts is forgotten when no window had it for so long, in milliseconds. */
+const lifetime = 30 * day;
+
+/**
+ * Which agent a context belongs to. A name alone does not say it: any repository may define an agent under the name of one that the person
+ * has, at another address, and would be shown that one's contexts and asked about its tasks.
+ *
+ * An agent is the same as before if its name is the same and
+ * - it is the person's own, wherever it is now: who moves an agent to another port keeps its history, and its new origin is remembered; or
+ * - the same workspace defines it which did so first; or
+ * - every origin that it may be asked at is one that the agent of that name had: a workspace may give the person's agent other headers.
+ *
+ * Any other agent of that name gets a history of its own, under the name with the workspace's in brackets. The person's own agents always have
+ * their plain names: one that a workspace had before makes room.
+ */
+export class AgentIdentities {
+  readonly #database: Database;
+  readonly #contexts: ContextRows;
+  readonly #byAgent: Query<RawRow>;
+  readonly #byName: Query<RawRow>;
+  readonly #put: Query;
+  readonly #delete: Query;
+  readonly #known: Query<{ one: number }>;
+  readonly #addresses: Query<{ url: string | null }>;
+  readonly #sweep: Query;
+
+  constructor(database: Database, contexts: ContextRows) {
+    this.#database = database;
+    this.#contexts = contexts;
+    const listed = 'title IS NOT NULL AND deleted IS NULL';
+    this.#byAgent = database.prepare('SELECT agent, name, place, label, origins, claimed FROM agents WHERE agent = ?');
+    this.#byName = database.prepare('SELECT agent, name, place, label, origins, claimed FROM agents WHERE name = ?');
+    this.#put = database.prepare(`INSERT INTO agents (agent, name, place, label, origins, claimed) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (agent) DO UPDATE SET name = excluded.name, place = excluded.place, label = excluded.label, origins = excluded.origins, claimed = excluded.claimed`);
+    this.#delete = database.prepare('DELETE FROM agents WHERE agent = ?');
+    this.#known = database.prepare(`SELECT 1 AS one FROM contexts WHERE agent = ? AND ${listed} LIMIT 1`);
+    this.#addresses = database.prepare(`SELECT (SELECT body ->> '$.request.url' FROM exchanges WHERE context = c.id ORDER BY id DESC LIMIT 1) AS url
+      FROM contexts c WHERE agent = ? AND ${listed} AND pinned IN (0, 1) ORDER BY pinned DESC, updated DESC LIMIT ${fewContexts}`);
+    this.#sweep = database.prepare(`DELETE FROM agents WHERE claimed < ? AND NOT EXISTS (SELECT 1 FROM contexts c WHERE c.agent = agents.agent AND ${listed})`);
+  }
+
+  /** The name that the history has for an agent, which is remembered from then on. The person's own agents are to come first. Throws a `Problem`. */
+  claim(claim: AgentClaim, at: number): string {
+    const settled = this.#database.read(() => this.#rowOf(claim));
+    if (settled !== undefined && isSettled(settled, claim, at)) return settled.agent;
+    return this.#database.write(() => {
+      const row = this.#rowOf(claim) ?? this.#newRow(claim, at);
+      if (!isSettled(row, claim, at)) this.#write({ ...row, ...isOf(row, claim) && { place: claim.place, label: claim.label, origins: joined(row.origins, claim.origins) }, claimed: at });
+      return row.agent;
+    });
+  }
+
+  /**
+   * The name under which what a file brings belongs here: that of the agent which has the name and was asked at all of these origins. Where
+   * there is none, it is kept apart from whatever has the name, under the name with the label in brackets; also where the file says no origin.
+   * To be called inside of a transaction. Throws a `Problem`.
+   */
+  ofImport(name: string, origins: readonly string[], label: string, at: number): string {
+    const wanted = /^https?:\/\//i.test(name) && URL.canParse(name) ? joined([originOf(new URL(name))], origins) : origins;
+    const written = this.#get(name) === undefined ? this.#unwritten(name, at) : undefined;
+    if (written !== undefined) this.#write(written);
+    const rows = this.#byName.all(encode(name)).map(read).toSorted((one, other) => rank(one) - rank(other));
+    const known = rows.find(row => covers(row.origins, wanted)) ?? (wanted.length > 0 ? undefined : rows.find(row => row.place === importedPlace && row.origins.length === 0));
+    if (known !== undefined) return known.agent;
+    const agent = this.#isFree(name) ? name : this.#freeName(`${name} (${label})`);
+    this.#write({ agent, name, place: importedPlace, label, origins: joined([], wanted), claimed: at });
+    return agent;
+  }
+
+  /** Where the agent was asked, as far as that is known. Throws a `Problem`. */
+  originsOf(agent: string): readonly string[] {
+    return this.#get(agent)?.origins ?? [];
+  }
+
+  /** The person has allowed origins for this agent. Throws a `Problem`. */
+  join(agent: string, origins: readonly string[]): void {
+    this.#database.write(() => {
+      const row = this.#get(agent);
+      if (row !== undefined && !covers(row.origins, origins)) this.#write({ ...row, origins: joined(row.origins, origins) });
+    });
+  }
+
+  /** Contexts go with it. Where the other name has a history already, the two are one from then on. Throws a `Problem`. */
+  rename(from: string, to: string): void {
+    this.#database.write(() => this.#rename(from, to, to));
+  }
+
+  /** Forgets agents that no window has had for long and that have no contexts. */
+  sweep(at: number): void {
+    this.#database.write(() => this.#sweep.run(at - lifetime));
+  }
+
+  /** What stands for the agent; undefined where nothing does. */
+  #rowOf(claim: AgentClaim): Row | undefined {
+    if (claim.place === ownPlace) {
+      const row = this.#get(claim.name);
+      return row !== undefined && isOf(row, claim) ? row : undefined;
+    }
+    const rows = this.#byName.all(encode(claim.name)).map(read);
+    return rows.find(row => row.place === claim.place)
+      ?? rows.toSorted((one, other) => rank(one) - rank(other)).find(row => covers(row.origins, claim.origins));
+  }
+
+  #newRow(claim: AgentClaim, at: number): Row {
+    const { name, place, label, origins } = claim;
+    const plain: Row = { agent: name, name, place, label, origins, claimed: at };
+    if (place === ownPlace) {
+      const other = this.#get(name);
+      if (other !== undefined) this.#rename(name, this.#freeName(`${other.name} (${other.label})`), other.name);
+      this.#write(plain);
+      return plain;
+    }
+    const before = this.#get(name) === undefined ? this.#unwritten(name, at) : undefined;
+    if (before !== undefined) this.#write(before);
+    if (before !== undefined && covers(before.origins, origins)) return before;
+    const row = this.#isFree(name) ? plain : { ...plain, agent: this.#freeName(`${name} (${label})`) };
+    this.#write(row);
+    return row;
+  }
+
+  /** What the history has under a name without saying whose it is: of an earlier version, or of an agent that is named by its address. */
+  #unwritten(name: string, at: number): Row | undefined {
+    const own = /^https?:\/\//i.test(name) && URL.canParse(name) ? [originOf(new URL(name))] : [];
+    const urls = this.#addresses.all(encode(name)).flatMap(({ url }) => (url !== null && URL.canParse(url) ? [originOf(new URL(url))] : []));
+    if (own.length === 0 && urls.length === 0 && this.#known.get(encode(name)) === undefined) return undefined;
+    return { agent: name, name, place: own.length > 0 ? ownPlace : '', label: '', origins: joined([], [...own, ...urls]), claimed: at };
+  }
+
+  #rename(from: string, to: string, name: string): void {
+    const [row, other] = [this.#get(from), this.#get(to)];
+    this.#contexts.rename(from, to);
+    this.#delete.run(encode(from));
+    if (row !== undefined) this.#write({ ...other ?? row, agent: to, name: other?.name ?? name, origins: joined(row.origins, other?.origins ?? []) });
+  }
+
+  #isFree(agent: string): boolean {
+    return this.#get(agent) === undefined && this.#known.get(encode(agent)) === undefined;
+  }
+
+  #freeName(wanted: string): string {
+    let name = wanted;
+    for (let number = 2; !this.#isFree(name); number++) name = `${wanted} ${number}`;
+    return name;
+  }
+
+  #get(agent: string): Row | undefined {
+    const row = this.#byAgent.get(encode(agent));
+    return row && read(row);
+  }
+
+  #write({ agent, name, place, label, origins, claimed }: Row): void {
+    this.#put.run(encode(agent), encode(name), place, encode(label), JSON.stringify(origins), claimed);
+  }
+}
+
+const read = (row: RawRow): Row => ({ ...row, agent: decode(row.agent), name: decode(row.name), label: decode(row.label), origins: JSON.parse(row.origins) as readonly string[] });
+
+/** The person's own first, then those that workspaces have. */
+const rank = ({ place }: Row): number => (place === ownPlace ? 0 : 1);
+
+const covers = (had: readonly string[], has: readonly string[]): boolean => has.length > 0 && has.every(origin => had.includes(origin));
+
+/**
+ * New origins are remembered of an agent only where who defines it is who did before. The person also takes over what nobody is known to have
+ * had, and what was at the same origins: they may have moved it from a workspace's settings to their own.
+ */
+const isOf = (row: Row, { place, name, origins }: AgentClaim): boolean =>
+  row.place === place || (place === ownPlace && row.name === name && (row.place === '' || covers(row.origins, origins)));
+
+const isSettled = (row: Row, claim: AgentClaim, at: number): boolean =>
+  (row.place === claim.place || !isOf(row, claim)) && covers(row.origins, claim.origins) && Math.abs(at - row.claimed) < day;
+
+const joined = (had: readonly string[], has: readonly string[]): readonly string[] => [...new Set([...has.toReversed(), ...had.toReversed()])].slice(0, mostOrigins).toReversed();

@@ -1,0 +1,54 @@
+import type { Part } from '../../protocol/message/part.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+
+/** Neighbouring appends to one artifact: one row, and as few updates as whoever shows them has time for. */
+export interface AppendRun {
+  readonly parts: readonly Part[];
+  readonly complete: boolean;
+  /** So many changes. */
+  readonly updates: number;
+  /** Where one frame after the other held them, and nothing else. */
+  readonly frames: { readonly first: number; readonly last: number } | undefined;
+  /** The same parts, as many as one update tells. */
+  readonly pieces: readonly AppendPiece[];
+}
+
+interface AppendPiece {
+  readonly parts: Part[];
+  updates: number;
+  /** UTF-16 code units of text. */
+  length: number;
+}
+
+/** Code units of text after which an update ends: whoever shows it may take a rest there. */
+const longestPiece = 2_048;
+
+/** The appends from here on that go to one artifact without anything between them. */
+export function appendsFrom(changes: readonly TaskChange[], from: number): AppendRun {
+  const parts: Part[] = [];
+  const pieces: AppendPiece[] = [];
+  const first = changes[from];
+  let complete = false;
+  let frames: AppendRun['frames'];
+  let held = true;
+  let index = from;
+  for (; index < changes.length; index++) {
+    const change = changes[index];
+    if (change?.kind !== 'append' || first?.kind !== 'append') break;
+    if (change.taskId !== first.taskId || change.artifactId !== first.artifactId) break;
+    let piece = pieces.at(-1);
+    if (piece === undefined || piece.length >= longestPiece) pieces.push(piece = { parts: [], updates: 0, length: 0 });
+    for (const part of change.parts) {
+      parts.push(part);
+      piece.parts.push(part);
+      if ('text' in part) piece.length += part.text.length;
+    }
+    piece.updates++;
+    complete = change.complete;
+    if (change.parts.length === 0 || !held) continue;
+    const { heldBy } = change;
+    held = heldBy !== undefined && heldBy === (frames === undefined ? heldBy : frames.last + 1);
+    if (held && heldBy !== undefined) frames = { first: frames?.first ?? heldBy, last: heldBy };
+  }
+  return { parts, complete, updates: index - from, frames: held ? frames : undefined, pieces };
+}

@@ -1,0 +1,121 @@
+import type { Part } from '../../protocol/message/part.ts';
+import { beginsWithContent, isSameContent } from '../texts/partContent.ts';
+import type { Artifact } from '../../protocol/message/task.ts';
+import { chunkRow, partsIn, type ChunkRow } from './artifactChunks.ts';
+import type { Database, Query } from '../database/database.ts';
+import { decode, encode } from '../texts/jsonText.ts';
+
+/** The schema's step to what an artifact was before its agent replaced it within the task. */
+export const artifactRevisions = `
+  ALTER TABLE artifacts ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;  -- of its content; those before, as far as they are kept, are below
+  CREATE TABLE artifact_revisions (
+    artifact INTEGER NOT NULL REFERENCES artifacts ON DELETE CASCADE,
+    number INTEGER NOT NULL,  -- counted from 1
+    replaced REAL NOT NULL,   -- when
+    head TEXT NOT NULL,       -- everything but the parts
+    complete INTEGER NOT NULL,
+    parts TEXT NOT NULL,      -- with text, as in artifact_chunks
+    text BLOB NOT NULL,
+    PRIMARY KEY (artifact, number)
+  ) STRICT;
+`;
+
+/** So many earlier revisions of one artifact are kept, the newest: more than a person compares, and an agent that replaces token by token does not fill the disk. */
+export const mostRevisions = 20;
+/** So much of them together, in bytes: twenty long documents or a few pictures. A revision that alone is larger is not kept. */
+export const mostRevisionBytes = 8 * 2 ** 20;
+
+/** What an artifact was until its agent replaced it. */
+export interface ArtifactRevision {
+  /** Counted from 1. */
+  readonly number: number;
+  /** When, in milliseconds since the epoch. */
+  readonly replacedAt: number;
+  readonly complete: boolean;
+  /** Parts as they came. */
+  readonly artifact: Artifact;
+}
+
+interface Row extends ChunkRow {
+  readonly number: number;
+  readonly replaced: number;
+  readonly head: string;
+  readonly complete: number;
+}
+
+/** The table `artifact_revisions`; artifacts are given by their row id. Writes are called inside a transaction. */
+export class ArtifactRevisions {
+  readonly #all: Query<Row>;
+  readonly #current: Query<{ revision: number }>;
+  readonly #setCurrent: Query;
+  readonly #sizes: Query<{ number: number; bytes: number }>;
+  readonly #insert: Query;
+  readonly #delete: Query;
+  readonly #deleteUpTo: Query;
+
+  constructor(database: Database) {
+    this.#all = database.prepare('SELECT number, replaced, head, complete, parts, text FROM artifact_revisions WHERE artifact = ? ORDER BY number');
+    this.#current = database.prepare('SELECT revision FROM artifacts WHERE id = ?');
+    this.#setCurrent = database.prepare('UPDATE artifacts SET revision = ? WHERE id = ?');
+    this.#sizes = database.prepare('SELECT number, octet_length(parts) + octet_length(text) AS bytes FROM artifact_revisions WHERE artifact = ? ORDER BY number DESC');
+    this.#insert = database.prepare('INSERT OR REPLACE INTO artifact_revisions (artifact, number, replaced, head, complete, parts, text) VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#delete = database.prepare('DELETE FROM artifact_revisions WHERE artifact = ? AND number = ?');
+    this.#deleteUpTo = database.prepare('DELETE FROM artifact_revisions WHERE artifact = ? AND number <= ?');
+  }
+
+  /** The number of what the artifact is now: 1 where nothing was replaced. */
+  current(artifact: number): number {
+    return this.#current.get(artifact)?.revision ?? 1;
+  }
+
+  /** Those that are kept, oldest first. */
+  list(artifact: number): ArtifactRevision[] {
+    return this.#all.all(artifact).map(revisionOf);
+  }
+
+  /** Keeps what the artifact was; what takes its place has the next number. */
+  add(artifact: number, { artifact: { parts, ...head }, complete, replacedAt }: Omit<ArtifactRevision, 'number'>): void {
+    const number = this.current(artifact);
+    this.#put(artifact, { number, artifact: { ...head, parts }, complete, replacedAt });
+    this.#setCurrent.run(number + 1, artifact);
+  }
+
+  /** As another history had them. */
+  restore(artifact: number, current: number, revisions: readonly ArtifactRevision[]): void {
+    for (const revision of revisions) if (revision.number < current) this.#put(artifact, revision);
+    this.#setCurrent.run(current, artifact);
+  }
+
+  /**
+   * The agent may tell from its beginning once more what it told before, and then go on: the last revision is none where the artifact's parts,
+   * as they are now, are its content again, or continue one that was not finished.
+   */
+  settle(artifact: number, parts: () => readonly Part[]): void {
+    const current = this.current(artifact);
+    const last = current === 1 ? undefined : this.#all.all(artifact).map(revisionOf).at(-1);
+    if (last?.number !== current - 1) return;
+    const now = parts();
+    if (!(last.complete ? isSameContent(now, last.artifact.parts) : beginsWithContent(now, last.artifact.parts))) return;
+    this.#delete.run(artifact, last.number);
+    this.#setCurrent.run(last.number, artifact);
+  }
+
+  #put(artifact: number, { number, replacedAt, complete, artifact: { parts, ...head } }: ArtifactRevision): void {
+    const row = chunkRow(parts);
+    this.#insert.run(artifact, number, replacedAt, encode(head), complete ? 1 : 0, row.parts, row.text);
+    let bytes = 0;
+    for (const [index, each] of this.#sizes.all(artifact).entries()) {
+      bytes += each.bytes;
+      if (index < mostRevisions && bytes <= mostRevisionBytes) continue;
+      this.#deleteUpTo.run(artifact, each.number);
+      return;
+    }
+  }
+}
+
+const revisionOf = (row: Row): ArtifactRevision => ({
+  number: row.number,
+  replacedAt: row.replaced,
+  complete: row.complete === 1,
+  artifact: { ...decode<Omit<Artifact, 'parts'>>(row.head), parts: partsIn(row) },
+});

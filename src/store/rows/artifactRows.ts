@@ -1,0 +1,195 @@
+import type { Part } from '../../protocol/message/part.ts';
+import type { Artifact } from '../../protocol/message/task.ts';
+import { joinText } from '../../protocol/message/transcript.ts';
+import { ArtifactRevisions, type ArtifactRevision } from './artifactRevisions.ts';
+import { chunkRow, chunkRows, partsIn, type ChunkRow } from './artifactChunks.ts';
+import type { Database, Query } from '../database/database.ts';
+import type { HeldParts, Holding } from './heldParts.ts';
+import { decode, encode } from '../texts/jsonText.ts';
+import type { KeptText, TextFiles } from '../texts/textFiles.ts';
+
+export interface ArtifactRow {
+  readonly id: number;
+  readonly entry: number;
+  readonly complete: number;
+  readonly chunks: number;
+}
+
+interface HeadRow {
+  readonly id: number;
+  readonly entry: number;
+  readonly head: string;
+  readonly complete: number;
+  readonly chunks: number;
+}
+
+/** Frames that brought parts, all of them and nothing else, by their numbers. */
+export interface Brought {
+  readonly exchangeId: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+type PartsRow = Pick<ChunkRow, 'parts'> & KeptText & (Holding | { readonly exchange: null });
+
+/** Everything of an artifact but its parts. */
+export type ArtifactHead = Omit<Artifact, 'parts'>;
+
+/** An artifact as lists show it; its content is in the entry. */
+export interface ArtifactSummary {
+  readonly seq: number;
+  readonly artifact: ArtifactHead;
+  readonly complete: boolean;
+  readonly chunks: number;
+}
+
+/** The tables `artifacts` and `artifact_chunks`. Writes are called inside a transaction. */
+export class ArtifactRows {
+  readonly #row: Query<ArtifactRow>;
+  readonly #heads: Query<HeadRow>;
+  readonly #chunks: Query<PartsRow>;
+  readonly #heldBy: Query<PartsRow & { readonly id: number; readonly artifact: number }>;
+  readonly #insert: Query;
+  readonly #replace: Query;
+  readonly #extend: Query<{ chunks: number }>;
+  readonly #remove: Query;
+  readonly #insertChunk: Query;
+  readonly #deleteChunks: Query;
+  readonly #insertHeld: Query;
+  readonly #keepChunk: Query;
+  readonly #texts: TextFiles;
+  readonly #held: HeldParts;
+  readonly #head: Query<Pick<HeadRow, 'head' | 'complete'>>;
+  readonly #revisions: ArtifactRevisions;
+
+  constructor(database: Database, texts: TextFiles, held: HeldParts) {
+    this.#revisions = new ArtifactRevisions(database);
+    this.#head = database.prepare('SELECT head, complete FROM artifacts WHERE id = ?');
+    this.#texts = texts;
+    this.#held = held;
+    this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
+    this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
+    const columns = 'parts, text AS bytes, file, start, length, exchange, first, last';
+    this.#chunks = database.prepare(`SELECT ${columns} FROM artifact_chunks WHERE artifact = ? ORDER BY id`);
+    this.#heldBy = database.prepare(`SELECT id, artifact, ${columns} FROM artifact_chunks WHERE exchange = ? ORDER BY id`);
+    this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
+    this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
+    this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
+    this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts, text, file, start, length) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#insertHeld = database.prepare(`INSERT INTO artifact_chunks (artifact, parts, exchange, first, last) VALUES (?, '[]', ?, ?, ?)`);
+    this.#keepChunk = database.prepare('UPDATE artifact_chunks SET parts = ?, text = ?, file = ?, start = ?, length = ?, exchange = NULL WHERE id = ?');
+    this.#deleteChunks = database.prepare('DELETE FROM artifact_chunks WHERE artifact = ?');
+  }
+
+  row(task: number, artifactId: string): ArtifactRow | undefined {
+    return this.#row.get(task, encode(artifactId));
+  }
+
+  summaries(task: number): ArtifactSummary[] {
+    return this.#heads.all(task).map(row => ({
+      seq: row.entry,
+      artifact: decode<ArtifactHead>(row.head),
+      complete: row.complete === 1,
+      chunks: row.chunks,
+    }));
+  }
+
+  /** The artifacts that the agent still has, parts as they came. */
+  whole(task: number): { readonly artifact: Artifact; readonly complete: boolean }[] {
+    return this.#heads.all(task).map(row => ({
+      artifact: { ...decode<ArtifactHead>(row.head), parts: this.parts(row.id) },
+      complete: row.complete === 1,
+    }));
+  }
+
+  /** As they came, one after the other. */
+  parts(id: number): Part[] {
+    return this.#chunks.all(id).flatMap(row => [...this.#partsOf(row)]);
+  }
+
+  /** For the transcript: neighbouring text chunks are one part. `enough`: what comes after so many code units may be left out. */
+  joined(id: number, head: string, enough = Infinity): Artifact {
+    const parts: Part[] = [];
+    let length = 0;
+    for (const row of this.#chunks.iterate(id)) {
+      for (const part of this.#partsOf(row)) {
+        if (length >= enough) break;
+        parts.push(part);
+        length += 'text' in part ? part.text.length : encode(part).length;
+      }
+      if (length >= enough) break;
+    }
+    return { ...decode<ArtifactHead>(head), parts: joinText(parts) };
+  }
+
+  insert(task: number, entry: number, artifact: Artifact, complete: boolean, chunks = 1): void {
+    const { parts, ...head } = artifact;
+    const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0, chunks);
+    this.#putParts(Number(lastInsertRowid), parts);
+  }
+
+  /** `revisedAt`: what it was is kept as a revision that went then, in milliseconds since the epoch. */
+  replace(id: number, artifact: Artifact, complete: boolean, revisedAt?: number): void {
+    const { parts, ...head } = artifact;
+    if (revisedAt !== undefined) this.#keepRevision(id, revisedAt);
+    this.#replace.run(encode(head), complete ? 1 : 0, id);
+    this.#deleteChunks.run(id);
+    this.#texts.release(id);
+    this.#putParts(id, parts);
+    if (complete) this.#revisions.settle(id, () => parts);
+  }
+
+  /** What it was before its agent replaced it, oldest first, as far as that is kept; and the number of what it is now. */
+  revisions(id: number): { readonly current: number; readonly earlier: readonly ArtifactRevision[] } {
+    return { current: this.#revisions.current(id), earlier: this.#revisions.list(id) };
+  }
+
+  /** As another history had them. */
+  restoreRevisions(task: number, artifactId: string, current: number, revisions: readonly ArtifactRevision[]): void {
+    const row = this.row(task, artifactId);
+    if (row !== undefined) this.#revisions.restore(row.id, current, revisions);
+  }
+
+  /** Adds parts that came with so many updates; returns how many updates there were by now. `brought`: the frames that hold them all. */
+  extend(id: number, parts: readonly Part[], complete: boolean, updates: number, brought?: Brought): number {
+    const holding = brought && this.#held.holding(parts, brought.exchangeId, brought.first, brought.last);
+    if (holding !== undefined) this.#insertHeld.run(id, holding.exchange, holding.first, holding.last);
+    else if (parts.length > 0) this.#putParts(id, parts);
+    const chunks = this.#extend.get(complete ? 1 : 0, updates, id)?.chunks ?? 0;
+    if (complete) this.#revisions.settle(id, () => this.parts(id));
+    return chunks;
+  }
+
+  remove(task: number, artifactId: string): void {
+    this.#remove.run(task, encode(artifactId));
+  }
+
+  /** Before an exchange goes, given by its row id: what artifacts have in its frames gets rows of their own. */
+  keepWithout(exchange: number): void {
+    for (const row of this.#heldBy.all(exchange)) {
+      const { parts, text } = chunkRow([...this.#partsOf(row)]);
+      const { bytes, file, start, length } = this.#texts.keep('artifact', row.artifact, text);
+      this.#keepChunk.run(parts, bytes, file, start, length, row.id);
+    }
+  }
+
+  #keepRevision(id: number, replacedAt: number): void {
+    const row = this.#head.get(id);
+    if (row === undefined) return;
+    const parts = this.parts(id);
+    this.#revisions.settle(id, () => parts);
+    this.#revisions.add(id, { artifact: { ...decode<ArtifactHead>(row.head), parts }, complete: row.complete === 1, replacedAt });
+  }
+
+  #partsOf(row: PartsRow): Iterable<Part> {
+    return row.exchange === null ? partsIn({ parts: row.parts, text: this.#texts.read(row) }) : this.#held.parts(row);
+  }
+
+  #putParts(id: number, parts: readonly Part[]): void {
+    for (const row of chunkRows(parts)) {
+      const { bytes, file, start, length } = this.#texts.keep('artifact', id, row.text);
+      this.#insertChunk.run(id, row.parts, bytes, file, start, length);
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Finding } from '../../protocol/finding.ts';
+import type { Message } from '../../protocol/message/message.ts';
+import type { Task, TaskStatus } from '../../protocol/message/task.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
+import { joinText, type Entry, type EntryUpdate, type StatusEntry } from '../../protocol/message/transcript.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import { type AppendRun, appendsFrom } from './appendRun.ts';
+import type { ArtifactRows, Brought } from './artifactRows.ts';
+import type { ContextRows } from './contextRows.ts';
+import type { EntryFacts, EntryRows } from './entryRows.ts';
+import { decodeOptional } from '../texts/jsonText.ts';
+import type { OwnerRows } from './ownerRows.ts';
+import type { TaskRows } from './taskRows.ts';
+import { titleOf } from './title.ts';
+
+export interface RecordOptions {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The process that writes. */
+  readonly owner: string;
+  readonly exchangeId?: string;
+  /** The process follows the tasks from now on: others leave them alone. */
+  readonly follow?: boolean;
+  /** The agent has listed the tasks: they are in the lists, and their transcript is empty until they are asked for. */
+  readonly listed?: boolean;
+  /** The entry of the message that these changes answer: it has been sent, and belongs to the task. */
+  readonly answers?: number;
+}
+
+export interface Written {
+  /** What a transcript on show must take over, in order. */
+  readonly updates: readonly EntryUpdate[];
+  /** The context's revision that this write made. */
+  readonly rev: number;
+}
+
+export interface Recorded extends Written {
+  /** Tasks whose changes were left out because another living process follows them, or because they were deleted. */
+  readonly disowned: readonly string[];
+}
+
+export interface Rows {
+  readonly contexts: ContextRows;
+  readonly tasks: TaskRows;
+  readonly entries: EntryRows;
+  readonly artifacts: ArtifactRows;
+  readonly owners: OwnerRows;
+}
+
+interface TaskAtWork {
+  readonly id: number;
+  owner: string | undefined;
+  /** Told for the first time: what it has said and made happened before, nobody knows when. */
+  readonly untimed: boolean;
+  findings: readonly Finding[];
+}
+
+/** Writes the changes of one call into one context. Lives for one transaction. */
+export class ChangeWriter {
+  readonly #rows: Rows;
+  readonly #context: number;
+  readonly #options: RecordOptions;
+  readonly #rev: number;
+  readonly #updates: EntryUpdate[] = [];
+  readonly #tasks = new Map<string, TaskAtWork | 'disowned'>();
+
+  constructor(rows: Rows, context: number, options: RecordOptions) {
+    this.#rows = rows;
+    this.#context = context;
+    this.#options = options;
+    this.#rev = rows.contexts.touch(context, options.at);
+  }
+
+  write(changes: readonly TaskChange[]): Recorded {
+    this.#markSent(changes);
+    for (let index = 0; index < changes.length;) index += this.#apply(changes, index);
+    // A task that nobody said a word about is something that happened all the same: its context belongs into the lists.
+    const [taskId] = this.#tasks.keys();
+    if (taskId !== undefined) this.#rows.contexts.setTitle(this.#context, taskId);
+    return {
+      updates: this.#updates,
+      rev: this.#rev,
+      disowned: [...this.#tasks].filter(([, task]) => task === 'disowned').map(([taskId]) => taskId),
+    };
+  }
+
+  /** Returns how many changes it took: neighbouring appends to one artifact are one row and one update. */
+  #apply(changes: readonly TaskChange[], index: number): number {
+    const change = changes[index];
+    if (change === undefined) return 1;
+    const task = change.taskId === undefined ? undefined : this.#task(change.taskId);
+    if (change.kind === 'append') {
+      const run = appendsFrom(changes, index);
+      if (task !== 'disowned') this.#append(this.#known(task), change.taskId, change.artifactId, run);
+      return run.updates;
+    }
+    if (task === 'disowned') return 1;
+    switch (change.kind) {
+      case 'message': this.#message(task, change.taskId, change.message); break;
+      case 'task': this.#taskFacts(this.#known(task), change); break;
+      case 'status': this.#status(this.#known(task), change); break;
+      case 'artifact': this.#artifact(this.#known(task), change); break;
+      case 'retold': this.#retold(this.#known(task), change); break;
+      case 'removed': this.#rows.artifacts.remove(this.#known(task).id, change.artifactId); break;
+      case 'finding': {
+        const known = this.#known(task);
+        known.findings = this.#rows.tasks.addFinding(known.id, known.findings, change.finding);
+      }
+    }
+    return 1;
+  }
+
+  #known(task: TaskAtWork | undefined): TaskAtWork {
+    if (task === undefined) throw new Error('a change without its task');
+    return task;
+  }
+
+  #task(taskId: string): TaskAtWork | 'disowned' {
+    const known = this.#tasks.get(taskId);
+    if (known !== undefined) return known;
+    const task = this.#openTask(taskId);
+    this.#tasks.set(taskId, task);
+    return task;
+  }
+
+  #openTask(taskId: string): TaskAtWork | 'disowned' {
+    const { owner, at, follow } = this.#options;
+    const row = this.#rows.tasks.row(this.#context, taskId);
+    if (row === undefined) {
+      return { id: this.#rows.tasks.insert(this.#context, taskId, { owner: follow === true ? owner : undefined, at }), owner, untimed: false, findings: [] };
+    }
+    // Deleted here or in another window: nobody follows it any more.
+    if (row.deleted !== null) return 'disowned';
+    if (row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at)) return 'disowned';
+    if (follow === true && row.owner !== owner) this.#rows.tasks.setOwner(row.id, owner);
+    return { id: row.id, owner: row.owner ?? undefined, untimed: row.remote_only === 1, findings: decodeOptional<Finding[]>(row.findings) ?? [] };
+  }
+
+  #markSent(changes: readonly TaskChange[]): void {
+    const seq = this.#options.answers;
+    if (seq === undefined) return;
+    const taskId = changes.find(change => change.taskId !== undefined)?.taskId;
+    const task = taskId === undefined ? undefined : this.#task(taskId);
+    const entry = this.#rows.entries.bySeq(seq);
+    if (entry?.kind !== 'message') return;
+    if (task !== undefined && task !== 'disowned') {
+      this.#rows.entries.setTask(seq, task.id, this.#rev);
+      this.#rows.tasks.setTitle(task.id, titleOf(entry.message));
+    }
+    this.#rows.entries.setDelivery(seq, 'sent', this.#rev);
+    if (this.#options.exchangeId !== undefined) this.#rows.entries.setExchange(seq, this.#options.exchangeId);
+    this.#putStored(seq);
+  }
+
+  #taskFacts(task: TaskAtWork, change: Extract<TaskChange, { kind: 'task' }>): void {
+    if (change.metadata !== undefined) this.#rows.tasks.setMetadata(task.id, change.metadata, this.#options.at);
+    if (change.contextId !== undefined) {
+      this.#rows.tasks.setContextId(task.id, change.contextId);
+      this.#rows.contexts.setContextId(this.#context, change.contextId);
+    }
+  }
+
+  #status(task: TaskAtWork, { taskId, status, metadata, again }: Extract<TaskChange, { kind: 'status' }>): void {
+    this.#rows.tasks.setStatus(task.id, status, this.#options.at);
+    if (isTerminal(status.state)) this.#rows.tasks.setOwner(task.id, undefined);
+    if (status.message !== undefined) this.#title(task.id, status.message);
+    if (this.#options.listed === true) return;
+    const last = this.#rows.entries.lastStatus(task.id);
+    if (last === undefined || again === true || !isSameTold(last.status, status)) {
+      const own = { messageId: status.message?.messageId };
+      const body = metadata === undefined ? status : { ...status, metadata };
+      // The agent itself says when its status came about, or nobody knows.
+      const time = task.untimed ? timeOf(status, this.#options.at) : this.#options.at;
+      const when = { at: time ?? this.#options.at, ...(time === undefined && { untimed: true as const }) };
+      const seq = this.#rows.entries.insert('status', { ...this.#facts(task.id), ...when }, body, own);
+      this.#put({ ...body, ...this.#entryFacts(seq, taskId), ...when, kind: 'status' });
+      return;
+    }
+    // Said again, with a newer time or more progress; an update that tells no progress takes none back.
+    const told = metadata ?? last.status.metadata;
+    const body = told === undefined ? status : { ...status, metadata: told };
+    if (isDeepStrictEqual(last.status, body)) return;
+    this.#rows.entries.setBody(last.seq, body, this.#rev);
+    this.#put({ ...body, seq: last.seq, at: last.at, taskId, exchangeId: last.exchangeId, kind: 'status' });
+  }
+
+  #message(task: TaskAtWork | undefined, taskId: string | undefined, message: Message): void {
+    const known = this.#rows.entries.byMessage(this.#context, message.messageId);
+    // An agent without tasks names the context in its messages alone.
+    if (message.contextId !== undefined) this.#rows.contexts.adoptContextId(this.#context, message.contextId);
+    if (task !== undefined && message.role === 'ROLE_USER') this.#rows.tasks.setTitle(task.id, titleOf(message));
+    if (known !== undefined && message.role === 'ROLE_USER') {
+      // Our own message, as the agent's history has it.
+      if (task !== undefined && known.task === null) {
+        this.#rows.entries.setTask(known.seq, task.id, this.#rev);
+        this.#putStored(known.seq);
+      }
+      return;
+    }
+    this.#title(task?.id, message);
+    if (this.#options.listed === true) return;
+    const untimed = task?.untimed === true;
+    const seq = this.#rows.entries.insert('message', { ...this.#facts(task?.id), untimed }, message, { messageId: message.messageId });
+    this.#put({ ...this.#entryFacts(seq, taskId), ...(untimed && { untimed }), kind: 'message', message });
+  }
+
+  #artifact(task: TaskAtWork, { taskId, artifact, complete, revises }: Extract<TaskChange, { kind: 'artifact' }>): void {
+    if (this.#options.listed === true) return;
+    const row = this.#rows.artifacts.row(task.id, artifact.artifactId);
+    if (row === undefined) {
+      const { untimed } = task;
+      const seq = this.#rows.entries.insert('artifact', { ...this.#facts(task.id), untimed }, {});
+      this.#rows.artifacts.insert(task.id, seq, artifact, complete);
+      this.#put({ ...this.#entryFacts(seq, taskId), ...(untimed && { untimed }), kind: 'artifact', artifact: joined(artifact), complete, chunks: 1 });
+    } else {
+      this.#rows.artifacts.replace(row.id, artifact, complete, revises === true ? this.#options.at : undefined);
+      this.#rows.entries.setBody(row.entry, {}, this.#rev);
+      this.#putStored(row.entry);
+    }
+  }
+
+  #retold(task: TaskAtWork, { artifactId, of }: Extract<TaskChange, { kind: 'retold' }>): void {
+    const row = this.#rows.artifacts.row(task.id, artifactId);
+    if (row === undefined) return;
+    this.#rows.entries.setBody(row.entry, present({ retells: of }), this.#rev);
+    this.#putStored(row.entry);
+  }
+
+  #append(task: TaskAtWork, taskId: string, artifactId: string, run: AppendRun): void {
+    const row = this.#rows.artifacts.row(task.id, artifactId);
+    if (row === undefined) {
+      this.#artifact(task, { kind: 'artifact', taskId, artifact: { artifactId, parts: [...run.parts] }, complete: run.complete });
+      return;
+    }
+    const changesState = run.complete !== (row.complete === 1);
+    if (run.parts.length === 0 && !changesState) return;
+    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates, this.#brought(run));
+    this.#rows.entries.touch(row.entry, this.#rev);
+    // Not the artifact itself, which may be of any size by now.
+    let told = chunks - run.updates;
+    for (const { parts, updates } of run.pieces.slice(0, -1)) {
+      told += updates;
+      this.#updates.push({ type: 'append', seq: row.entry, parts: joinText(parts), chunks: told });
+    }
+    this.#updates.push({ type: 'append', seq: row.entry, parts: joinText(run.pieces.at(-1)?.parts ?? []), chunks, ...(changesState && { complete: run.complete }) });
+  }
+
+  #brought({ frames }: AppendRun): Brought | undefined {
+    const { exchangeId } = this.#options;
+    return frames === undefined || exchangeId === undefined ? undefined : { exchangeId, ...frames };
+  }
+
+  #title(task: number | undefined, message: Message): void {
+    const title = titleOf(message);
+    if (task !== undefined) this.#rows.tasks.setTitle(task, title);
+    this.#rows.contexts.setTitle(this.#context, title);
+  }
+
+  #facts(task: number | undefined): EntryFacts {
+    return { context: this.#context, task, at: this.#options.at, exchangeId: this.#options.exchangeId, rev: this.#rev };
+  }
+
+  #entryFacts(seq: number, taskId: string | undefined): { seq: number; at: number; taskId?: string; exchangeId?: string } {
+    return { seq, at: this.#options.at, taskId, exchangeId: this.#options.exchangeId };
+  }
+
+  #put(entry: Entry): void {
+    this.#updates.push({ type: 'put', entry: present(entry) });
+  }
+
+  #putStored(seq: number): void {
+    const entry = this.#rows.entries.bySeq(seq);
+    if (entry !== undefined) this.#updates.push({ type: 'put', entry });
+  }
+}
+
+/** The end of a task is told once: an update and the task after it may give the same words other ids. */
+const isSameTold = (one: Pick<StatusEntry, 'state' | 'message'>, other: TaskStatus): boolean => one.state === other.state
+  && (isDeepStrictEqual(one.message, other.message) || (isTerminal(one.state) && isDeepStrictEqual(one.message?.parts, other.message?.parts)));
+
+/** As the agent told it, in milliseconds since the epoch; undefined where it told none, or one that is still to come. */
+function timeOf({ timestamp }: TaskStatus, now: number): number | undefined {
+  const time = Date.parse(timestamp ?? '');
+  return time <= now ? time : undefined;
+}
+
+const joined = (artifact: NonNullable<Task['artifacts']>[number]): typeof artifact => ({ ...artifact, parts: joinText(artifact.parts) });

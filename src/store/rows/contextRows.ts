@@ -1,0 +1,181 @@
+import type { ShownState } from '../../protocol/message/taskState.ts';
+import type { ContextSummary } from '../../protocol/message/transcript.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import type { Database, Query } from '../database/database.ts';
+import { decode, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
+
+export interface ContextRow {
+  readonly id: number;
+  readonly key: string;
+  readonly agent: string;
+  readonly context_id: string | null;
+  readonly title: string | null;
+  readonly own_title: string | null;
+  readonly pinned: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly tasks: number;
+  readonly waiting: number;
+  readonly remote_only: number;
+  readonly test_run: number;
+  readonly newest: ShownState | null;
+}
+
+/** Of `contexts c`. */
+export const columns = `id, key, agent, context_id, title, own_title, pinned, created, updated, test_run,
+  (SELECT count(*) FROM tasks t WHERE t.context = c.id AND t.deleted IS NULL) AS tasks,
+  (SELECT count(*) FROM tasks t WHERE t.context = c.id
+    AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL) AS waiting,
+  (SELECT t.state FROM tasks t WHERE t.context = c.id AND t.deleted IS NULL ORDER BY t.id DESC LIMIT 1) AS newest,
+  EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id AND t.seen_remotely IS NOT NULL AND t.deleted IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.context = c.id AND e.exchange IS NOT NULL) AS remote_only`;
+
+export function summary(row: ContextRow): ContextSummary {
+  return present({
+    key: row.key,
+    agent: decode<string>(row.agent),
+    contextId: decodeOptional<string>(row.context_id),
+    title: decodeOptional<string>(row.own_title ?? row.title) ?? '',
+    createdAt: row.created,
+    updatedAt: row.updated,
+    tasks: row.tasks,
+    waiting: row.waiting,
+    pinned: row.pinned === 1 ? true as const : undefined,
+    remoteOnly: row.remote_only === 1 ? true as const : undefined,
+    testRun: row.test_run === 1 ? true as const : undefined,
+    newestState: row.newest ?? undefined,
+  });
+}
+
+/** The table `contexts`. Writes are called inside a transaction. */
+export class ContextRows {
+  readonly #byKey: Query<ContextRow>;
+  readonly #agents: Query<{ agent: string }>;
+  readonly #byContextId: Query<ContextRow>;
+  readonly #byTask: Query<ContextRow>;
+  readonly #idOf: Query<{ id: number }>;
+  readonly #waiting: Query<{ waiting: number }>;
+  readonly #insert: Query;
+  readonly #touch: Query<{ rev: number }>;
+  readonly #rev: Query<{ rev: number }>;
+  readonly #setContextId: Query;
+  readonly #adoptContextId: Query;
+  readonly #setTitle: Query;
+  readonly #rename: Query;
+  readonly #renameTasks: Query;
+  readonly #markTestRun: Query;
+  readonly #markTestTasks: Query;
+  readonly #delete: Query;
+  readonly #isEmpty: Query<{ one: number }>;
+  readonly #sweep: Query;
+
+  constructor(database: Database) {
+    // From one name to the next, whatever there is of each.
+    this.#agents = database.prepare(`WITH RECURSIVE names (agent) AS (
+      SELECT min(agent) FROM contexts WHERE title IS NOT NULL AND deleted IS NULL
+      UNION ALL
+      SELECT (SELECT min(agent) FROM contexts WHERE title IS NOT NULL AND deleted IS NULL AND agent > names.agent) FROM names WHERE names.agent IS NOT NULL
+    ) SELECT agent FROM names WHERE agent IS NOT NULL`);
+    this.#byKey = database.prepare(`SELECT ${columns} FROM contexts c WHERE key = ? AND deleted IS NULL`);
+    this.#byContextId = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND context_id = ? AND deleted IS NULL
+      ORDER BY updated DESC LIMIT 1`);
+    this.#byTask = database.prepare(`SELECT ${columns} FROM contexts c WHERE agent = ? AND deleted IS NULL
+      AND id IN (SELECT context FROM tasks WHERE task_id = ? AND deleted IS NULL) ORDER BY updated DESC LIMIT 1`);
+    this.#idOf = database.prepare('SELECT id FROM contexts WHERE key = ? AND deleted IS NULL');
+    this.#waiting = database.prepare(`SELECT count(*) AS waiting FROM tasks
+      WHERE state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND deleted IS NULL AND test_run = 0`);
+    this.#insert = database.prepare('INSERT INTO contexts (key, agent, context_id, created, updated, test_run) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#touch = database.prepare('UPDATE contexts SET rev = rev + 1, updated = max(updated, ?) WHERE id = ? RETURNING rev');
+    this.#rev = database.prepare('SELECT rev FROM contexts WHERE key = ?');
+    this.#setContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ?');
+    this.#adoptContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ? AND context_id IS NULL');
+    this.#setTitle = database.prepare('UPDATE contexts SET title = ? WHERE id = ? AND title IS NULL');
+    this.#rename = database.prepare('UPDATE contexts SET agent = ? WHERE agent = ?');
+    this.#renameTasks = database.prepare('UPDATE tasks SET agent = ? WHERE agent = ?');
+    this.#markTestRun = database.prepare('UPDATE contexts SET test_run = 1 WHERE key = ?');
+    this.#markTestTasks = database.prepare('UPDATE tasks SET test_run = 1 WHERE context = (SELECT id FROM contexts WHERE key = ?)');
+    this.#delete = database.prepare('DELETE FROM contexts WHERE key = ?');
+    this.#isEmpty = database.prepare(`SELECT 1 AS one FROM contexts c WHERE id = ?
+      AND NOT EXISTS (SELECT 1 FROM entries WHERE context = c.id) AND NOT EXISTS (SELECT 1 FROM tasks WHERE context = c.id)`);
+    this.#sweep = database.prepare('DELETE FROM contexts WHERE title IS NULL AND updated < ?');
+  }
+
+  /** Names of agents with contexts in which something happened. */
+  agents(): string[] {
+    return this.#agents.all().map(row => decode<string>(row.agent));
+  }
+
+  byKey(key: string): ContextSummary | undefined {
+    const row = this.#byKey.get(key);
+    return row && summary(row);
+  }
+
+  byContextId(agent: string, contextId: string): ContextSummary | undefined {
+    const row = this.#byContextId.get(encode(agent), encode(contextId));
+    return row && summary(row);
+  }
+
+  byTask(agent: string, taskId: string): ContextSummary | undefined {
+    const row = this.#byTask.get(encode(agent), encode(taskId));
+    return row && summary(row);
+  }
+
+  idOf(key: string): number | undefined {
+    return this.#idOf.get(key)?.id;
+  }
+
+  waiting(): number {
+    return this.#waiting.get()?.waiting ?? 0;
+  }
+
+  insert(key: string, agent: string, contextId: string | undefined, at: number, testRun = false): void {
+    this.#insert.run(key, encode(agent), encodeOptional(contextId), at, at, testRun ? 1 : 0);
+  }
+
+  /** The number that the rows written in this transaction bear. */
+  touch(id: number, at: number): number {
+    return this.#touch.get(at, id)?.rev ?? 0;
+  }
+
+  rev(key: string): number {
+    return this.#rev.get(key)?.rev ?? 0;
+  }
+
+  setContextId(id: number, contextId: string): void {
+    this.#setContextId.run(encode(contextId), id);
+  }
+
+  /** Unless the context has one already. */
+  adoptContextId(id: number, contextId: string): void {
+    this.#adoptContextId.run(encode(contextId), id);
+  }
+
+  /** The first title stays. */
+  setTitle(id: number, title: string): void {
+    this.#setTitle.run(encode(title), id);
+  }
+
+  rename(from: string, to: string): void {
+    this.#rename.run(encode(to), encode(from));
+    this.#renameTasks.run(encode(to), encode(from));
+  }
+
+  markTestRun(key: string): void {
+    this.#markTestRun.run(key);
+    this.#markTestTasks.run(key);
+  }
+
+  delete(key: string): void {
+    this.#delete.run(key);
+  }
+
+  /** True where it has neither entries nor tasks. */
+  isEmpty(id: number): boolean {
+    return this.#isEmpty.get(id) !== undefined;
+  }
+
+  /** Takes out contexts in which nothing ever happened and that are older than this. */
+  sweep(before: number): void {
+    this.#sweep.run(before);
+  }
+}

@@ -1,0 +1,160 @@
+import type { Exchange, ExchangeSummary, Frame } from '../../protocol/exchange.ts';
+import { type Finding, maxFindings } from '../../protocol/finding.ts';
+import type { Database, Query } from '../database/database.ts';
+import type { FrameRows } from './frameRows.ts';
+import { decode, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
+import { type AnswerColumns, LongAnswers } from '../texts/longAnswers.ts';
+import type { TaskWire } from './taskSizes.ts';
+
+/** How many exchanges outside any context (card fetches) are kept. */
+const keptOutside = 200;
+/** Most exchanges of one context that are listed with their findings, the newest. */
+const maxDeviant = 500;
+
+/** What went over the wire: exchanges as far as they are known, and frames of these or of earlier ones by exchange id. */
+export interface Wire {
+  readonly exchanges: readonly Exchange[];
+  readonly frames: ReadonlyMap<string, readonly Frame[]>;
+  /** What it says of the sizes of tasks. */
+  readonly tasks?: TaskWire;
+}
+
+/** An exchange in which the agent departed from its protocol. */
+export interface DeviantExchange {
+  readonly exchangeId: string;
+  readonly operation: string;
+  /** When it began, milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** At least one, in the order of `Exchange.findings`. */
+  readonly findings: readonly Finding[];
+}
+
+interface FindingColumns {
+  readonly findings: string | null;
+  readonly noted: string | null;
+}
+
+interface ListedColumns extends FindingColumns {
+  readonly uid: string;
+  readonly facts: string;
+  readonly error: string | null;
+  readonly frames: number;
+  readonly firstFrameAt: number | null;
+}
+
+/** A longer body is none of an error. */
+const longestError = 20_000;
+/** So much of an error's words is listed, in characters. */
+const listedError = 300;
+
+/** The words of an error in a body: of JSON-RPC and of Google's APIs, of problem+json, or what frameworks write. */
+const errorIn = (body: string): string => `CASE WHEN length(${body}) <= ${longestError} AND json_valid(${body}) AND json_type(${body}) = 'object' THEN
+  substr(CASE json_type(${body}, '$.error') WHEN 'object' THEN (${body}) ->> '$.error.message' WHEN 'text' THEN (${body}) ->> '$.error'
+  ELSE CASE WHEN body ->> '$.response.status' >= 400 THEN coalesce((${body}) ->> '$.detail', (${body}) ->> '$.title', (${body}) ->> '$.message') END END, 1, ${listedError}) END`;
+
+/** The table `exchanges`, with their frames. Writes are called inside a transaction. */
+export class ExchangeRows {
+  readonly #get: Query<{ id: number; context: number | null; body: string } & AnswerColumns & FindingColumns>;
+  readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
+  readonly #listed: Query<ListedColumns>;
+  readonly #idOf: Query<{ id: number }>;
+  readonly #put: Query;
+  readonly #prune: Query;
+  readonly #release: Query;
+  readonly #note: Query;
+  readonly #frames: FrameRows;
+  readonly #answers: LongAnswers;
+
+  constructor(database: Database, frames: FrameRows) {
+    this.#frames = frames;
+    this.#answers = new LongAnswers(database);
+    this.#get = database.prepare('SELECT id, context, body, answer, own, findings, noted FROM exchanges WHERE uid = ?');
+    this.#idOf = database.prepare('SELECT id FROM exchanges WHERE uid = ?');
+    this.#listed = database.prepare(`SELECT uid, findings, noted,
+      json_object('operation', body -> '$.operation', 'protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion',
+        'startedAt', body -> '$.startedAt', 'headersAt', body -> '$.headersAt', 'endedAt', body -> '$.endedAt', 'failure', body -> '$.failure',
+        'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status') AS facts, ${errorIn("body ->> '$.response.body'")} AS error,
+      (SELECT coalesce(sum(count), 0) FROM frames WHERE exchange = exchanges.id) AS frames,
+      (SELECT coalesce(json_extract(body, '$[0][0]'), json_extract(body, '$.at')) FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
+      FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
+      ORDER BY id DESC LIMIT ?`);
+    this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
+      json_extract(body, '$.startedAt') AS startedAt FROM exchanges
+      WHERE context = ? AND (findings IS NOT NULL OR noted IS NOT NULL) ORDER BY id DESC LIMIT ${maxDeviant}`);
+    this.#put = database.prepare(`INSERT INTO exchanges (uid, context, body, answer, own, findings) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (uid) DO UPDATE SET body = excluded.body, answer = excluded.answer, own = excluded.own, findings = excluded.findings`);
+    this.#prune = database.prepare(`DELETE FROM exchanges WHERE context IS NULL AND id <=
+      (SELECT id FROM exchanges WHERE context IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${keptOutside})`);
+    this.#release = database.prepare('UPDATE exchanges SET context = NULL WHERE context = ?');
+    this.#note = database.prepare('UPDATE exchanges SET noted = ? WHERE uid = ?');
+  }
+
+  /** `context` is the row id of the context it has to belong to; any, or none, when left out. */
+  get(uid: string, context?: number): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
+    const row = this.#get.get(uid);
+    if (row === undefined || (context !== undefined && row.context !== context)) return undefined;
+    return {
+      exchange: { ...this.#answers.withAnswer(decode<Exchange>(row.body), row), findings: findingsOf(row) },
+      frames: [...this.#frames.from(row.id, 0)],
+    };
+  }
+
+  /** Those of a context that have findings, the newest at most, oldest first. */
+  deviant(context: number): DeviantExchange[] {
+    return this.#deviant.all(context).reverse()
+      .map(({ uid, operation, startedAt, ...columns }) => ({ exchangeId: uid, operation, startedAt, findings: findingsOf(columns) }));
+  }
+
+  /** The newest of a context before the one of that id, newest first. */
+  list(context: number, { before, limit }: { readonly before?: string; readonly limit: number }): ExchangeSummary[] {
+    return this.#listed.all(context, before ?? null, limit).map(({ uid, facts, error, frames, firstFrameAt, ...columns }) => {
+      const known = Object.fromEntries(Object.entries(decode<Record<string, unknown>>(facts)).filter(([, value]) => value !== null));
+      return { ...known as unknown as ExchangeSummary, id: uid, frames, ...(error !== null && { error }), ...(firstFrameAt !== null && { firstFrameAt }), findings: findingsOf(columns).length };
+    });
+  }
+
+  /** Events of an exchange of this context after the one of that number. */
+  frames(uid: string, context: number, { after = -1, limit }: { readonly after?: number; readonly limit: number }): Frame[] {
+    const row = this.#get.get(uid);
+    const found: Frame[] = [];
+    if (row === undefined || row.context !== context) return found;
+    for (const frame of this.#frames.from(row.id, after + 1)) {
+      if (found.length >= limit) break;
+      found.push(frame);
+    }
+    return found;
+  }
+
+  /** Adds findings that only showed when the exchange's events were put together. */
+  note(uid: string, findings: readonly Finding[]): void {
+    const row = this.#get.get(uid);
+    if (row === undefined) return;
+    const known = decodeOptional<Finding[]>(row.noted) ?? [];
+    if (known.length < maxFindings) this.#note.run(encode([...known, ...findings].slice(0, maxFindings)), uid);
+  }
+
+  putWire(context: number | undefined, { exchanges, frames }: Wire): void {
+    for (const whole of exchanges) {
+      const { findings } = whole;
+      const { exchange, answer, own } = this.#answers.keep(whole);
+      this.#put.run(exchange.id, context ?? null, encode(exchange), answer, own, encodeOptional(findings.length === 0 ? undefined : findings));
+    }
+    if (context === undefined) this.#prune.run();
+    for (const [uid, some] of frames) this.#putFrames(uid, some);
+  }
+
+  /** What belonged to this context belongs to none from now on. */
+  release(context: number): void {
+    this.#release.run(context);
+    this.#prune.run();
+  }
+
+  #putFrames(uid: string, frames: readonly Frame[]): void {
+    const row = this.#idOf.get(uid);
+    if (row === undefined) throw new Error(`frames of an exchange that was not written: ${uid}`);
+    this.#frames.put(row.id, frames);
+  }
+}
+
+const findingsOf = ({ findings, noted }: FindingColumns): Finding[] =>
+  [findings, noted].flatMap(column => decodeOptional<Finding[]>(column) ?? []);

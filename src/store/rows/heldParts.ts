@@ -1,0 +1,65 @@
+import type { Part } from '../../protocol/message/part.ts';
+import { plainChunkIn } from '../../protocol/versions/shared/plainChunk.ts';
+import type { Database, Query } from '../database/database.ts';
+import type { FrameRows } from './frameRows.ts';
+
+/**
+ * The schema's step to text that is kept once: what a stream brings is in its frames already, word for word, and a row of an artifact
+ * says which. A frame does not go before that (the reference is refused otherwise): its parts get a row of their own first.
+ */
+export const partsInFrames = `
+  ALTER TABLE artifact_chunks ADD COLUMN exchange INTEGER REFERENCES exchanges; -- whose frames hold the parts; nothing in parts, then
+  ALTER TABLE artifact_chunks ADD COLUMN first INTEGER; -- of these frames, by number
+  ALTER TABLE artifact_chunks ADD COLUMN last INTEGER;
+  CREATE INDEX artifact_chunks_by_exchange ON artifact_chunks (exchange) WHERE exchange IS NOT NULL;
+`;
+
+/** Neighbouring frames of an exchange, every one a plain chunk (`plainChunkIn`). */
+export interface Holding {
+  /** Row id. */
+  readonly exchange: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** From so many code units on, parts are read out of their frames: it takes longer than reading them from a row. */
+const least = 8 * 1024;
+
+/** Parts of artifacts that are kept in the frames which brought them. */
+export class HeldParts {
+  readonly #frames: FrameRows;
+  readonly #exchange: Query<{ id: number }>;
+
+  constructor(database: Database, frames: FrameRows) {
+    this.#frames = frames;
+    this.#exchange = database.prepare('SELECT id FROM exchanges WHERE uid = ?');
+  }
+
+  /** Undefined where these parts had better have a row of their own. `uid`: the exchange whose frames `first` to `last` brought them. */
+  holding(parts: readonly Part[], uid: string, first: number, last: number): Holding | undefined {
+    if (lengthOf(parts) < least) return undefined;
+    const row = this.#exchange.get(uid);
+    // Frames may have been refused, as after a window has closed its log.
+    return row === undefined || this.#frames.last(row.id) < last ? undefined : { exchange: row.id, first, last };
+  }
+
+  /** What its frame has lost shows as U+FFFD. */
+  * parts({ exchange, first, last }: Holding): Generator<Part> {
+    for (const { seq, data } of this.#frames.from(exchange, first)) {
+      if (seq > last) return;
+      yield* partsOf(data);
+    }
+  }
+}
+
+function partsOf(data: string): readonly Part[] {
+  try {
+    const chunk = plainChunkIn(JSON.parse(data));
+    if (chunk !== undefined) return chunk.artifactUpdate.artifact.parts;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return [{ text: '\uFFFD' }];
+}
+
+const lengthOf = (parts: readonly Part[]): number => parts.reduce((length, part) => length + ('text' in part ? part.text.length : 0), 0);

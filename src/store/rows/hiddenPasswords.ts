@@ -1,0 +1,43 @@
+import { askedForm } from '../../protocol/forms/inputForm.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { secretPointers } from '../../protocol/forms/secretPointers.ts';
+import { SecretValues } from '../../protocol/secrets/secretValues.ts';
+import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
+import { hiddenSecret, namedBy, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
+
+/** Most tasks whose forms are remembered while entries go by. */
+const mostTasks = 1000;
+
+/** Has `write` write the entries without passwords, and hides them in what it writes, where agents repeat what they were told. */
+export function* writtenWithoutPasswords(entries: Iterable<Entry>, write: (entries: Iterable<Entry>) => Iterable<string>): Generator<string> {
+  const secrets = new SecretValues();
+  for (const piece of write(withoutPasswords(entries, secrets))) yield secrets.mask(piece);
+}
+
+/**
+ * Entries in their order, without what the person filled into the password fields of a form that the same task asked with before.
+ * @param secrets learns these values, for what comes after them: agents repeat what they were told.
+ */
+function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Generator<Entry> {
+  const asked = new Map<string, ReadonlySet<string>>();
+  for (const entry of entries) {
+    const { taskId } = entry;
+    if (taskId === undefined) yield entry;
+    else if (entry.kind === 'message' && entry.message.role === 'ROLE_USER') {
+      const pointers = [...asked.get(taskId) ?? []];
+      yield pointers.length === 0 ? entry : { ...entry, message: { ...entry.message, parts: entry.message.parts.map(part => hidden(part, pointers, secrets)) } };
+    } else {
+      const schema = askedForm(partsOf(entry))?.schema;
+      const pointers = schema === undefined ? [] : secretPointers(schema);
+      if (pointers.length > 0) asked.set(taskId, new Set([...asked.get(taskId) ?? [], ...pointers]));
+      if (asked.size > mostTasks) asked.delete(asked.keys().next().value!);
+      yield entry;
+    }
+  }
+}
+
+function hidden(part: Part, pointers: readonly string[], secrets: SecretValues): Part {
+  if (!('data' in part)) return part;
+  for (const pointer of pointers) for (const { value } of namedBy(part.data, pointer)) secrets.add(value);
+  return { ...part, data: withoutSecrets(part.data, pointers, hiddenSecret) };
+}

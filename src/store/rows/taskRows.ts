@@ -1,0 +1,228 @@
+import type { Finding } from '../../protocol/finding.ts';
+import { maxFindings } from '../../protocol/finding.ts';
+import type { TaskStatus } from '../../protocol/message/task.ts';
+import type { ShownState, TaskState } from '../../protocol/message/taskState.ts';
+import type { TaskSummary } from '../../protocol/message/transcript.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import type { Database, Query } from '../database/database.ts';
+import { decode, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
+
+export interface SummaryRow {
+  readonly task_id: string;
+  readonly key: string;
+  readonly state: ShownState;
+  readonly title: string | null;
+  readonly own_title: string | null;
+  readonly findings: string | null;
+  readonly pinned: number;
+  readonly seen_remotely: number | null;
+  readonly remote_only: number;
+  readonly created: number;
+  readonly updated: number;
+}
+
+export interface TaskRow {
+  readonly id: number;
+  readonly state: ShownState;
+  readonly context_id: string | null;
+  readonly status: string;
+  readonly metadata: string | null;
+  readonly title: string | null;
+  readonly findings: string | null;
+  readonly owner: string | null;
+  readonly following: number;
+  readonly updated: number;
+  readonly deleted: number | null;
+  /** 1 where nothing of it was ever asked for or heard here: its entries, if any, are those that an older version wrote. */
+  readonly remote_only: number;
+}
+
+/** A task that somebody should follow and nobody does. */
+export interface UnfinishedTask {
+  readonly context: string;
+  readonly agent: string;
+  readonly taskId: string;
+  readonly state: TaskState;
+  readonly updatedAt: number;
+}
+
+interface WhereaboutsRow {
+  readonly key: string;
+  readonly owner: string | null;
+  readonly updated: number;
+  readonly deleted: number | null;
+}
+
+interface UnfinishedRow {
+  readonly key: string;
+  readonly agent: string;
+  readonly task_id: string;
+  readonly state: TaskState;
+  readonly updated: number;
+  readonly owner: string | null;
+}
+
+/** A task that is listed again is not written again so soon: every write makes other windows look. In milliseconds. */
+const seenAgain = 60_000;
+
+/** Of `tasks t`. */
+const remoteOnly = 't.seen_remotely IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.task = t.id AND e.exchange IS NOT NULL)';
+
+/** Of `tasks t` and `contexts c`. */
+export const summaryColumns = `t.task_id, c.key, t.state, t.title, t.own_title, t.findings, t.pinned, t.seen_remotely, t.created, t.updated,
+  ${remoteOnly} AS remote_only`;
+
+export function summary(row: SummaryRow): TaskSummary {
+  return present({
+    taskId: decode<string>(row.task_id),
+    context: row.key,
+    state: row.state,
+    title: decodeOptional<string>(row.own_title ?? row.title) ?? '',
+    createdAt: row.created,
+    updatedAt: row.updated,
+    findings: decodeOptional<Finding[]>(row.findings),
+    pinned: row.pinned === 1 ? true as const : undefined,
+    seenRemotelyAt: row.seen_remotely ?? undefined,
+    remoteOnly: row.remote_only === 1 ? true as const : undefined,
+  });
+}
+
+/** The table `tasks`. Writes are called inside a transaction. */
+export class TaskRows {
+  readonly #page: Query<SummaryRow>;
+  readonly #summary: Query<SummaryRow>;
+  readonly #row: Query<TaskRow>;
+  readonly #whereabouts: Query<WhereaboutsRow>;
+  readonly #sawRemotely: Query;
+  readonly #waiting: Query<SummaryRow>;
+  readonly #unfinished: Query<UnfinishedRow>;
+  readonly #insert: Query;
+  readonly #setMetadata: Query;
+  readonly #setContextId: Query;
+  readonly #setStatus: Query;
+  readonly #lose: Query;
+  readonly #setTitle: Query;
+  readonly #setFindings: Query;
+  readonly #setOwner: Query;
+
+  constructor(database: Database) {
+    const from = 'FROM tasks t JOIN contexts c ON c.id = t.context';
+    this.#page = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.id < ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ?`);
+    this.#summary = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.task_id = ? AND t.deleted IS NULL`);
+    this.#row = database.prepare(`SELECT id, state, context_id, status, metadata, title, findings, owner, following, updated, deleted, ${remoteOnly} AS remote_only FROM tasks t
+      WHERE context = ? AND task_id = ?`);
+    this.#whereabouts = database.prepare(`SELECT c.key, t.owner, t.updated, t.deleted ${from} WHERE t.task_id = ? AND t.agent = ?
+      ORDER BY t.deleted IS NULL DESC, t.updated DESC LIMIT 1`);
+    this.#sawRemotely = database.prepare(`UPDATE tasks SET seen_remotely = ?1 WHERE context = ?2 AND task_id = ?3
+      AND coalesce(seen_remotely, 0) < ?1 - ${seenAgain}`);
+    this.#waiting = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ?
+      AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT 1`);
+    this.#unfinished = database.prepare(`SELECT c.key, c.agent, t.task_id, t.state, t.updated, t.owner ${from}
+      WHERE t.deleted IS NULL AND (t.following = 1
+        OR (? AND t.imported IS NULL AND t.state IN ('TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING')))
+      ORDER BY t.updated DESC`);
+    this.#insert = database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following, agent, test_run)
+      VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT agent FROM contexts WHERE id = ?1), (SELECT test_run FROM contexts WHERE id = ?1))`);
+    this.#setMetadata = database.prepare('UPDATE tasks SET metadata = ?, updated = ? WHERE id = ?');
+    this.#setContextId = database.prepare('UPDATE tasks SET context_id = ? WHERE id = ?');
+    this.#setStatus = database.prepare('UPDATE tasks SET state = ?, status = ?, updated = ? WHERE id = ?');
+    this.#lose = database.prepare('UPDATE tasks SET state = ?, owner = NULL, following = 0, updated = ? WHERE id = ?');
+    this.#setTitle = database.prepare('UPDATE tasks SET title = ? WHERE id = ? AND title IS NULL');
+    this.#setFindings = database.prepare('UPDATE tasks SET findings = ? WHERE id = ?');
+    this.#setOwner = database.prepare('UPDATE tasks SET owner = ?, following = ? WHERE id = ?');
+  }
+
+  page(context: number, before: number | undefined, limit: number): TaskSummary[] {
+    return this.#page.all(context, before ?? Number.MAX_SAFE_INTEGER, limit).map(summary);
+  }
+
+  summary(context: number, taskId: string): TaskSummary | undefined {
+    const row = this.#summary.get(context, encode(taskId));
+    return row && summary(row);
+  }
+
+  /** Also one that was deleted and may be brought back. */
+  row(context: number, taskId: string): TaskRow | undefined {
+    return this.#row.get(context, encode(taskId));
+  }
+
+  /** Row id of a task that is not deleted. */
+  present(context: number, taskId: string): number | undefined {
+    const row = this.row(context, taskId);
+    return row === undefined || row.deleted !== null ? undefined : row.id;
+  }
+
+  /** Where the agent's task is; the last changed one where there are several. */
+  whereabouts(agent: string, taskId: string): WhereaboutsRow | undefined {
+    return this.#whereabouts.get(encode(taskId), encode(agent));
+  }
+
+  sawRemotely(context: number, taskId: string, at: number): void {
+    this.#sawRemotely.run(at, context, encode(taskId));
+  }
+
+  waiting(context: number): TaskSummary | undefined {
+    const row = this.#waiting.get(context);
+    return row && summary(row);
+  }
+
+  /** With their owners, which the caller judges. `all`: also those that were given up. */
+  unfinished(all: boolean): (UnfinishedTask & { readonly owner: string | undefined })[] {
+    return this.#unfinished.all(all ? 1 : 0).map(row => ({
+      context: row.key,
+      agent: decode<string>(row.agent),
+      taskId: decode<string>(row.task_id),
+      state: row.state,
+      updatedAt: row.updated,
+      owner: row.owner ?? undefined,
+    }));
+  }
+
+  insert(context: number, taskId: string, task: { title?: string; owner?: string; at: number }): number {
+    const status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
+    return Number(this.#insert.run(
+      context, encode(taskId), null, status.state, encode(status), null, encodeOptional(task.title), task.at, task.at,
+      task.owner ?? null, task.owner === undefined ? 0 : 1,
+    ).lastInsertRowid);
+  }
+
+  setMetadata(id: number, metadata: unknown, at: number): void {
+    this.#setMetadata.run(encodeOptional(metadata), at, id);
+  }
+
+  setContextId(id: number, contextId: string): void {
+    this.#setContextId.run(encode(contextId), id);
+  }
+
+  setStatus(id: number, status: TaskStatus, at: number): void {
+    this.#setStatus.run(status.state, encode(status), at, id);
+  }
+
+  /** The agent does not know the task; what it told last stays. Nobody follows it any more. */
+  lose(id: number, at: number): void {
+    const lost: ShownState = 'LOST';
+    this.#lose.run(lost, at, id);
+  }
+
+  /** The first title stays. */
+  setTitle(id: number, title: string): void {
+    this.#setTitle.run(encode(title), id);
+  }
+
+  addFinding(id: number, known: readonly Finding[], finding: Finding): readonly Finding[] {
+    if (known.length >= maxFindings) return known;
+    const findings = [...known, finding];
+    this.#setFindings.run(encode(findings), id);
+    return findings;
+  }
+
+  /** Without an owner nobody follows the task. */
+  setOwner(id: number, owner: string | undefined): void {
+    this.#setOwner.run(owner ?? null, owner === undefined ? 0 : 1, id);
+  }
+
+  /** Followed, by nobody at present: whoever is there next picks it up. */
+  orphan(id: number): void {
+    this.#setOwner.run(null, 1, id);
+  }
+}

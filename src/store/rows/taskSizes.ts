@@ -1,0 +1,45 @@
+import type { ContextScope } from './contextScope.ts';
+import type { Database, Query } from '../database/database.ts';
+import { encode } from '../texts/jsonText.ts';
+
+/** The schema's step to what is kept of one task, and of what a chat has open. */
+export const taskSizes = `
+  ALTER TABLE tasks ADD COLUMN size INTEGER NOT NULL DEFAULT 0;  -- bytes that the agent has told of it, since this step
+  ALTER TABLE exchanges ADD COLUMN task INTEGER REFERENCES tasks ON DELETE SET NULL;  -- that it is about, where that was known
+  CREATE INDEX exchanges_by_task ON exchanges (task) WHERE task IS NOT NULL;
+  ALTER TABLE contexts ADD COLUMN opened_by TEXT;  -- the process that shows it, the last of several
+`;
+
+/** What came of tasks since that was written last, by the ids that the agent gave them. */
+export interface TaskWire {
+  /** Bytes. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** Which exchanges are about which task. */
+  readonly exchanges: ReadonlyMap<string, string>;
+}
+
+/** How much agents have told of their tasks. Writes are called inside a transaction. */
+export class TaskSizes {
+  readonly #scope: ContextScope;
+  readonly #size: Query<{ size: number }>;
+  readonly #add: Query;
+  readonly #assign: Query;
+
+  constructor(database: Database, scope: ContextScope) {
+    this.#scope = scope;
+    this.#size = database.prepare('SELECT size FROM tasks WHERE context = ? AND task_id = ?');
+    this.#add = database.prepare('UPDATE tasks SET size = size + ? WHERE context = ? AND task_id = ?');
+    this.#assign = database.prepare('UPDATE exchanges SET task = (SELECT id FROM tasks WHERE context = ?1 AND task_id = ?2) WHERE uid = ?3 AND context = ?1');
+  }
+
+  /** In bytes, as far as it is written. */
+  of(context: string, taskId: string): number {
+    return this.#scope.read(context, 0, id => this.#size.get(id, encode(taskId))?.size ?? 0);
+  }
+
+  /** What is not in the history has no size. */
+  put(context: number, { sizes, exchanges }: TaskWire): void {
+    for (const [taskId, bytes] of sizes) this.#add.run(bytes, context, encode(taskId));
+    for (const [uid, taskId] of exchanges) this.#assign.run(context, encode(taskId), uid);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Message } from '../../protocol/message/message.ts';
+import { textOf } from '../../protocol/message/part.ts';
+
+/** Longest title, in UTF-16 code units. */
+const longest = 120;
+
+/** What a list calls a message: its first line with text, shortened; the name or kind of its first file or data where it has no text. */
+export function titleOf(message: Message): string {
+  const line = textOf(message.parts).split(/[\r\n]+/).map(text => text.trim()).find(text => text !== '');
+  if (line !== undefined) return shorten(line);
+  const [part] = message.parts;
+  if (part === undefined) return '…';
+  return shorten(part.filename ?? part.mediaType ?? ('url' in part ? part.url : 'data' in part ? 'data' : '…'));
+}
+
+/** As long as a title may be. */
+export function shorten(text: string): string {
+  if (text.length <= longest) return text;
+  const cut = text.slice(0, longest - 1);
+  // Not in the middle of a surrogate pair.
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}

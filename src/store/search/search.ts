@@ -1,0 +1,161 @@
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { ShownState } from '../../protocol/message/taskState.ts';
+import type { Entry } from '../../protocol/message/transcript.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+import type { Database, Query } from '../database/database.ts';
+import type { EntryRows } from '../rows/entryRows.ts';
+import type { Indexing } from './indexing.ts';
+import { decode, decodeOptional, encode } from '../texts/jsonText.ts';
+import { fold, searchedLength, searchTextOf, termsOf } from './searchText.ts';
+import { snippetOf, type Snippet } from './snippet.ts';
+
+export interface SearchOptions {
+  /** Words and parts of words of any script, which must all occur in one entry; between quotation marks as it stands. */
+  readonly text: string;
+  /** Name of an agent. */
+  readonly agent?: string;
+  /** Only entries of tasks that are in one of these states now. */
+  readonly states?: readonly ShownState[];
+  /** When the entry came about, in milliseconds since the epoch: from `since` on, and before `until`. */
+  readonly since?: number;
+  readonly until?: number;
+  /** `next` of the page before. */
+  readonly before?: number;
+  /** 50, never above 200. */
+  readonly limit?: number;
+}
+
+export interface SearchHit {
+  /** The entry. */
+  readonly seq: number;
+  readonly kind: Entry['kind'];
+  readonly at: number;
+  /** Key of the context. */
+  readonly context: string;
+  readonly agent: string;
+  readonly taskId?: string;
+  readonly state?: ShownState;
+  readonly snippet: Snippet;
+}
+
+export interface SearchPage {
+  /** What was written last comes first. */
+  readonly hits: readonly SearchHit[];
+  /** Where the next page begins. There may be one after a page that is not full: a page looks at so much and no more. */
+  readonly next?: number;
+  /** False while older entries are still being indexed, so that more may be found in a moment. */
+  readonly complete: boolean;
+}
+
+interface PlaceRow {
+  readonly kind: Entry['kind'];
+  readonly at: number;
+  readonly key: string;
+  readonly agent: string;
+  readonly task_id: string | null;
+  readonly state: ShownState | null;
+  readonly gone: number;
+}
+
+/** Longest query, in UTF-16 code units. */
+const longestQuery = 1000;
+/** A page looks at so many entries, and reads so many code units of them: a tenth of a second. */
+const mostCandidates = 20_000;
+const mostText = 4 * searchedLength;
+/** An entry that is known to be of another task costs less to look at. */
+const costOfOthers = 0.1;
+const fewEntries = 1000;
+
+/** Looks through all messages, artifacts and status messages. */
+export class Search {
+  readonly #database: Database;
+  readonly #entries: EntryRows;
+  readonly #indexing: Indexing;
+  readonly #all: Query<{ id: number }>;
+  readonly #place: Query<PlaceRow>;
+  readonly #ofState: Query<{ seq: number }>;
+  readonly #ofAgent: Query<{ seq: number }>;
+
+  constructor(database: Database, entries: EntryRows, indexing: Indexing) {
+    this.#database = database;
+    this.#entries = entries;
+    this.#indexing = indexing;
+    this.#all = database.prepare(`SELECT seq AS id FROM entries WHERE seq < ? ORDER BY seq DESC`);
+    const ofTasks = 'SELECT e.seq FROM tasks t JOIN entries e ON e.task = t.id WHERE t.state = ? AND t.deleted IS NULL';
+    this.#ofState = database.prepare(`${ofTasks} LIMIT ?`);
+    this.#ofAgent = database.prepare(`${ofTasks} AND t.agent = ? LIMIT ?`);
+    this.#place = database.prepare(`SELECT e.kind, e.at, c.key, c.agent, t.task_id, t.state,
+      c.deleted IS NOT NULL OR t.deleted IS NOT NULL AS gone
+      FROM entries e JOIN contexts c ON c.id = e.context LEFT JOIN tasks t ON t.id = e.task WHERE e.seq = ?`);
+  }
+
+  /** Throws a `Problem` with code `search-too-long`; finds nothing for a query without a word. */
+  find(options: SearchOptions): SearchPage {
+    if (options.text.length > longestQuery) {
+      throw new Problem('search-too-long', sentence('The text to search for is longer than {0} characters.', longestQuery), {
+        nextStep: sentence('Search for a part of it.'),
+      });
+    }
+    const terms = termsOf(options.text);
+    if (terms.length === 0) return { hits: [], complete: true };
+    const complete = this.#indexing.catchUp();
+    return this.#database.read(() => ({ ...this.#page(terms, options), complete }));
+  }
+
+  #page(terms: readonly string[], options: SearchOptions): { hits: SearchHit[]; next?: number } {
+    const limit = Math.min(Math.max(Math.trunc(options.limit ?? 50), 1), 200);
+    const before = options.before ?? Number.MAX_SAFE_INTEGER;
+    const hits: SearchHit[] = [];
+    const only = this.#entriesOf(options);
+    let candidates = 0;
+    let text = 0;
+    for (const { id } of this.#candidates(terms, only, before)) {
+      const left = only?.has(id) === false;
+      candidates += left ? costOfOthers : 1;
+      const place = left ? undefined : this.#place.get(id);
+      if (place !== undefined && fits(place, options)) {
+        const entry = this.#entries.bySeq(id, searchedLength);
+        const searched = entry === undefined ? '' : searchTextOf(entry);
+        text += searched.length;
+        const snippet = snippetOf(searched, fold(searched), terms);
+        if (snippet !== undefined) hits.push(hit(id, place, snippet));
+      }
+      if (hits.length === limit || candidates >= mostCandidates || text >= mostText) return { hits, next: id };
+    }
+    return { hits };
+  }
+
+  /** Entries below `before` that may have these terms, the newest first. */
+  #candidates(terms: readonly string[], only: Set<number> | undefined, before: number): Iterable<{ readonly id: number }> {
+    // So few that the index is no help.
+    if (only !== undefined && only.size < fewEntries) return [...only].filter(seq => seq < before).sort((one, other) => other - one).map(id => ({ id }));
+    const narrowed = this.#indexing.entries.narrow(terms);
+    return narrowed === undefined ? this.#all.iterate(before) : this.#indexing.entries.newest(narrowed, before);
+  }
+
+  /** The entries of tasks in these states; undefined where they are many, or no state is asked for. */
+  #entriesOf({ states, agent }: SearchOptions): Set<number> | undefined {
+    if (states === undefined) return undefined;
+    const rows = [...new Set(states)].flatMap(state => (agent === undefined
+      ? this.#ofState.all(state, mostCandidates + 1)
+      : this.#ofAgent.all(state, encode(agent), mostCandidates + 1)));
+    return rows.length > mostCandidates ? undefined : new Set(rows.map(row => row.seq));
+  }
+}
+
+function fits(place: PlaceRow, { agent, states, since = -Infinity, until = Infinity }: SearchOptions): boolean {
+  return place.gone === 0 && place.at >= since && place.at < until
+    && (agent === undefined || decode<string>(place.agent) === agent)
+    && (states === undefined || (place.state !== null && states.includes(place.state)));
+}
+
+const hit = (seq: number, place: PlaceRow, snippet: Snippet): SearchHit => present({
+  seq,
+  kind: place.kind,
+  at: place.at,
+  context: place.key,
+  agent: decode<string>(place.agent),
+  taskId: decodeOptional<string>(place.task_id),
+  state: place.state ?? undefined,
+  snippet,
+});

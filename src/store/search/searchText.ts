@@ -1,0 +1,52 @@
+import type { Part } from '../../protocol/message/part.ts';
+import type { Entry } from '../../protocol/message/transcript.ts';
+
+/** So much of one entry is searched, in UTF-16 code units; what comes behind it is not found. */
+export const searchedLength = 1 << 20;
+/** So deep is data looked into. */
+const deepest = 64;
+
+/** Text as it is shown where it was found: composed (NFC), without what SQLite cannot keep. */
+export const clean = (text: string): string => text.normalize('NFC').toWellFormed().replaceAll('\0', ' ');
+
+/** Clean text as it is compared: without regard to case, each code unit in its place. */
+export const fold = (cleaned: string): string => cleaned.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ');
+
+/**
+ * What a person asked for, as folded terms that must all occur: words, parts of words, and text between quotation marks as it stands.
+ * Nothing else has a meaning.
+ */
+export function termsOf(query: string): string[] {
+  return [...new Set([...fold(clean(query)).matchAll(/"([^"]*[^"\s][^"]*)"|[^\s"]+|"/g)].map(([whole, quoted]) => quoted ?? whole))];
+}
+
+/** What is searched of an entry, clean; empty where there is nothing to find. */
+export function searchTextOf(entry: Entry): string {
+  const texts: string[] = [];
+  if (entry.kind === 'message') putParts(texts, entry.message.parts);
+  if (entry.kind === 'status' && entry.message !== undefined) putParts(texts, entry.message.parts);
+  if (entry.kind === 'artifact') {
+    const { name, description, parts } = entry.artifact;
+    texts.push(name ?? '', description ?? '');
+    putParts(texts, parts);
+  }
+  return clean(texts.filter(text => text !== '').join('\n').slice(0, searchedLength));
+}
+
+function putParts(texts: string[], parts: readonly Part[]): void {
+  for (const part of parts) {
+    texts.push(part.filename ?? '');
+    if ('text' in part) texts.push(part.text);
+    else if ('url' in part) texts.push(part.url);
+    else if ('data' in part) putData(texts, '', part.data, 0);
+  }
+}
+
+/** A line a value, with its name: text is found as it reads, not as JSON escapes it. */
+function putData(texts: string[], name: string, value: unknown, depth: number): void {
+  if (value !== null && typeof value === 'object') {
+    if (name !== '') texts.push(name.trimEnd());
+    if (depth === deepest) return;
+    for (const [key, member] of Object.entries(value)) putData(texts, Array.isArray(value) ? '' : `${key}: `, member, depth + 1);
+  } else texts.push(`${name}${String(value)}`);
+}

@@ -1,0 +1,239 @@
+import { originOf } from '../../protocol/card/agentOrigin.ts';
+import type { Exchange, Frame } from '../../protocol/exchange.ts';
+import { isShallow, maxNesting } from '../../protocol/json/depth.ts';
+import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import type { Entry } from '../../protocol/message/transcript.ts';
+import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
+import type { AgentIdentities } from '../rows/agentIdentities.ts';
+import { boundedLines } from '../texts/boundedLines.ts';
+import type { Rows } from '../rows/changeWriter.ts';
+import type { ArtifactRevision } from '../rows/artifactRevisions.ts';
+import type { ContextArtifacts } from '../lists/contextArtifacts.ts';
+import type { Database, Query } from '../database/database.ts';
+import type { ExchangeRows } from '../rows/exchangeRows.ts';
+import { HistoryRecord, recordFormat, recordVersion } from './historyRecord.ts';
+import { encode, encodeOptional } from '../texts/jsonText.ts';
+
+/** Longest line that is read, in UTF-16 code units. */
+const longestLine = 256 * 2 ** 20;
+/** So many lines are described that could not be read; the others are counted. */
+const mostProblems = 100;
+
+export interface ImportOutcome {
+  /** Tasks that were not there. */
+  readonly added: number;
+  /** Tasks that were there already, and stay as they are. */
+  readonly known: number;
+  /** Entries outside tasks that were not there. */
+  readonly entries: number;
+  /** Lines that could not be read. */
+  readonly failed: number;
+  readonly problems: readonly { readonly line: number; readonly problem: Problem }[];
+}
+
+/** Takes in lines that `HistoryExport` wrote, of this history or another one. */
+export class HistoryImport {
+  readonly #database: Database;
+  readonly #rows: Rows;
+  readonly #exchanges: ExchangeRows;
+  readonly #artifacts: ContextArtifacts;
+  readonly #context: Query<{ id: number; deleted: number | null }>;
+  readonly #restoreContext: Query;
+  readonly #restoreTasks: Query;
+  readonly #restoreTask: Query;
+  readonly #putContext: Query;
+  readonly #putTask: Query;
+  readonly #loose: Query<{ kind: string; at: number; body: string }>;
+  readonly #identities: AgentIdentities;
+
+  constructor(database: Database, rows: Rows, exchanges: ExchangeRows, artifacts: ContextArtifacts, identities: AgentIdentities) {
+    this.#identities = identities;
+    this.#database = database;
+    this.#artifacts = artifacts;
+    this.#rows = rows;
+    this.#exchanges = exchanges;
+    this.#context = database.prepare('SELECT id, deleted FROM contexts WHERE key = ?');
+    this.#restoreContext = database.prepare('UPDATE contexts SET deleted = NULL WHERE id = ?');
+    this.#restoreTasks = database.prepare('UPDATE tasks SET deleted = NULL WHERE context = ? AND deleted = ?');
+    this.#restoreTask = database.prepare('UPDATE tasks SET deleted = NULL WHERE id = ?');
+    this.#putContext = database.prepare(`INSERT INTO contexts (key, agent, context_id, title, own_title, pinned, created, updated, test_run)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#putTask = database.prepare(`INSERT INTO tasks
+      (context, agent, test_run, task_id, context_id, state, status, metadata, title, own_title, pinned, findings, created, updated, imported)
+      VALUES (?1, (SELECT agent FROM contexts WHERE id = ?1), (SELECT test_run FROM contexts WHERE id = ?1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#loose = database.prepare('SELECT kind, at, body FROM entries WHERE context = ? AND task IS NULL');
+  }
+
+  /**
+   * Nothing is there twice: contexts go by their key, tasks by their context and id. A task that is there already stays as it is, but for
+   * verdicts where it has none; one
+   * that was deleted and can still be brought back is. A line is taken whole or not at all; a bad one does not keep the others out.
+   * Contexts belong to the agent of the name and the origins that the line says, see `AgentIdentities.ofImport`.
+   * Throws a `Problem` where the history cannot be written; the lines before are in then.
+   * @param label what stands in brackets behind the name of an agent that is another one here; without it names are taken as they are, as
+   * for this history's own lines.
+   */
+  async lines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, at: number, label?: string): Promise<ImportOutcome> {
+    const outcome = { added: 0, known: 0, entries: 0, failed: 0, problems: [] as { line: number; problem: Problem }[] };
+    for await (const { number, text } of boundedLines(chunks, longestLine)) {
+      if (text?.trim() === '') continue;
+      const record = text === undefined ? tooLong() : readRecord(text);
+      if (record instanceof Problem) {
+        outcome.failed++;
+        if (outcome.problems.length < mostProblems) outcome.problems.push({ line: number, problem: record });
+        continue;
+      }
+      const { task, entries } = await this.#database.writes.patiently(() => this.#database.write(() => this.#put(record, at, label)));
+      if (task !== undefined) outcome[task]++;
+      outcome.entries += entries;
+    }
+    return outcome;
+  }
+
+  #put(record: HistoryRecord, at: number, label: string | undefined): { readonly task?: 'added' | 'known'; readonly entries: number } {
+    const context = this.#putContextOf(record, at, label);
+    if (record.task === undefined) return { entries: this.#putLoose(context, record) };
+    const { task } = record.task;
+    const known = this.#rows.tasks.row(context, task.id);
+    if (known !== undefined) {
+      this.#restoreTask.run(known.id);
+      this.#putVerdicts(known.id, record);
+      return { task: 'known', entries: 0 };
+    }
+    const row = this.#putTaskOf(context, record.task, record.entries as readonly Entry[], at);
+    this.#putVerdicts(row, record);
+    this.#putRevisions(row, record);
+    this.#putWire(context, record);
+    return { task: 'added', entries: 0 };
+  }
+
+  #putContextOf(record: HistoryRecord, at: number, label: string | undefined): number {
+    const { agent, context } = record;
+    const known = this.#context.get(context.key);
+    if (known !== undefined) {
+      if (known.deleted !== null) {
+        this.#restoreContext.run(known.id);
+        this.#restoreTasks.run(known.id, known.deleted);
+      }
+      return known.id;
+    }
+    return Number(this.#putContext.run(
+      context.key, encode(label === undefined ? agent : this.#identities.ofImport(agent, originsIn(record), label, at)), encodeOptional(context.contextId), encode(context.title ?? ''), encodeOptional(context.ownTitle),
+      context.pinned === true ? 1 : 0, context.createdAt, context.updatedAt, context.testRun === true ? 1 : 0,
+    ).lastInsertRowid);
+  }
+
+  #putTaskOf(context: number, record: NonNullable<HistoryRecord['task']>, entries: readonly Entry[], at: number): number {
+    const { task } = record;
+    const last = entries.findLast(entry => entry.kind === 'status');
+    const row = Number(this.#putTask.run(
+      context, encode(task.id), encodeOptional(task.contextId), last?.state === 'LOST' ? last.state : task.status.state, encode(task.status), encodeOptional(task.metadata),
+      encodeOptional(record.title), encodeOptional(record.ownTitle), record.pinned === true ? 1 : 0, encodeOptional(record.findings),
+      record.createdAt, record.updatedAt, at,
+    ).lastInsertRowid);
+    const asTheyCame = new Map(task.artifacts?.map(artifact => [artifact.artifactId, artifact]));
+    const told = new Set<string>();
+    for (const entry of entries) {
+      if (entry.kind !== 'artifact') {
+        this.#putEntry(context, row, entry);
+        continue;
+      }
+      const { artifactId } = entry.artifact;
+      if (told.has(artifactId)) continue;
+      told.add(artifactId);
+      const seq = this.#putEntry(context, row, entry);
+      this.#rows.artifacts.insert(row, seq, asTheyCame.get(artifactId) ?? entry.artifact, entry.complete, entry.chunks);
+      if (!asTheyCame.has(artifactId)) this.#rows.artifacts.remove(row, artifactId);
+    }
+    return row;
+  }
+
+  /** A verdict of the person's here stays: which of two files comes first makes no difference where only one has any. */
+  #putVerdicts(task: number, { entries }: HistoryRecord): void {
+    for (const entry of entries) {
+      if (entry.kind === 'artifact' && entry.verdict !== undefined) this.#artifacts.adopt(task, entry.artifact.artifactId, entry.verdict);
+    }
+  }
+
+  #putRevisions(task: number, { entries }: HistoryRecord): void {
+    for (const entry of entries) {
+      if (entry.kind !== 'artifact' || entry.revision === undefined) continue;
+      this.#rows.artifacts.restoreRevisions(task, entry.artifact.artifactId, entry.revision, (entry.revisions ?? []) as readonly ArtifactRevision[]);
+    }
+  }
+
+  /** What is in the context already, word for word at the same moment or by its message id, is left out. */
+  #putLoose(context: number, record: HistoryRecord): number {
+    const keyOf = (kind: string, at: number, body: string): string => `${kind} ${at} ${body}`;
+    const there = new Set(this.#loose.all(context).map(row => keyOf(row.kind, row.at, row.body)));
+    let put = 0;
+    for (const entry of record.entries as readonly Entry[]) {
+      if (entry.kind === 'artifact' || there.has(keyOf(entry.kind, entry.at, encode(bodyOf(entry))))) continue;
+      if (entry.kind === 'message' && !entry.message.messageId.startsWith(syntheticIdPrefix)
+        && this.#rows.entries.byMessage(context, entry.message.messageId) !== undefined) continue;
+      this.#putEntry(context, undefined, entry);
+      put++;
+    }
+    if (put > 0) this.#putWire(context, record);
+    return put;
+  }
+
+  #putEntry(context: number, task: number | undefined, entry: Entry): number {
+    const messageId = entry.kind === 'message' || entry.kind === 'status' ? entry.message?.messageId : undefined;
+    // Nobody here is sending it.
+    const delivery = entry.kind !== 'message' ? undefined : entry.delivery === 'sending' ? 'unknown' : entry.delivery;
+    const rev = this.#rows.contexts.touch(context, 0);
+    return this.#rows.entries.insert(entry.kind, { context, task, at: entry.at, exchangeId: entry.exchangeId, rev, untimed: entry.untimed === true }, bodyOf(entry), { messageId, delivery });
+  }
+
+  #putWire(context: number, { exchanges = [] }: HistoryRecord): void {
+    for (const { exchange, frames } of exchanges as readonly { readonly exchange: Exchange; readonly frames: readonly Frame[] }[]) {
+      if (this.#exchanges.get(exchange.id) === undefined) {
+        this.#exchanges.putWire(context, { exchanges: [exchange], frames: new Map([[exchange.id, frames]]) });
+      }
+    }
+  }
+}
+
+/** Where the agent was asked; a file of an earlier version says so in its exchanges alone. */
+function originsIn({ origins, exchanges = [] }: HistoryRecord): readonly string[] {
+  const urls = origins ?? exchanges.map(({ exchange }) => exchange.request.url);
+  return [...new Set(urls.filter(url => URL.canParse(url)).map(url => originOf(new URL(url))))];
+}
+
+/** What the column holds: members that have columns of their own are left out. */
+function bodyOf(entry: Entry): object {
+  if (entry.kind === 'message') return entry.message;
+  if (entry.kind === 'artifact') return {};
+  const { seq: _seq, at: _at, taskId: _taskId, exchangeId: _exchangeId, kind: _kind, ...body } = entry;
+  return body;
+}
+
+function readRecord(text: string): HistoryRecord | Problem {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return unreadable(sentence('The line is no JSON.'), error instanceof Error ? error.message : undefined);
+  }
+  if (!isShallow(value)) return unreadable(sentence('The line is nested more than {0} levels deep, the most that is read.', maxNesting));
+  const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
+  if (format !== recordFormat) return unreadable(sentence('The line is not of an exported history.'));
+  if (typeof version === 'number' && version > recordVersion) {
+    return new Problem('import-newer', sentence('The line was written by a newer version of A2A Workbench.'), { nextStep: sentence('Update A2A Workbench.') });
+  }
+  const read = HistoryRecord.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return unreadable(sentence('The line is not as an exported history has it.'), issue && `/${issue.path.join('/')}: ${issue.message}`);
+  }
+  // As it is and not as it was read: members that only the agent knows stay.
+  return value as HistoryRecord;
+}
+
+const unreadable = (what: Sentence, details?: string): Problem => new Problem('import-unreadable', what, {
+  nextStep: sentence('Export it again, and import that.'),
+  details,
+});
+
+const tooLong = (): Problem => unreadable(sentence('The line is longer than {0} MB, the most that is read.', longestLine / 2 ** 20));

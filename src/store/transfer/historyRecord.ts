@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { Message } from '../../protocol/message/message.ts';
+import { Artifact, Task } from '../../protocol/message/task.ts';
+import { ShownState } from '../../protocol/message/taskState.ts';
+import { mostRevisions } from '../rows/artifactRevisions.ts';
+import { verdicts } from '../lists/contextArtifacts.ts';
+
+/** What every line of an exported history says of itself. A reader refuses a higher version than its own. */
+export const recordFormat = 'a2a-workbench-history';
+export const recordVersion = 1;
+
+/** Most entries and exchanges of one record. */
+const mostRows = 100_000;
+
+const time = z.number().min(0).max(8.64e15);
+const id = z.string().max(10_000);
+const count = z.number().int().min(1);
+const facts = { seq: z.number(), at: time, untimed: z.literal(true).optional(), exchangeId: id.optional() };
+const sentence: z.ZodType = z.object({
+  template: z.string(),
+  args: z.array(z.union([z.string(), z.number(), z.lazy(() => sentence)])).max(100),
+});
+
+/** What the artifact was before its agent replaced it. */
+const Revision = z.object({ number: count, replacedAt: time, complete: z.boolean(), artifact: Artifact });
+
+const Entry = z.discriminatedUnion('kind', [
+  z.object({ ...facts, kind: z.literal('message'), message: Message, delivery: z.enum(['sending', 'sent', 'refused', 'unknown']).optional() }),
+  z.object({ ...facts, kind: z.literal('status'), state: ShownState, message: Message.optional(), timestamp: z.string().optional() }),
+  z.object({ ...facts, kind: z.literal('artifact'), artifact: Artifact, complete: z.boolean(), chunks: z.number().int().min(0), verdict: z.enum(verdicts).optional(), revision: count.optional(), revisions: z.array(Revision).max(mostRevisions).optional() }),
+  z.object({ ...facts, kind: z.literal('problem'), code: z.string(), sentence, nextStep: sentence.optional(), details: z.string().optional() }),
+  z.object({ ...facts, kind: z.literal('gap'), reason: sentence, filled: z.literal(true).optional() }),
+]);
+
+const headers = z.array(z.tuple([z.string(), z.string()]));
+const Exchange = z.object({
+  id, operation: z.string(), protocolBinding: z.string(), protocolVersion: z.string(),
+  request: z.object({ method: z.string(), url: z.string(), headers, body: z.string() }),
+  startedAt: time,
+  response: z.object({ status: z.number(), headers, body: z.string().optional(), truncated: z.boolean().optional() }).optional(),
+  findings: z.array(z.unknown()).max(1000),
+});
+
+/**
+ * One line of an exported history: a task with all that was said in it, or what was said in a context outside tasks. Times are
+ * milliseconds since the epoch. Members that it does not name are kept as they are.
+ */
+export const HistoryRecord = z.object({
+  format: z.literal(recordFormat),
+  version: z.literal(recordVersion),
+  /** Name of the agent in the settings it was exported under. */
+  agent: z.string().min(1).max(1000),
+  /** Where that agent was asked, as `originOf` writes them; absent where nobody knows. */
+  origins: z.array(z.string().max(1000)).max(200).optional(),
+  context: z.object({
+    key: z.string().min(1).max(200),
+    contextId: id.optional(),
+    title: z.string().max(10_000).optional(),
+    ownTitle: z.string().max(10_000).optional(),
+    pinned: z.boolean().optional(),
+    testRun: z.boolean().optional(),
+    createdAt: time,
+    updatedAt: time,
+  }),
+  task: z.object({
+    /** In core shape (A2A 1.0 §4.1.1), artifacts with their parts as they came. */
+    task: Task,
+    title: z.string().max(10_000).optional(),
+    ownTitle: z.string().max(10_000).optional(),
+    pinned: z.boolean().optional(),
+    createdAt: time,
+    updatedAt: time,
+    findings: z.array(z.unknown()).max(1000).optional(),
+  }).optional(),
+  /** In the order they came. */
+  entries: z.array(Entry).max(mostRows),
+  /** What went over the wire, credentials masked; only where it was asked for. */
+  exchanges: z.array(z.object({
+    exchange: Exchange,
+    frames: z.array(z.object({ seq: z.number().int().min(0), at: time, data: z.string() })).max(mostRows),
+  })).max(mostRows).optional(),
+});
+export type HistoryRecord = z.infer<typeof HistoryRecord>;

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from '../database/database.ts';
+import type { HistoryImport } from './historyImport.ts';
+import { bringOver, DamagedReader, type SalvageOutcome } from './salvage.ts';
+import { loadSqlite } from '../database/sqlite.ts';
+import { foundDamaged } from '../database/storeProblem.ts';
+import { textFolder } from '../texts/textFiles.ts';
+
+export { salvage } from './salvage.ts';
+
+/** What became of a history whose files were deleted, cut or replaced while it was in use. */
+export interface Rescued {
+  /** All of it is in a new file; otherwise what could be read was brought over into the one that is there now. */
+  readonly whole: boolean;
+  readonly brought: SalvageOutcome;
+  /** Where the old one is now, as far as there was any. */
+  readonly setAside: string | undefined;
+}
+
+/** The history that is at a path now. */
+export interface OpenedHistory {
+  readonly import: HistoryImport;
+  close(): void;
+}
+
+/**
+ * Writes what the open connection still has of a history to a new one at the same path, or into the one that somebody else has put there. The
+ * database must not be written meanwhile; it is to be opened anew afterwards. Throws where no new one can be made.
+ */
+export async function rescueHistory(database: Database, open: (path: string) => OpenedHistory, at: number): Promise<Rescued> {
+  const { path } = database;
+  mkdirSync(dirname(path), { recursive: true });
+  const isOurs = database.isAtItsPath;
+  const copy = isOurs || !existsSync(path) ? await copyOf(database) : undefined;
+  const aside = `${path}.lost-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`;
+  const moved = isOurs || !existsSync(path) ? setAside(path, aside, copy === undefined) : [];
+  const told = moved.length > 0 ? aside : undefined;
+  if (copy !== undefined && putInPlace(copy, path)) return { whole: true, brought: { tasks: 0, unreadable: 0 }, setAside: told };
+  const there = open(path);
+  try {
+    const texts = existsSync(textFolder(aside)) ? aside : path;
+    return { whole: false, brought: await bringOver(new DamagedReader(database, texts), there.import, at), setAside: told };
+  } finally {
+    there.close();
+  }
+}
+
+/** A copy of the whole history as the connection sees it; undefined where it cannot be read to its end. */
+async function copyOf(database: Database): Promise<string | undefined> {
+  const copy = `${database.path}.rescue-${randomUUID()}`;
+  try {
+    await database.copyTo(copy);
+    // What is missing at a file's end reads as zeros.
+    check(copy);
+    return copy;
+  } catch {
+    // What can be read is brought over row by row.
+    rmSync(copy, { force: true });
+    rmSync(`${copy}-journal`, { force: true });
+    return undefined;
+  }
+}
+
+function check(path: string): void {
+  const copy = new (loadSqlite().DatabaseSync)(path);
+  try {
+    const found = copy.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+    if (found !== 'ok') throw foundDamaged(String(found));
+  } finally {
+    copy.close();
+  }
+}
+
+/** Returns what was there. The log of the old file must not be taken for that of the new one. */
+function setAside(path: string, aside: string, withTexts: boolean): readonly string[] {
+  const moved = ['', '-wal', '-shm'].filter(suffix => existsSync(path + suffix));
+  for (const suffix of moved) renameSync(path + suffix, aside + suffix);
+  if (withTexts && existsSync(textFolder(path))) renameSync(textFolder(path), textFolder(aside));
+  return moved;
+}
+
+/** False where another window was quicker: its file stays. */
+function putInPlace(copy: string, path: string): boolean {
+  try {
+    try {
+      linkSync(copy, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      // A file system without links.
+      copyFileSync(copy, path, constants.COPYFILE_EXCL);
+    }
+    return statSync(path).size > 0;
+  } finally {
+    rmSync(copy, { force: true });
+  }
+}

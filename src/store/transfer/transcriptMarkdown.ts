@@ -1,0 +1,101 @@
+import type { Part } from '../../protocol/message/part.ts';
+import { english, sentence, type Sentence } from '../../protocol/problem.ts';
+import { joinStatuses } from '../../protocol/message/statusEntries.ts';
+import { taskStates } from '../../protocol/message/taskState.ts';
+import type { ContextSummary, Entry } from '../../protocol/message/transcript.ts';
+import type { Verdict } from '../lists/contextArtifacts.ts';
+
+/** Longest name, id or address that stands within a line, in UTF-16 code units. */
+const longestInline = 300;
+
+/**
+ * A transcript to read, as Markdown in pieces. What agents and people wrote stands in fences and code spans that it cannot close, so
+ * that none of it is taken for a heading, a link or an image. `tell` puts sentences into the reader's language; `verdicts` are the
+ * person's on artifacts, by their entries.
+ */
+export function* transcriptMarkdown(
+  context: ContextSummary, entries: Iterable<Entry>, tell: (sentence: Sentence) => string = english, verdicts: ReadonlyMap<number, Verdict> = new Map(),
+): Generator<string, void> {
+  yield `# ${inline(context.title)}\n\n`;
+  yield `- ${tell(sentence('Agent: {0}', inline(context.agent)))}\n`;
+  if (context.contextId !== undefined) yield `- ${tell(sentence('Context: {0}', inline(context.contextId)))}\n`;
+  yield `- ${tell(sentence('From {0} to {1}', time(context.createdAt), time(context.updatedAt)))}\n`;
+  for (const entry of withStatusesJoined(entries)) yield* entryMarkdown(entry, tell, verdicts.get(entry.seq));
+}
+
+/** Statuses that are read together, so that those which continue each other's text are one: so many at most. */
+const mostStatuses = 10_000;
+
+function* withStatusesJoined(entries: Iterable<Entry>): Generator<Entry> {
+  let run: Entry[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'status' || run.length >= mostStatuses) {
+      yield* joinStatuses(run);
+      run = [];
+    }
+    if (entry.kind === 'status') run.push(entry);
+    else yield entry;
+  }
+  yield* joinStatuses(run);
+}
+
+function* entryMarkdown(entry: Entry, tell: (sentence: Sentence) => string, verdict: Verdict | undefined): Generator<string, void> {
+  yield `\n## ${tell(headingOf(entry))} · ${time(entry.at)}\n\n`;
+  if (entry.taskId !== undefined) yield `${tell(sentence('Task {0}', inline(entry.taskId)))}\n\n`;
+  if (entry.kind === 'message') yield* partsMarkdown(entry.message.parts, tell);
+  if (entry.kind === 'status' && entry.message !== undefined) yield* partsMarkdown(entry.message.parts, tell);
+  if (entry.kind === 'artifact') {
+    if (verdict !== undefined) yield `${tell(verdict === 'accepted' ? sentence('You have accepted this version.') : sentence('You have rejected this version.'))}\n\n`;
+    if (entry.artifact.description !== undefined) yield fenced(entry.artifact.description);
+    yield* partsMarkdown(entry.artifact.parts, tell);
+  }
+  if (entry.kind === 'problem') {
+    yield fenced([tell(entry.sentence), entry.nextStep && tell(entry.nextStep), entry.details].filter(text => text !== undefined).join('\n'));
+  }
+  if (entry.kind === 'gap') yield fenced([entry.reason, ...entry.filled === true ? [sentence('The agent has told the whole task since.')] : []].map(tell).join('\n'));
+}
+
+function headingOf(entry: Entry): Sentence {
+  switch (entry.kind) {
+    case 'message': return entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent');
+    case 'status': return sentence('Status: {0}', taskStates[entry.state].label);
+    case 'artifact': return sentence('Artifact {0}', inline(entry.artifact.name ?? entry.artifact.artifactId));
+    case 'problem': return sentence('Problem');
+    case 'gap': return sentence('Gap');
+  }
+}
+
+function* partsMarkdown(parts: readonly Part[], tell: (sentence: Sentence) => string): Generator<string, void> {
+  for (const part of parts) {
+    const name = inline([part.filename, part.mediaType].filter(text => text !== undefined).join(', '));
+    if ('text' in part) yield fenced(part.text, 'text');
+    else if ('data' in part) yield fenced(JSON.stringify(part.data, undefined, 2) ?? '', 'json');
+    else if ('url' in part) yield `${tell(sentence('File {0} at {1}', name, inline(part.url)))}\n\n`;
+    else yield `${tell(sentence('File {0}, {1} bytes', name, Math.floor(part.raw.length * 3 / 4)))}\n\n`;
+  }
+}
+
+/** The longest row of backticks within decides how many begin and end it. */
+function fenced(text: string, language = 'text'): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}${language}\n${visible(text)}\n${fence}\n\n`;
+}
+
+/** One line, in as many backticks as keep it together. */
+function inline(text: string): string {
+  const line = visible(text.length > longestInline ? `${text.slice(0, longestInline)}…` : text).replaceAll(/\s+/g, ' ').trim();
+  const ticks = '`'.repeat(longestRun(line) + 1);
+  return `${ticks} ${line === '' ? '…' : line} ${ticks}`;
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}
+
+/** Characters that steer a terminal, or turn the reading direction around, are shown by their number. */
+const visible = (text: string): string => text.toWellFormed().replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+  character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+
+const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');

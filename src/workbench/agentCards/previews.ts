@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { cardValue, nodeAt } from '../../card/cardText.ts';
+import type { CardView } from '../../chat/host/cardMessages.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import { unnoted } from '../../protocol/finding.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { readAgentCard } from '../../protocol/versions/index.ts';
+import { cardTextOf } from './documents.ts';
+import { rangeIn } from '../platform/documentDiagnostics.ts';
+import { log } from '../platform/log.ts';
+import { oneLine } from '../platform/untrustedText.ts';
+import { pageHtml } from '../platform/webviewHtml.ts';
+import { openChosen } from '../platform/workspaceFiles.ts';
+
+export const cardPreviewType = 'a2a.cardPreview';
+
+const PageMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('reveal'), path: z.array(z.union([z.string(), z.int().min(0)])).max(20) }),
+]);
+const KeptState = z.object({ uri: z.string() });
+
+/** Quiet time after a keystroke before the page follows. */
+const delayMs = 100;
+
+interface Preview {
+  readonly panel: vscode.WebviewPanel;
+  card: AgentCard | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Readable pages beside the text of agent cards, one for each document; they follow while one types. */
+export class CardPreviews implements vscode.Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #previews = new Map<string, Preview>();
+  readonly #registration: vscode.Disposable;
+
+  constructor(extensionUri: vscode.Uri) {
+    this.#extensionUri = extensionUri;
+    this.#registration = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        const preview = this.#previews.get(document.uri.toString());
+        if (preview === undefined) return;
+        clearTimeout(preview.timer);
+        preview.timer = setTimeout(() => this.#show(preview, document), delayMs);
+      }),
+      vscode.window.registerWebviewPanelSerializer(cardPreviewType, {
+        deserializeWebviewPanel: async (panel, state) => {
+          const kept = KeptState.safeParse(state);
+          if (kept.success) this.#fill(panel, vscode.Uri.parse(kept.data.uri));
+          else panel.dispose();
+        },
+      }),
+    );
+  }
+
+  open(document: vscode.TextDocument): void {
+    const before = this.#previews.get(document.uri.toString());
+    if (before !== undefined) {
+      before.panel.reveal(undefined, true);
+      return;
+    }
+    this.#fill(vscode.window.createWebviewPanel(cardPreviewType, titleOf(document.uri), { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }), document.uri);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    for (const { panel } of this.#previews.values()) panel.dispose();
+  }
+
+  #fill(panel: vscode.WebviewPanel, uri: vscode.Uri): void {
+    const key = uri.toString();
+    const preview: Preview = { panel, card: undefined, timer: undefined };
+    this.#previews.set(key, preview);
+    panel.title = titleOf(uri);
+    panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'a2a-tab.svg');
+    panel.webview.options = { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: [vscode.Uri.joinPath(this.#extensionUri, 'dist')] };
+    panel.webview.onDidReceiveMessage(message => void this.#receive(preview, uri, message));
+    panel.onDidDispose(() => {
+      clearTimeout(preview.timer);
+      this.#previews.delete(key);
+    });
+    panel.webview.html = pageHtml('cardPage', panel.webview, this.#extensionUri);
+  }
+
+  async #receive(preview: Preview, uri: vscode.Uri, data: unknown): Promise<void> {
+    const message = PageMessage.safeParse(data);
+    if (!message.success) return log.warn(`The card page says what is not in its contract: ${message.error.message}`);
+    const document = await openChosen(uri);
+    if (message.data.type === 'ready') return this.#show(preview, document);
+    const card = cardTextOf(document);
+    const node = card === undefined ? undefined : nodeAt(card, message.data.path);
+    if (node === undefined) return;
+    const range = rangeIn(document, node);
+    const editor = vscode.window.visibleTextEditors.find(shown => shown.document === document);
+    await vscode.window.showTextDocument(document, { viewColumn: editor?.viewColumn ?? vscode.ViewColumn.One, selection: new vscode.Range(range.start, range.start) });
+  }
+
+  #show(preview: Preview, document: vscode.TextDocument): void {
+    const read = cardTextOf(document);
+    const value = read === undefined ? undefined : cardValue(read);
+    const card = value === undefined ? undefined : asCard(value, document.uri);
+    preview.card = card ?? preview.card;
+    const view: CardView = {
+      uri: document.uri.toString(), card: preview.card, form: read?.form ?? '1.0', current: card !== undefined, strings: vscode.l10n.bundle ?? {},
+    };
+    void preview.panel.webview.postMessage(view);
+  }
+}
+
+function asCard(value: unknown, uri: vscode.Uri): AgentCard | undefined {
+  try {
+    return readAgentCard(value, unnoted, uri.path);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+const titleOf = ({ path }: vscode.Uri): string => vscode.l10n.t('Preview {0}', oneLine(path.slice(path.lastIndexOf('/') + 1)));

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { cardValue } from '../../card/cardText.ts';
+import type { CardAgent } from '../../model/agents/cardAgent.ts';
+import { isObject } from '../../protocol/json.ts';
+import { cardTextOf, wholeCardOf } from './documents.ts';
+import { setContextKey } from '../platform/contextKeys.ts';
+import { log } from '../platform/log.ts';
+import { oneLine } from '../platform/untrustedText.ts';
+import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
+
+interface Served {
+  readonly agent: CardAgent;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** Card documents that mock agents show, each by its address while it is open. They stand beside the configured agents and leave nothing in the settings. */
+export class ServedCards implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #served = new Map<string, Served>();
+  readonly #closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.stop(uri));
+  readonly onDidChange = this.#changed.event;
+
+  /** Those that run now, as `a2a.agents` would name them. */
+  get agents(): Readonly<Record<string, AgentSettings>> {
+    return Object.fromEntries([...this.#served.values()].map(({ name, url }) => [name, { url }]));
+  }
+
+  /** Serves the document as it is whenever somebody asks; while it is no complete card, as it was last. Returns the agent's name. */
+  async serve(document: vscode.TextDocument): Promise<string> {
+    const key = document.uri.toString();
+    const before = this.#served.get(key);
+    if (before !== undefined) return before.name;
+    let last = wholeCardOf(document);
+    const card = (): unknown => {
+      const read = cardTextOf(document);
+      const value = read === undefined || read.omitted.length > 0 ? undefined : cardValue(read);
+      if (value !== undefined) last = value;
+      return last;
+    };
+    const { CardAgent: Mock } = await import('../../model/agents/cardAgent.ts');
+    const agent = new Mock(card, error => log.error(error instanceof Error ? error : String(error)));
+    const url = await agent.start();
+    const name = this.#freeName(isObject(last) && typeof last['name'] === 'string' ? last['name'] : vscode.l10n.t('Agent'));
+    this.#served.set(key, { agent, name, url });
+    this.#tell();
+    return name;
+  }
+
+  async stop(uri: vscode.Uri): Promise<void> {
+    const served = this.#served.get(uri.toString());
+    if (served === undefined) return;
+    this.#served.delete(uri.toString());
+    this.#tell();
+    await served.agent.stop();
+  }
+
+  dispose(): void {
+    this.#closing.dispose();
+    this.#changed.dispose();
+    for (const { agent } of this.#served.values()) void agent.stop();
+    this.#served.clear();
+  }
+
+  #freeName(cardName: string): string {
+    const base = `${[...oneLine(cardName)].slice(0, 60).join('')} (mock)`;
+    const taken = (name: string): boolean => isNameTaken(name) || Object.hasOwn(this.agents, name);
+    let name = base;
+    for (let number = 2; taken(name); number++) name = `${base} ${number}`;
+    return name;
+  }
+
+  #tell(): void {
+    setContextKey('a2a.servedCards', [...this.#served.keys()].map(key => vscode.Uri.parse(key).path));
+    this.#changed.fire();
+  }
+}

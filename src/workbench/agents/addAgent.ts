@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import type { GrpcWithoutCardProblem } from '../../client/grpc/discovery.ts';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { confirmOrigin, foreignOriginOf } from '../platform/foreignOrigin.ts';
+import { oneLine, plain, unlinked } from '../platform/untrustedText.ts';
+import { explain, translate } from '../platform/report.ts';
+import { type AgentSettings, isNameTaken, putAgent } from '../platform/settings.ts';
+
+export interface AddedAgent {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** Takes the name of the card, and a number where that is taken. */
+function freeName(wanted: string, agents: Agents): string {
+  const base = [...oneLine(wanted)].slice(0, 60).join('') || vscode.l10n.t('Agent');
+  let name = base;
+  for (let number = 2; isNameTaken(name) || agents.get(name) !== undefined; number++) name = `${base} ${number}`;
+  return name;
+}
+
+interface Found {
+  readonly agent: Agent;
+  /** What the person said on the way, for the agent's settings. */
+  readonly settings: Pick<AgentSettings, 'origins' | 'interface'>;
+}
+
+/** The agent at an address, connected, with what the person allowed or mended on the way; undefined where they did neither. */
+async function connected(agents: Agents, url: string): Promise<Found | undefined> {
+  const origins: string[] = [];
+  let wanted: WantedInterface | undefined;
+  for (;;) {
+    const settings = { ...origins.length > 0 && { origins }, ...wanted && { interface: wanted } };
+    const agent = agents.at(url, settings);
+    try {
+      await agent.connect({ refresh: true });
+      const { addressSpeaks } = agent;
+      return { agent, settings: { ...settings, ...wanted === undefined && addressSpeaks !== undefined && { interface: addressSpeaks } } };
+    } catch (error) {
+      if (isWithoutCard(error) && wanted === undefined) {
+        if (!await isAddedWithoutCard(error)) throw error;
+        wanted = error.wanted;
+        continue;
+      }
+      const origin = foreignOriginOf(error);
+      if (origin === undefined || origins.includes(origin)) throw error;
+      const remedy = wanted === undefined ? agent.diagnosis.find(each => each.remedy !== undefined) : undefined;
+      const answer = await askAbout(agent.card?.name ?? url, origin, remedy);
+      if (answer === 'allow') origins.push(origin);
+      else if (answer === 'mend') wanted = remedy?.remedy?.change;
+      else return undefined;
+    }
+  }
+}
+
+const isWithoutCard = (error: unknown): error is GrpcWithoutCardProblem => error instanceof Problem && error.code === 'grpc-without-card';
+
+/** An agent over gRPC without a card can be spoken to, once somebody says so. */
+async function isAddedWithoutCard({ sentence: what }: GrpcWithoutCardProblem): Promise<boolean> {
+  const add = vscode.l10n.t('Add Without Card');
+  return await vscode.window.showWarningMessage(unlinked(plain(translate(what))), {
+    modal: true, detail: vscode.l10n.t('Without a card nothing is known of its name, its skills and what it takes. Messages can be sent all the same.'),
+  }, add) === add;
+}
+
+/** The card leads to another address: is it the right one, or is the card wrong? */
+async function askAbout(name: string, origin: string, remedy: Agent['diagnosis'][number] | undefined): Promise<'allow' | 'mend' | undefined> {
+  if (remedy?.remedy === undefined) return await confirmOrigin(name, origin) ? 'allow' : undefined;
+  const mend = plain(translate(remedy.remedy.title));
+  const allow = vscode.l10n.t('Allow {0}', origin);
+  const choice = await vscode.window.showWarningMessage(
+    unlinked(vscode.l10n.t('The card of "{0}" sends requests to {1}.', name, origin)), { modal: true, detail: plain(translate(remedy.sentence)) }, mend, allow);
+  return choice === mend ? 'mend' : choice === allow ? 'allow' : undefined;
+}
+
+/**
+ * Asks for a URL until a card is found there or the person gives up. A wrong one gets its reason under the box, and what was typed
+ * stays. Returns the name under which the agent is in the settings now, and the address as it was typed.
+ */
+export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = vscode.l10n.t('Add Agent');
+  box.prompt = vscode.l10n.t('Base URL of the agent, or the address of its agent card');
+  box.placeholder = 'http://localhost:9999';
+  box.value = address;
+  box.ignoreFocusOut = true;
+  const { promise, resolve } = Promise.withResolvers<AddedAgent | undefined>();
+  let looking: AbortController | undefined;
+  box.onDidChangeValue(() => {
+    looking?.abort();
+    box.validationMessage = undefined;
+  });
+  box.onDidHide(() => {
+    looking?.abort();
+    resolve(undefined);
+  });
+  box.onDidAccept(async () => {
+    looking?.abort();
+    const mine = looking = new AbortController();
+    box.busy = true;
+    try {
+      const url = box.value.trim();
+      const known = agents.configuredAt(url);
+      if (known !== undefined) throw new Problem('known-agent', sentence('This address is in the list already, as "{0}".', known.name));
+      const found = await connected(agents, url);
+      if (found === undefined || mine.signal.aborted) return;
+      const name = freeName(found.agent.card?.name ?? '', agents);
+      await putAgent(name, { url, ...found.settings });
+      resolve({ name, url });
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      const { message, nextStep } = explain(error);
+      box.validationMessage = { message: unlinked([message, nextStep].filter(Boolean).join(' ')), severity: vscode.InputBoxValidationSeverity.Error };
+    } finally {
+      if (looking === mine) box.busy = false;
+    }
+  });
+  box.show();
+  return promise.finally(() => box.dispose());
+}

@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import type { ForgottenTasks } from '../../model/contexts/forgottenTasks.ts';
+import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { addAgent } from './addAgent.ts';
+import { nodeOf, type Node } from '../agentsView/agentNodes.ts';
+import { problemOf } from './agentProblems.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import { confirmOrigin, foreignOriginOf } from '../platform/foreignOrigin.ts';
+import { plain, unlinked } from '../platform/untrustedText.ts';
+import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
+import { explain, report } from '../platform/report.ts';
+import { allowOrigin, isConfigured, isNameTaken, notConfigured, removeAgent, renameAgent, restoreAgent, windowNameOfSetting } from '../platform/settings.ts';
+
+export const cardScheme = 'a2a-card';
+
+type AgentCommands = Pick<CommandHandlers,
+  'a2a.addAgent' | 'a2a.refreshAgents' | 'a2a.openAgentCard' | 'a2a.refreshAgent' | 'a2a.renameAgent' | 'a2a.removeAgent' | 'a2a.copyAgentUrl'
+  | 'a2a.allowOrigin'>;
+
+/** The agent a menu, a link or the person names, among those that `fits` lets through. */
+export async function pickAgent(agents: Agents, argument: unknown, fits: (agent: Agent) => boolean = () => true): Promise<Agent | undefined> {
+  const given = nodeOf('agent', argument)?.agent ?? (typeof argument === 'string' ? agents.get(argument) ?? agents.get(windowNameOfSetting(argument)) : undefined);
+  if (given !== undefined) return given;
+  const all = agents.all.filter(fits);
+  const [only] = agents.all;
+  if (all.length === 0 && only !== undefined) throw notConfigured(only.name);
+  if (all.length === 0) {
+    throw new Problem('no-agents', sentence('There is no agent yet.'), { nextStep: sentence('Run "A2A: Add Agent…" or "A2A: Start Sample Agents".') });
+  }
+  const picked = await vscode.window.showQuickPick(
+    all.map(agent => ({ label: plain(agent.name), description: plain(agent.url), detail: plain(agent.card?.description ?? ''), agent })),
+    { title: vscode.l10n.t('Which agent?'), matchOnDescription: true });
+  return picked?.agent;
+}
+
+/** Asks whether the origin that an agent's card names may have its requests, and keeps the answer in the settings. */
+async function askForOrigin(agent: Agent): Promise<void> {
+  const origin = foreignOriginOf(agent.problem);
+  if (origin === undefined) throw new Problem('no-foreign-origin', sentence('The agent "{0}" needs no other address to be allowed.', agent.name));
+  if (await confirmOrigin(agent.name, origin)) await allowOrigin(agent.name, origin);
+}
+
+/** The agent that a command means, one that can be changed: the sample agents stand in no settings. */
+export async function configuredAgent(agents: Agents, argument: unknown): Promise<Agent | undefined> {
+  const agent = await pickAgent(agents, argument, ({ name }) => isConfigured(name));
+  if (agent === undefined || isConfigured(agent.name)) return agent;
+  throw notConfigured(agent.name);
+}
+
+export function agentCommands({ agents, contexts, listings, forgotten, documents, openChat, selected }: {
+  readonly agents: Agents;
+  readonly contexts: AgentContexts;
+  readonly listings: RemoteListings;
+  readonly forgotten: ForgottenTasks;
+  readonly documents: ReadOnlyDocuments;
+  readonly openChat: (agent: string) => Promise<unknown>;
+  /** The tree's selection: what a command means that comes without an argument, from a keybinding. */
+  readonly selected: () => Node | undefined;
+}): AgentCommands {
+  const meant = (argument: unknown, fits?: (agent: Agent) => boolean): Promise<Agent | undefined> =>
+    pickAgent(agents, argument ?? selected(), fits);
+  const configured = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, argument ?? selected());
+  const refresh = async (agent: Agent): Promise<void> => {
+    await agent.check({ anew: true });
+    // Not awaited: the tree shows the tasks as they come.
+    if (agent.reachability !== 'reachable') return;
+    void listings.refresh(agent.name);
+    void forgotten.look(agent.name);
+  };
+  return {
+    'a2a.addAgent': async argument => {
+      const unconfigured = nodeOf('agent', argument)?.name;
+      const added = await addAgent(agents, unconfigured);
+      if (added === undefined) return;
+      const { name, url } = added;
+      // What was said to the address before belongs to the agent that stands for it now.
+      if (url === unconfigured) await contexts.patiently(() => contexts.renameAgent(unconfigured, name));
+      const chat = vscode.l10n.t('Chat');
+      const card = vscode.l10n.t('Open Card');
+      const told = vscode.l10n.t('Added the agent "{0}".', name);
+      const problem = await problemOf(agents.get(name));
+      // Not awaited: the command is done, whatever becomes of the notification.
+      void (problem === undefined
+        ? vscode.window.showInformationMessage(unlinked(told), chat, card)
+        : vscode.window.showWarningMessage(unlinked(`${told} ${problem.words}`), ...problem.remedy, chat, card)
+      ).then(choice => {
+        if (choice === chat) void openChat(name);
+        else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
+        else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
+      });
+    },
+    'a2a.refreshAgents': () => Promise.all(agents.all.map(refresh)),
+    'a2a.refreshAgent': async argument => {
+      const agent = await meant(argument);
+      if (agent !== undefined) await refresh(agent);
+    },
+    'a2a.openAgentCard': async argument => {
+      const agent = await pickAgent(agents, argument);
+      if (agent === undefined) return;
+      try {
+        await agent.connect();
+      } catch (error) {
+        // The card was read; only where it sends requests is not allowed.
+        if (foreignOriginOf(error) === undefined || agent.cardSource === undefined) throw error;
+        const { message, nextStep } = explain(error);
+        const allow = vscode.l10n.t('Allow…');
+        void vscode.window.showWarningMessage(unlinked([message, nextStep].filter(Boolean).join(' ')), ...isConfigured(agent.name) ? [allow] : [])
+          .then(choice => { if (choice === allow) void vscode.commands.executeCommand('a2a.allowOrigin', agent.name); });
+      }
+      await documents.open(cardScheme, `${agent.name}.agent-card`, agent.name);
+    },
+    'a2a.allowOrigin': async argument => {
+      const agent = await configured(argument);
+      if (agent !== undefined) await askForOrigin(agent);
+    },
+    'a2a.renameAgent': async argument => {
+      const agent = await configured(argument);
+      if (agent === undefined) return;
+      const { name } = agent;
+      const typed = await vscode.window.showInputBox({
+        title: vscode.l10n.t('Rename Agent'), value: name,
+        validateInput: value => value.trim() === '' ? vscode.l10n.t('A name is needed.')
+          : value.trim() !== name && (isNameTaken(value.trim()) || agents.get(value.trim()) !== undefined)
+            ? vscode.l10n.t('There is an agent of that name already.')
+            : undefined,
+      });
+      const wanted = typed?.trim();
+      if (wanted === undefined || wanted === name) return;
+      const renamed = await renameAgent(name, wanted);
+      await contexts.patiently(() => contexts.renameAgent(name, renamed));
+    },
+    'a2a.removeAgent': async argument => {
+      const agent = await configured(argument);
+      if (agent === undefined) return;
+      const removed = await removeAgent(agent.name);
+      const undo = vscode.l10n.t('Undo');
+      void vscode.window.showInformationMessage(
+        unlinked(vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name)), undo).then(async choice => {
+        if (choice === undo) await restoreAgent(removed);
+      }).then(undefined, report);
+    },
+    'a2a.copyAgentUrl': async argument => {
+      const agent = await meant(argument);
+      if (agent !== undefined) await vscode.env.clipboard.writeText(agent.url);
+    },
+  };
+}

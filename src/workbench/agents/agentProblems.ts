@@ -1,0 +1,27 @@
+import type { Agent } from '../../model/agents/agent.ts';
+import { problemsOf } from '../agentsView/agentDecorations.ts';
+import { oneLine } from '../platform/untrustedText.ts';
+import { translate } from '../platform/report.ts';
+
+/** How long an agent that was just added is waited for, in milliseconds; what is found later is in the tree. */
+const patience = 2_000;
+/** Most characters of a button. */
+const longestButton = 80;
+
+/** The first thing that does not fit between an agent and its card, in words, with a button for what helps. One that can be helped comes first. */
+export async function problemOf(agent: Agent | undefined): Promise<{ readonly words: string; readonly remedy: readonly string[] } | undefined> {
+  if (agent === undefined) return undefined;
+  await Promise.race([looked(agent), new Promise(resolve => setTimeout(resolve, patience))]);
+  const problems = problemsOf(agent.diagnosis);
+  const problem = problems.find(({ remedy }) => remedy !== undefined) ?? problems[0];
+  if (problem === undefined) return undefined;
+  return {
+    words: translate(problem.sentence),
+    remedy: problem.remedy === undefined ? [] : [oneLine(translate(problem.remedy.title)).slice(0, longestButton)],
+  };
+}
+
+async function looked(agent: Agent): Promise<void> {
+  await agent.check({ anew: true });
+  await agent.diagnosed;
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import { type ExtensionState, requiredButOff } from '../../model/agents/agentExtensions.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import { withCard } from './interfaceCommands.ts';
+import { plain, unlinked } from '../platform/untrustedText.ts';
+import { report } from '../platform/report.ts';
+import { isConfigured, setExtensions } from '../platform/settings.ts';
+
+/** `configured`: the agent that a command means, one that can be changed; undefined where the person named none. */
+export function extensionCommands(configured: (argument: unknown) => Promise<Agent | undefined>): Pick<CommandHandlers, 'a2a.chooseExtensions'> {
+  return {
+    'a2a.chooseExtensions': async argument => {
+      const agent = await configured(argument);
+      if (agent === undefined) return;
+      await withCard(agent);
+      const { extensions, name } = agent;
+      if (extensions.length === 0) throw new Problem('no-extensions', sentence('The card of "{0}" has no extensions.', name));
+      const picked = await vscode.window.showQuickPick(extensions.map(itemOf), {
+        title: vscode.l10n.t('Extensions of "{0}"', plain(name)), canPickMany: true,
+        placeHolder: vscode.l10n.t('Every request asks the agent for those that are checked.'), matchOnDetail: true,
+      });
+      if (picked === undefined) return;
+      const uris = picked.map(({ uri }) => uri);
+      const before = await setExtensions(name, uris);
+      if (JSON.stringify(before) === JSON.stringify(uris)) return;
+      const undo = vscode.l10n.t('Undo');
+      const message = uris.length === 0
+        ? vscode.l10n.t('All extensions of "{0}" are off.', name)
+        : vscode.l10n.t('Extensions of "{0}" that are on: {1}', name, uris.join(', '));
+      // Not awaited: the command is done, whatever becomes of the notification.
+      void vscode.window.showInformationMessage(unlinked(message), undo).then(async choice => {
+        if (choice === undo) await setExtensions(name, before);
+      }).then(undefined, report);
+    },
+  };
+}
+
+function itemOf({ uri, description, required, on, activated, declared }: ExtensionState): vscode.QuickPickItem & { readonly uri: string } {
+  const facts = [
+    required && vscode.l10n.t('required'),
+    activated === true && vscode.l10n.t('active'),
+    !declared && vscode.l10n.t('not in the card'),
+  ];
+  return { label: plain(uri), description: facts.filter(Boolean).join(' · '), detail: plain(description ?? ''), picked: on, uri };
+}
+
+/** Turns on what the agent requires, beside what is on. Rejects with a `Problem`. */
+export async function turnOnRequired({ name, extensions }: Agent): Promise<void> {
+  await setExtensions(name, extensions.filter(({ on, required }) => on || required).map(({ uri }) => uri));
+}
+
+/** A card that nobody has read yet may require extensions. That it cannot be read is told by whoever sends. */
+async function read(agent: Agent): Promise<void> {
+  try {
+    await withCard(agent);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
+
+/** Asks what to do where agents require extensions that are off. False where the person sends nothing. */
+export async function confirmExtensions(agents: readonly Agent[]): Promise<boolean> {
+  for (const agent of agents) {
+    await read(agent);
+    const missing = requiredButOff(agent.extensions);
+    if (missing.length === 0) continue;
+    const turnOn = vscode.l10n.t('Turn On and Send');
+    const send = vscode.l10n.t('Send Anyway');
+    const choice = await vscode.window.showWarningMessage(
+      unlinked(vscode.l10n.t('"{0}" requires extensions that are off.', agent.name)),
+      { modal: true, detail: plain(missing.map(({ uri }) => uri).join('\n')) }, ...isConfigured(agent.name) ? [turnOn] : [], send);
+    if (choice === undefined) return false;
+    if (choice === turnOn) await turnOnRequired(agent);
+  }
+  return true;
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { wantsNothing, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import { confirmOrigin } from '../platform/foreignOrigin.ts';
+import { interfaceName, wishName } from '../platform/interfaceNames.ts';
+import { plain, unlinked } from '../platform/untrustedText.ts';
+import { report, translate } from '../platform/report.ts';
+import { allowOrigin, disallowOrigin, setInterface } from '../platform/settings.ts';
+
+type InterfaceCommands = Pick<CommandHandlers, 'a2a.chooseInterface' | 'a2a.fixAgent'>;
+
+/** `configured`: the agent that a command means, one that can be changed; undefined where the person named none. */
+export function interfaceCommands(configured: (argument: unknown) => Promise<Agent | undefined>): InterfaceCommands {
+  return {
+    'a2a.chooseInterface': async argument => {
+      const agent = await configured(argument);
+      if (agent === undefined) return;
+      await withCard(agent);
+      const wanted = await pickInterface(agent);
+      if (wanted !== undefined) await applyInterface(agent, wanted);
+    },
+    'a2a.fixAgent': async argument => {
+      const agent = await configured(argument);
+      if (agent === undefined) return;
+      const remedies = agent.diagnosis.flatMap(({ remedy, sentence: what }) => (remedy === undefined ? [] : [{ remedy, what }]));
+      const [only] = remedies;
+      if (only === undefined) throw new Problem('nothing-to-fix', sentence('Nothing is known that would help the agent "{0}".', agent.name));
+      const picked = remedies.length === 1 ? only : await vscode.window.showQuickPick(
+        remedies.map(each => ({ ...each, label: plain(translate(each.remedy.title)), detail: plain(translate(each.what)) })),
+        { title: vscode.l10n.t('Fix "{0}"', plain(agent.name)) });
+      if (picked !== undefined) await applyInterface(agent, picked.remedy.change);
+    },
+  };
+}
+
+/** Reads the card where that was not done yet. Rejects with a `Problem` where there is none; that nothing in it is spoken is no matter here. */
+export async function withCard(agent: Agent): Promise<void> {
+  if (agent.card !== undefined) return;
+  try {
+    await agent.connect();
+  } catch (error) {
+    if (!(error instanceof Problem) || agent.card === undefined) throw error;
+  }
+}
+
+/** An empty wish follows the card; undefined where the person chose nothing. */
+async function pickInterface(agent: Agent): Promise<WantedInterface | undefined> {
+  const { settings } = agent;
+  const { offered, chosen, reason } = agent.interfaces;
+  const follows = wantsNothing(settings.interface);
+  const items = offered.map(each => ({
+    label: `$(${each.chosen ? 'check' : each.spoken ? 'plug' : 'circle-slash'}) ${plain(interfaceName(each.interface))}`,
+    description: plain(each.interface.url),
+    detail: plain(each.obstacle !== undefined ? translate(each.obstacle) : each.chosen && reason !== undefined ? translate(reason) : ''),
+    wanted: each.wanted, obstacle: each.obstacle,
+  }));
+  const own = chosen === undefined || offered.some(each => each.chosen) ? [] : [{
+    label: `$(check) ${plain(interfaceName(chosen.interface))}`, description: plain(chosen.interface.url), detail: plain(translate(chosen.reason)),
+    wanted: settings.interface ?? {}, obstacle: undefined,
+  }];
+  const picked = await vscode.window.showQuickPick([
+    ...own, ...items,
+    { label: '', kind: vscode.QuickPickItemKind.Separator, wanted: {}, obstacle: undefined },
+    {
+      label: `$(${follows ? 'check' : 'list-ordered'}) ${vscode.l10n.t('Follow the Card')}`,
+      detail: vscode.l10n.t('The first interface of the card that the workbench speaks.'), wanted: {}, obstacle: undefined,
+    },
+  ], { title: vscode.l10n.t('Interface of "{0}"', plain(agent.name)), placeHolder: vscode.l10n.t('Which interface should be spoken?'), matchOnDescription: true });
+  if (picked?.obstacle !== undefined) throw new Problem('not-spoken', picked.obstacle, { nextStep: sentence('Choose another interface of the agent card.') });
+  return picked?.wanted;
+}
+
+/** Writes the wish into the agent's settings and offers to undo it. Asks first where requests would go to an address that is not trusted yet. */
+export async function applyInterface(agent: Agent, wanted: WantedInterface): Promise<void> {
+  const { name } = agent;
+  const url = wanted.url ?? agent.interfaces.offered.find(each => JSON.stringify(each.wanted) === JSON.stringify(wanted))?.interface.url;
+  const address = url === undefined || !URL.canParse(url) ? undefined : new URL(url);
+  let allowed: string | undefined;
+  if (address !== undefined && !agent.trusts(address)) {
+    const { origin } = address;
+    if (!await confirmOrigin(name, origin)) return;
+    // An address that stands in the settings itself is allowed by that.
+    if (wanted.url === undefined) {
+      await allowOrigin(name, origin);
+      allowed = origin;
+    }
+  }
+  const before = await setInterface(name, wanted);
+  const undo = vscode.l10n.t('Undo');
+  const message = wantsNothing(wanted)
+    ? vscode.l10n.t('"{0}" is spoken to as its card prefers.', name)
+    : wanted.url === undefined || wishName({ ...wanted, url: undefined }) === ''
+      ? vscode.l10n.t('"{0}" is spoken to over {1}.', name, wishName(wanted))
+      : vscode.l10n.t('"{0}" is spoken to over {1} at {2}.', name, wishName({ ...wanted, url: undefined }), wanted.url);
+  // Not awaited: the command is done, whatever becomes of the notification.
+  void vscode.window.showInformationMessage(unlinked(message), undo).then(async choice => {
+    if (choice !== undo) return;
+    await setInterface(name, before);
+    if (allowed !== undefined) await disallowOrigin(name, allowed);
+  }).then(undefined, report);
+}

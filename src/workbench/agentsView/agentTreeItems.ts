@@ -1,0 +1,207 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { TaskConnection } from '../../model/run/taskConnection.ts';
+import type { ArtifactVersion } from '../../model/contexts/artifactVersions.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
+import type { Sentence } from '../../protocol/problem.ts';
+import { type ShownState, taskStates } from '../../protocol/message/taskState.ts';
+import type { ContextSummary } from '../../protocol/message/transcript.ts';
+import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type PeriodNode, type TaskNode, type TestRunsNode, nodeId } from './agentNodes.ts';
+import { decorationUri, problemWords, settingsWords } from './agentDecorations.ts';
+import { contextValue } from '../platform/contextValues.ts';
+import { foreignOriginOf } from '../platform/foreignOrigin.ts';
+import { plain, shortTitle } from '../platform/untrustedText.ts';
+import type { Period } from './periods.ts';
+import { relativeTime } from '../platform/relativeTime.ts';
+import { translate } from '../platform/report.ts';
+import { isConfigured } from '../platform/settings.ts';
+import { stateIcon, stateLooks } from '../platform/stateIcons.ts';
+
+const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; color?: string; label: () => string }>> = {
+  unknown: { icon: 'circle-large-outline', label: () => '' },
+  checking: { icon: 'loading~spin', label: () => vscode.l10n.t('checking…') },
+  reachable: { icon: 'circle-filled', color: 'charts.green', label: () => vscode.l10n.t('reachable') },
+  unreachable: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('unreachable') },
+};
+
+/** The binding is said where it is not the usual one: a row is short, and its tooltip has the whole sentence. */
+const spoken = ({ protocolBinding, protocolVersion }: AgentInterface): string =>
+  (protocolBinding === 'JSONRPC' ? `A2A ${protocolVersion}` : `A2A ${protocolVersion} ${protocolBinding}`);
+
+/** What a request file may name instead of a configured agent; such an agent's name is its address. */
+const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
+
+function agentItem({ name, agent, mistakes, sample, twin }: AgentNode): vscode.TreeItem {
+  if (mistakes?.mistake !== undefined) return mistakenItem(name, mistakes.mistake);
+  if (agent === undefined) return unconfiguredItem(name, sample === true);
+  const look = reachabilityLooks[agent.reachability];
+  const item = new vscode.TreeItem(plain(name), vscode.TreeItemCollapsibleState.Expanded);
+  const same = twin === undefined ? '' : vscode.l10n.t('same address as "{0}"', plain(twin));
+  item.description = [look.label(), agent.chosen === undefined ? '' : plain(spoken(agent.chosen.interface)), same].filter(Boolean).join(' · ');
+  item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
+  item.contextValue = contextValue('agent', isConfigured(name) && 'configured', foreignOriginOf(agent.problem) !== undefined && 'foreign',
+    agent.card !== undefined && 'card', agent.extensions.length > 0 && 'extensions', agent.diagnosis.some(({ remedy }) => remedy !== undefined) && 'fixable');
+  item.resourceUri = decorationUri(name, agent.diagnosis, mistakes?.warnings.length);
+  item.accessibilityInformation = { label: [vscode.l10n.t('Agent {0}', plain(name)), look.label(), same, problemWords(agent.diagnosis), settingsWords(mistakes?.warnings.length)].filter(Boolean).join(', ') };
+  return item;
+}
+
+/** An agent that cannot be used as its entry in the settings stands: a click leads there. */
+function mistakenItem(name: string, mistake: Sentence): vscode.TreeItem {
+  const label = plain(name) || vscode.l10n.t('(no name)');
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+  item.description = plain(translate(mistake));
+  item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  item.contextValue = contextValue('mistaken');
+  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', label)}, ${vscode.l10n.t('Error')}: ${plain(translate(mistake))}` };
+  item.command = { command: 'a2a.openAgentSettings', title: vscode.l10n.t('Open Agent Settings'), arguments: [name] };
+  return item;
+}
+
+/** An agent that only the history knows: removed, a sample agent that was stopped, or an address in a request file. */
+function unconfiguredItem(name: string, sample: boolean): vscode.TreeItem {
+  const item = new vscode.TreeItem(plain(name), vscode.TreeItemCollapsibleState.Collapsed);
+  const words = sample ? vscode.l10n.t('stopped, start it again') : vscode.l10n.t('not configured');
+  item.description = words;
+  item.iconPath = new vscode.ThemeIcon(sample ? 'debug-disconnect' : 'archive');
+  item.contextValue = contextValue('unconfigured', sample && 'sample', isAddress(name) && 'address');
+  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', plain(name))}, ${words}` };
+  return item;
+}
+
+/** States of a context's newest task that its row tells: the others are as one expects. */
+const toldStates: readonly (ShownState | undefined)[] = ['LOST', 'TASK_STATE_FAILED', 'TASK_STATE_REJECTED', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED'];
+
+/** What has become of the context's newest task, where somebody should look at it; nobody waits for tasks of test runs. */
+function toldOf({ waiting, newestState, testRun }: ContextSummary): { readonly words: string; readonly icon: vscode.ThemeIcon } | undefined {
+  if (waiting > 0 && testRun !== true) return { words: vscode.l10n.t('{0} waiting for you', waiting), icon: stateIcon('TASK_STATE_INPUT_REQUIRED') };
+  if (newestState === undefined || !toldStates.includes(newestState)) return undefined;
+  return { words: stateLooks[newestState].label(), icon: stateIcon(newestState) };
+}
+
+function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
+  const lost = connectionWords(connection);
+  const told = lost === '' ? toldOf(context) : { words: lost, icon: lostIcon() };
+  const waiting = told?.words ?? '';
+  const item = new vscode.TreeItem(shortTitle(context.title, waiting) || vscode.l10n.t('New context'),
+    context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
+  item.description = [waiting, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
+  item.iconPath = context.pinned ? new vscode.ThemeIcon('pinned', told?.icon.color) : told?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion');
+  item.contextValue = contextValue('context', context.pinned && 'pinned');
+  item.accessibilityInformation = {
+    label: [vscode.l10n.t('Context {0}', plain(context.title)), waiting, context.pinned && vscode.l10n.t('pinned'), context.remoteOnly && vscode.l10n.t('at the agent only')]
+      .filter(Boolean).join(', '),
+  };
+  item.command = { command: 'a2a.openContext', title: vscode.l10n.t('Open Chat'), arguments: [context.key] };
+  return item;
+}
+
+/** How a task is heard of, where that is not as one expects; empty where it is. */
+export function connectionWords(connection: TaskConnection | undefined, now = Date.now()): string {
+  if (connection?.kind === 'full') return vscode.l10n.t('told more than is kept, no longer listened to');
+  if (connection?.kind !== 'lost') return '';
+  const { attempt, retryAt } = connection;
+  if (retryAt === undefined) return vscode.l10n.t('connection lost, trying again');
+  const seconds = Math.max(1, Math.ceil((retryAt - now) / 1000));
+  return attempt > 1 ? vscode.l10n.t('connection lost, trying again in {0} s (attempt {1})', seconds, attempt) : vscode.l10n.t('connection lost, trying again in {0} s', seconds);
+}
+
+const lostIcon = (): vscode.ThemeIcon => new vscode.ThemeIcon('debug-disconnect', new vscode.ThemeColor('list.warningForeground'));
+
+function taskItem(node: TaskNode): vscode.TreeItem {
+  const { task, connection } = node;
+  const look = stateLooks[task.state];
+  const lost = connectionWords(connection);
+  const item = new vscode.TreeItem(shortTitle(task.title, lost || look.label()) || shortTitle(task.taskId, look.label()), vscode.TreeItemCollapsibleState.Collapsed);
+  item.description = lost || `${look.label()} · ${relativeTime(task.updatedAt)}`;
+  const icon = lost === '' ? stateIcon(task.state) : lostIcon();
+  item.iconPath = task.pinned ? new vscode.ThemeIcon('pinned', icon.color) : task.remoteOnly ? new vscode.ThemeIcon('cloud', icon.color) : icon;
+  const stateClass = taskStates[task.state].class;
+  item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass, task.pinned && 'pinned');
+  item.accessibilityInformation = {
+    label: [vscode.l10n.t('Task {0}, {1}', plain(task.title) || plain(task.taskId), lost === '' ? look.label() : `${look.label()}, ${lost}`), task.pinned && vscode.l10n.t('pinned'),
+      task.remoteOnly && vscode.l10n.t('at the agent only')].filter(Boolean).join(', '),
+  };
+  item.command = { command: 'a2a.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] };
+  return item;
+}
+
+const artifactIcons: readonly (readonly [name: RegExp, icon: string])[] = [
+  [/\.(png|jpe?g|gif|webp|svg|mp[34]|wav|webm)$/i, 'file-media'],
+  [/\.json$/i, 'json'],
+  [/\.(md|txt|html?|csv)$/i, 'file-text'],
+  [/\.(zip|gz|tar|7z)$/i, 'file-zip'],
+  [/\.pdf$/i, 'file-pdf'],
+];
+
+/** By the artifact's name: the tree lists artifacts without reading their content. */
+const artifactIcon = (name: string): string => artifactIcons.find(([pattern]) => pattern.test(name))?.[1] ?? 'package';
+
+export function verdictLabel(verdict: ArtifactVersion['verdict']): string {
+  if (verdict === undefined) return '';
+  return verdict === 'accepted' ? vscode.l10n.t('accepted') : vscode.l10n.t('rejected by you');
+}
+
+/** Of an artifact that is not complete; undefined for one that is. */
+export function arrivalWords({ summary, arrives }: Pick<ArtifactNode, 'summary' | 'arrives'>): string | undefined {
+  if (summary.complete) return undefined;
+  return arrives ? vscode.l10n.t('still arriving…') : vscode.l10n.t('cut off');
+}
+
+function artifactItem(node: ArtifactNode): vscode.TreeItem {
+  const { artifact } = node.summary;
+  const item = new vscode.TreeItem(plain(artifact.name ?? '') || plain(artifact.artifactId), vscode.TreeItemCollapsibleState.None);
+  const versioned = node.version === undefined || node.versions < 2 ? '' : vscode.l10n.t('v{0} of {1}', node.version.version, node.versions);
+  const { revision, earlier = 0 } = node.version ?? {};
+  const revised = revision === undefined ? '' : vscode.l10n.t('revision {0} of {1}', revision, revision);
+  item.description = [versioned, revised, verdictLabel(node.version?.verdict), arrivalWords(node) ?? plain(artifact.description ?? '')].filter(Boolean).join(' · ');
+  item.iconPath = new vscode.ThemeIcon(artifactIcon(artifact.name ?? ''));
+  item.contextValue = contextValue('artifact', node.versions > 1 && 'versions', earlier > 0 && 'revisions');
+  item.command = { command: 'a2a.openArtifact', title: vscode.l10n.t('Open Artifact'), arguments: [node] };
+  return item;
+}
+
+const periodWords: Readonly<Record<Period, () => string>> = {
+  today: () => vscode.l10n.t('Today'),
+  yesterday: () => vscode.l10n.t('Yesterday'),
+  week: () => vscode.l10n.t('Last 7 days'),
+  month: () => vscode.l10n.t('Last 30 days'),
+  older: () => vscode.l10n.t('Older'),
+};
+
+function periodItem({ period }: PeriodNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(periodWords[period](), vscode.TreeItemCollapsibleState.Expanded);
+  item.iconPath = new vscode.ThemeIcon('calendar');
+  return item;
+}
+
+function testRunsItem({ updatedAt }: TestRunsNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Test runs'), vscode.TreeItemCollapsibleState.Collapsed);
+  item.description = relativeTime(updatedAt);
+  item.iconPath = new vscode.ThemeIcon('beaker');
+  return item;
+}
+
+function moreItem(node: MoreNode): vscode.TreeItem {
+  const label = node.remote === true ? vscode.l10n.t('Load more from the agent…') : vscode.l10n.t('Load more…');
+  const item = new vscode.TreeItem(label);
+  item.iconPath = new vscode.ThemeIcon(node.remote === true ? 'cloud-download' : 'ellipsis');
+  item.command = { command: 'a2a.loadMore', title: label, arguments: [node] };
+  return item;
+}
+
+export function treeItem(node: Node): vscode.TreeItem {
+  const item = ((): vscode.TreeItem => {
+    switch (node.kind) {
+      case 'agent': return agentItem(node);
+      case 'period': return periodItem(node);
+      case 'testRuns': return testRunsItem(node);
+      case 'context': return contextItem(node);
+      case 'task': return taskItem(node);
+      case 'artifact': return artifactItem(node);
+      case 'more': return moreItem(node);
+    }
+  })();
+  item.id = nodeId(node);
+  return item;
+}

@@ -1,0 +1,276 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { historyOf } from '../../model/contexts/artifactVersions.ts';
+import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
+import { bringsMore } from '../../model/run/taskConnection.ts';
+import { isActive } from '../../protocol/message/taskState.ts';
+import { agentOf, type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, nodeId, type PeriodNode, type TaskNode, type TestRunsNode } from './agentNodes.ts';
+import { tooltip } from './agentTooltips.ts';
+import type { AgentRows, AgentsTree } from './agentsTree.ts';
+import { treeItem } from './agentTreeItems.ts';
+import type { Grouping } from './grouping.ts';
+import { contextRows, type ListView, pageSize, periodRows, rowsOfPeriod, taskRows, testRunsRow } from './historyRows.ts';
+import type { AgentMistakes } from '../platform/settings.ts';
+import type { TaskFilter } from './taskFilter.ts';
+import { WhileVisible } from '../platform/whileVisible.ts';
+
+/** Streams change tasks many times a second; the tree follows at this pace. */
+const refreshDelayMs = 120;
+
+const secondMs = 1_000;
+const minuteMs = 60_000;
+
+/** Rows that are asked for in the moment in which the tree comes into sight go first: asking an agent begins with loading what speaks HTTP. */
+const checkDelayMs = 10;
+
+export interface AgentsViewNeeds {
+  readonly tree: AgentsTree;
+  readonly agents: Agents;
+  readonly contexts: AgentContexts;
+  readonly listings: RemoteListings;
+  readonly filter: TaskFilter;
+  readonly grouping: Grouping;
+  /** Entries of the setting `a2a.agents` with a mistake or something odd, as they are now. */
+  readonly mistakes: () => ReadonlyMap<string, AgentMistakes>;
+  /** True for the name of a sample agent that does not run. */
+  readonly isStoppedSample: (name: string) => boolean;
+  /** Resolves when it is known which agents there are; never rejects. */
+  readonly known: Promise<void>;
+}
+
+/** What is in the tree: agent > context (or period) > task > artifact, with a badge for tasks that wait for the person. */
+export class AgentsView implements AgentRows, vscode.Disposable {
+  readonly #agents: Agents;
+  readonly #contexts: AgentContexts;
+  readonly #listings: RemoteListings;
+  readonly #filter: TaskFilter;
+  readonly #grouping: Grouping;
+  readonly #mistakes: () => ReadonlyMap<string, AgentMistakes>;
+  readonly #isStoppedSample: (name: string) => boolean;
+  readonly #known: Promise<void>;
+  readonly #tree: AgentsTree;
+  readonly #view: vscode.TreeView<Node>;
+  readonly #disposables: vscode.Disposable[] = [];
+  /** Times go on, and so does the wait for the next attempt to reach an agent. */
+  readonly #clock = new WhileVisible(() => this.#passTime(), () => (this.#lostAgents.size > 0 ? secondMs : minuteMs));
+  /** Agents with a task in sight to which the connection is lost. */
+  readonly #lostAgents = new Set<string>();
+  readonly #shown = new Map<string, number>();
+  readonly #agentNodes = new Map<string, AgentNode>();
+  #pending: NodeJS.Timeout | undefined;
+  #check: NodeJS.Timeout | undefined;
+  #pendingAgents: Set<string> | 'all' = new Set();
+
+  constructor({ tree, agents, contexts, listings, filter, grouping, mistakes, isStoppedSample, known }: AgentsViewNeeds) {
+    this.#tree = tree;
+    this.#view = tree.view;
+    this.#agents = agents;
+    this.#contexts = contexts;
+    this.#listings = listings;
+    this.#filter = filter;
+    this.#grouping = grouping;
+    this.#mistakes = mistakes;
+    this.#isStoppedSample = isStoppedSample;
+    this.#known = known;
+    this.#disposables.push(
+      agents.onDidChange(agent => this.#refreshSoon(agent?.name)),
+      contexts.onDidChange(change => this.#refreshSoon(change.agent)),
+      listings.onDidChange(name => this.#refreshSoon(name)),
+      grouping.onDidChange(() => this.#tree.refresh(undefined)),
+      filter.onDidChange(() => {
+        this.#shown.clear();
+        this.#view.message = filter.active ? vscode.l10n.t('Filtered: {0}', filter.words()) : undefined;
+        this.#tree.refresh(undefined);
+      }),
+      this.#view.onDidExpandElement(({ element }) => { if (element.kind === 'agent') listings.want(element.name, { again: true }); }),
+      this.#view.onDidChangeVisibility(({ visible }) => {
+        this.#clock.visible = visible;
+        if (visible) this.#checkSoon();
+      }),
+      this.#clock,
+    );
+    this.#showBadge();
+    tree.fill(this);
+    // The tree may have come into sight before there was anybody to notice.
+    if (this.#view.visible) this.#checkSoon();
+    this.#clock.visible = this.#view.visible;
+  }
+
+  /** The row that a command without an argument means. */
+  get selected(): Node | undefined {
+    return this.#view.selection[0];
+  }
+
+  get visible(): boolean {
+    return this.#view.visible;
+  }
+
+  /** Shows the view, with the row of this agent selected. */
+  async revealAgent(name: string): Promise<void> {
+    await this.#view.reveal(this.#agentNode(name, this.#agents.get(name)), { select: true, focus: false });
+  }
+
+  get selection(): readonly Node[] {
+    return this.#view.selection;
+  }
+
+  /** One more page of a list: of the history, or of what the agent lists. */
+  async loadMore({ parent, remote }: MoreNode): Promise<void> {
+    if (remote === true && parent.kind === 'agent') return this.#listings.more(parent.name);
+    const id = nodeId(parent);
+    this.#shown.set(id, this.#limit(parent) + pageSize);
+    this.#tree.refresh(undefined);
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    return treeItem(node);
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+    item.tooltip = tooltip(node, node.kind === 'agent' ? this.#listings.of(node.name) : undefined);
+    return item;
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node === undefined) {
+      // A row that became another agent's a moment later would stay closed.
+      await this.#known;
+      this.#tree.know();
+      return this.#allAgents();
+    }
+    switch (node.kind) {
+      case 'agent':
+      case 'period':
+      case 'testRuns':
+      case 'context': return this.#rows(node);
+      case 'task': return this.#artifactsOf(node);
+      case 'artifact':
+      case 'more': return [];
+    }
+  }
+
+  getParent(node: Node): Node | undefined {
+    return node.kind === 'agent' ? undefined : node.parent;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#pending);
+    clearTimeout(this.#check);
+    vscode.Disposable.from(...this.#disposables).dispose();
+  }
+
+  #limit(node: Node): number {
+    return this.#shown.get(nodeId(node)) ?? pageSize;
+  }
+
+  /** The configured agents, those whose entry has a mistake, then those that only the history knows. */
+  #allAgents(): AgentNode[] {
+    const configured = this.#agents.all;
+    const mistaken = [...this.#mistakes()].flatMap(([name, { mistake }]) => (mistake === undefined || this.#agents.get(name) !== undefined ? [] : [name]));
+    const names = new Set([...configured.map(agent => agent.name), ...mistaken]);
+    return [
+      ...configured.map(agent => this.#agentNode(agent.name, agent)),
+      ...mistaken.map(name => this.#agentNode(name, undefined)),
+      ...this.#contexts.agentNames().filter(name => !names.has(name)).map(name => this.#agentNode(name, undefined)),
+    ];
+  }
+
+  /** The same node for the same agent, so that a change can be told for it alone. */
+  #agentNode(name: string, agent: Agent | undefined): AgentNode {
+    const known = this.#agentNodes.get(name);
+    const mistakes = this.#mistakes().get(name);
+    const sample = agent === undefined && this.#isStoppedSample(name);
+    const twin = agent && this.#agents.twinOf(agent)?.name;
+    if (known !== undefined && known.agent === agent && (known.sample === true) === sample && known.twin === twin && isDeepStrictEqual(known.mistakes, mistakes)) return known;
+    const node: AgentNode = { kind: 'agent', name, agent, ...mistakes && { mistakes }, ...sample && { sample }, ...twin !== undefined && { twin } };
+    this.#agentNodes.set(name, node);
+    return node;
+  }
+
+  #rows(parent: AgentNode | PeriodNode | TestRunsNode | ContextNode): Node[] {
+    const now = Date.now();
+    const view: ListView = { contexts: this.#contexts, narrowing: this.#filter.narrowing(now), limit: this.#limit(parent), now };
+    switch (parent.kind) {
+      case 'period': return rowsOfPeriod(parent, view).map(node => this.#heard(node));
+      case 'testRuns': return contextRows(parent, view).map(node => this.#heard(node));
+      case 'context': return taskRows(parent, view).map(node => this.#heard(node));
+      case 'agent': {
+        this.#listings.want(parent.name);
+        const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view).map(node => this.#heard(node));
+        const more = this.#listings.of(parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
+        return [...nodes, ...more ? [{ kind: 'more', parent, remote: true } as const] : [], ...testRunsRow(parent, view)];
+      }
+    }
+  }
+
+  /** With how its agent is heard of, where that is a task that is not over, or a context with such a task. */
+  #heard(node: Node): Node {
+    const state = node.kind === 'task' ? node.task.state : node.kind === 'context' ? node.context.newestState : undefined;
+    if ((node.kind !== 'task' && node.kind !== 'context') || state === undefined || !isActive(state)) return node;
+    const connection = node.kind === 'task' ? this.#contexts.get(node.task.context)?.connectionOf(node.task.taskId) : this.#contexts.get(node.context.key)?.connection;
+    if (connection?.kind === 'lost') {
+      this.#lostAgents.add(agentOf(node).name);
+      this.#clock.renew();
+    }
+    return connection === undefined ? node : { ...node, connection };
+  }
+
+  #passTime(): void {
+    if (this.#lostAgents.size === 0) {
+      this.#tree.refresh(undefined);
+      return;
+    }
+    const agents = [...this.#lostAgents];
+    this.#lostAgents.clear();
+    for (const name of agents) this.#tree.refresh(this.#agentNodes.get(name));
+  }
+
+  /** A task that only the agent has is asked for: its list says nothing of artifacts. */
+  async #artifactsOf(parent: TaskNode): Promise<Node[]> {
+    const context = this.#contexts.get(parent.task.context);
+    if (parent.task.remoteOnly) await context?.loadTasks([parent.task.taskId]);
+    const summaries = context?.artifacts(parent.task.taskId) ?? [];
+    const histories = summaries.length === 0 ? [] : context?.artifactHistories() ?? [];
+    const brings = bringsMore(context?.connectionOf(parent.task.taskId));
+    return summaries.map((summary): ArtifactNode => {
+      const versions = historyOf(histories, summary.seq)?.versions ?? [];
+      return { kind: 'artifact', parent, summary, arrives: brings && !summary.complete, version: versions.find(({ seq }) => seq === summary.seq), versions: versions.length };
+    });
+  }
+
+  /** An agent is asked for its card when the tree is first looked at, and again only when the person refreshes. */
+  #checkUnknown(): void {
+    for (const agent of this.#agents.all) if (agent.reachability === 'unknown') void agent.check();
+  }
+
+  #checkSoon(): void {
+    clearTimeout(this.#check);
+    this.#check = setTimeout(() => this.#checkUnknown(), checkDelayMs);
+  }
+
+  #refreshSoon(agent: string | undefined): void {
+    // The row of an agent that only the history knows comes and goes with its contexts.
+    if (agent === undefined || this.#agentNodes.get(agent)?.agent === undefined) this.#pendingAgents = 'all';
+    else if (this.#pendingAgents !== 'all') this.#pendingAgents.add(agent);
+    this.#pending ??= setTimeout(() => {
+      const changed = this.#pendingAgents;
+      this.#pending = undefined;
+      this.#pendingAgents = new Set();
+      if (changed === 'all') this.#tree.refresh(undefined);
+      else for (const name of changed) this.#tree.refresh(this.#agentNodes.get(name));
+      if (this.#view.visible) this.#checkUnknown();
+      this.#showBadge();
+    }, refreshDelayMs);
+  }
+
+  #showBadge(): void {
+    const waiting = this.#contexts.waiting;
+    this.#view.badge = waiting === 0 ? undefined : {
+      value: waiting,
+      tooltip: waiting === 1 ? vscode.l10n.t('1 task waits for input') : vscode.l10n.t('{0} tasks wait for input', waiting),
+    };
+  }
+}

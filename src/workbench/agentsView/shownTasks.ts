@@ -1,0 +1,25 @@
+import type { ShownTask, ShownTasks } from '../../chat/host/taskGraphMessages.ts';
+import { foldedNet } from '../../model/taskGraph/foldedGraph.ts';
+import { pictureOf } from '../../model/taskGraph/layout.ts';
+import { netOf } from '../../model/taskGraph/taskGraph.ts';
+import type { LinkedTasks } from '../../store/lists/taskLinks.ts';
+
+const longestTitle = 300;
+/** So many are drawn before finished ones are taken together. */
+const mostDrawn = 40;
+
+/** The tasks of a context as its panel draws them; those of `unfolded` and of other contexts each for itself. */
+export function shownTasks({ tasks, older }: LinkedTasks, context: string, unfolded: ReadonlySet<string>): ShownTasks {
+  const net = foldedNet(netOf(tasks), mostDrawn, task => task.context !== context || unfolded.has(task.taskId));
+  const { places, lines, width, height } = pictureOf(net);
+  const numbers = new Map(tasks.map(({ taskId }, number) => [taskId, number]));
+  return {
+    older, lines, width, height, left: net.left,
+    tasks: tasks.map(({ context: key, title, seq, ...task }): ShownTask => ({
+      ...task, title: title.slice(0, longestTitle), ...(key === context ? seq !== undefined && { seq } : { elsewhere: true as const }),
+    })),
+    nodes: net.nodes.map(({ key, taskId, tasks: those }, place) => ({
+      key, taskId, tasks: those.map(task => numbers.get(task.taskId) ?? 0), x: places[place]?.x ?? 0, y: places[place]?.y ?? 0,
+    })),
+  };
+}

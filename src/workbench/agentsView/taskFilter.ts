@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { ShownState } from '../../protocol/message/taskState.ts';
+import { setContextKey } from '../platform/contextKeys.ts';
+import { oneLine } from '../platform/untrustedText.ts';
+import { sinceOf, type Period } from './periods.ts';
+import { stateLooks } from '../platform/stateIcons.ts';
+
+/** What a person narrows the tree down to. */
+export interface TaskFilterChoice {
+  readonly text?: string;
+  readonly states?: readonly ShownState[];
+  readonly period?: Exclude<Period, 'older'>;
+}
+
+/** As the model takes it. */
+export interface ListNarrowing {
+  readonly text?: string;
+  readonly states?: readonly ShownState[];
+  readonly since?: number;
+}
+
+export const sinceWords: Readonly<Record<Exclude<Period, 'older'>, () => string>> = {
+  today: () => vscode.l10n.t('since midnight'),
+  yesterday: () => vscode.l10n.t('since yesterday'),
+  week: () => vscode.l10n.t('in the last 7 days'),
+  month: () => vscode.l10n.t('in the last 30 days'),
+};
+
+/** The filter of the tree. It lasts as long as the window. */
+export class TaskFilter implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  #choice: TaskFilterChoice = {};
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor() {
+    setContextKey('a2a.filtered', false);
+  }
+
+  get choice(): TaskFilterChoice {
+    return this.#choice;
+  }
+
+  get active(): boolean {
+    const { text, states, period } = this.#choice;
+    return text !== undefined || states !== undefined || period !== undefined;
+  }
+
+  /** Takes the whole choice; what is left out, or empty, narrows nothing. */
+  set({ text, states, period }: TaskFilterChoice): void {
+    this.#choice = {
+      ...(text !== undefined && text.trim() !== '' && { text: text.trim() }),
+      ...(states !== undefined && states.length > 0 && { states }),
+      ...(period !== undefined && { period }),
+    };
+    setContextKey('a2a.filtered', this.active);
+    this.#changed.fire();
+  }
+
+  narrowing(now: number): ListNarrowing {
+    const { text, states, period } = this.#choice;
+    return { ...(text !== undefined && { text }), ...(states && { states }), ...(period && { since: sinceOf(period, now) }) };
+  }
+
+  /** In words; empty where nothing is narrowed. */
+  words(): string {
+    const { text, states, period } = this.#choice;
+    return [
+      ...(text === undefined ? [] : [`"${oneLine(text).slice(0, 60)}"`]),
+      ...(states === undefined ? [] : [states.map(state => stateLooks[state].label()).join(', ')]),
+      ...(period === undefined ? [] : [sinceWords[period]()]),
+    ].join(' · ');
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,55 @@
+import { maxFileBytes, maxNameLength, type DraftFile } from '../../../chat/host/draft.ts';
+import type { AgentCard } from '../../../protocol/card/agentCard.ts';
+import { inputModesOf, takesMode } from '../../../protocol/card/mediaModes.ts';
+import { Problem, sentence, type Sentence } from '../../../protocol/problem.ts';
+import { mediaTypeOfName } from '../../../request/text/mediaTypes.ts';
+import { safeFileName } from '../../platform/fileNames.ts';
+
+const unknownType = 'application/octet-stream';
+const wellFormed = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
+
+/** A file as it is attached: its name without any path, and its media type by its name, by what the browser said, or by its bytes. */
+export function attachmentOf({ id, name, mediaType = '', bytes }: {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType?: string;
+  readonly bytes: Uint8Array;
+}): DraftFile {
+  // What is cut may end in half a character, or in what Windows leaves out.
+  const bare = safeFileName(safeFileName(name.split(/[\\/]/).at(-1), 'file').slice(0, maxNameLength), 'file');
+  const byName = mediaTypeOfName(bare);
+  const said = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  const type = byName !== unknownType ? byName : wellFormed.test(said) && said !== unknownType ? said : isText(bytes) ? 'text/plain' : unknownType;
+  return { kind: 'file', id, name: bare, mediaType: type, size: bytes.length };
+}
+
+/** Throws a `Problem` `file-too-large` for a file of more bytes than one part may have. */
+export function requireSize(name: string, size: number): void {
+  if (size <= maxFileBytes) return;
+  throw new Problem('file-too-large', sentence('{0} has {1} MB; a file of a message may have {2} MB.', safeFileName(name, 'file'), megabytes(size), megabytes(maxFileBytes)), {
+    nextStep: sentence('Send it as a link, or from a request file.'),
+  });
+}
+
+export const megabytes = (bytes: number): string => String(Math.ceil(bytes / 1024 / 102.4) / 10);
+
+/** Most modes of a card that a sentence lists. */
+const mostListed = 6;
+
+/** Why an agent is not likely to take a part of this media type; undefined where its card does not speak against it, or is not known. */
+export function refusal(card: AgentCard | undefined, mediaType: string): Sentence | undefined {
+  const modes = card === undefined ? [] : inputModesOf(card);
+  if (takesMode(modes, mediaType)) return undefined;
+  const listed = modes.slice(0, mostListed).join(', ') + (modes.length > mostListed ? ', …' : '');
+  return sentence('The agent\'s card lists {0}, and no {1}.', listed, mediaType);
+}
+
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false; // Not UTF-8: bytes of an unknown kind.
+  }
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { type Draft, type DraftFile, type DraftPart, maxFilesBytes, maxParts } from '../../../chat/host/draft.ts';
+import type { RequestHandlers, Requests } from '../../../chat/host/messages.ts';
+import type { AgentContext } from '../../../model/contexts/agentContext.ts';
+import type { ChatMessage } from '../../../model/contexts/chatMessage.ts';
+import type { MessageEntry } from '../../../protocol/message/transcript.ts';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import { secretsIn } from './chatForms.ts';
+import { translate } from '../../platform/report.ts';
+import { attachmentOf, megabytes, refusal } from './attachment.ts';
+import { confirmDropped, pickedFiles, readFiles, type ReadFile } from './chosenFiles.ts';
+import type { Drafts } from './drafts.ts';
+import { messageParts } from './messageParts.ts';
+import { recalled, sentPartOf, withDots } from './recalled.ts';
+import { Uploads } from './uploads.ts';
+
+/** Largest picture that is told to the panel as a thumbnail, bytes. */
+const maxThumbnail = 2 * 1024 * 1024;
+/** Pages of the history that are looked through for an earlier message of the person's. */
+const maxPages = 10;
+
+/** The draft of one context, between its panel and the disk. */
+export class ChatDraft {
+  readonly #context: AgentContext;
+  readonly #drafts: Drafts;
+  readonly #uploads = new Uploads();
+  readonly #attached: (parts: readonly DraftPart[]) => void;
+  /** Bytes of the files that the panel knows of. */
+  readonly #sizes = new Map<string, number>();
+  /** Files that came since the panel is open: the page may still mean to attach them. */
+  readonly #fresh = new Set<string>();
+  /** The page has said which draft it shows. */
+  #settled = false;
+
+  /** `attached` hears of parts that were chosen outside the panel. */
+  constructor(context: AgentContext, drafts: Drafts, attached: (parts: readonly DraftPart[]) => void) {
+    this.#context = context;
+    this.#drafts = drafts;
+    this.#attached = attached;
+  }
+
+  /** What was being written, for a page that has just come. */
+  read(): Promise<Draft | undefined> {
+    this.#settled = false;
+    return this.#drafts.read(this.#context.key);
+  }
+
+  /** Keeps these files for the next message, and tells them to the panel. Rejects with a `Problem`. */
+  async attach(files: readonly ReadFile[]): Promise<void> {
+    const parts: DraftFile[] = [];
+    for (const file of files) parts.push(await this.#staged({ id: randomUUID(), ...file }));
+    this.#attached(parts);
+  }
+
+  /** What the person wrote, its files read. Rejects with a `Problem`. */
+  async message({ parts = [], metadata = '', newContext: _, ...message }: Requests['send']['params']): Promise<ChatMessage> {
+    return { ...message, ...await messageParts(parts, metadata, id => this.#part(id)) };
+  }
+
+  /** The message is on its way: files that were kept for it are needed no more. */
+  async sent({ parts = [] }: Requests['send']['params']): Promise<void> {
+    for (const { id } of parts) this.#sizes.delete(id);
+    await this.#drafts.dropFiles(this.#context.key, parts.filter(({ kind, id }) => kind === 'file' && sentPartOf(id) === undefined).map(({ id }) => id));
+  }
+
+  answers(): Pick<RequestHandlers, 'keepDraft' | 'attach' | 'pickFiles' | 'attachDropped' | 'thumbnail' | 'checkMode' | 'recall'> {
+    const { key } = this.#context;
+    return {
+      keepDraft: async draft => {
+        this.#count(draft.parts);
+        await this.#drafts.keep(key, draft);
+        if (this.#settled) return null;
+        this.#settled = true;
+        // The first draft that a page tells is all that is left of the ones before it.
+        const kept = new Set([...draft.parts, ...draft.waiting?.parts ?? []].map(({ id }) => id));
+        await this.#drafts.dropFilesBut(key, id => kept.has(id) || this.#fresh.has(id));
+        return null;
+      },
+      attach: async piece => {
+        const bytes = this.#uploads.take(piece);
+        return bytes === undefined ? null : this.#staged({ id: piece.id, name: piece.name, mediaType: piece.mediaType, bytes });
+      },
+      pickFiles: async () => {
+        await this.attach(await readFiles(await pickedFiles()));
+        return null;
+      },
+      attachDropped: async ({ uris }) => {
+        await this.attach(await readFiles(await confirmDropped(uris)));
+        return null;
+      },
+      thumbnail: async ({ id }) => {
+        const bytes = await this.#bytes(id);
+        return bytes.length > maxThumbnail ? null : { raw: Buffer.from(bytes).toString('base64') };
+      },
+      checkMode: async ({ mediaType }) => {
+        const reason = refusal(this.#context.agent?.card, mediaType);
+        return reason === undefined ? null : translate(reason);
+      },
+      recall: async wanted => {
+        const entry = 'seq' in wanted ? this.#own(wanted.seq) : this.#ownBefore(wanted.before);
+        return entry === undefined ? null : recalled(withDots(entry, secretsIn(this.#context, entry.seq)));
+      },
+    };
+  }
+
+  async #staged(file: ReadFile & { readonly id: string; readonly mediaType?: string }): Promise<DraftFile> {
+    const all = [...this.#sizes.values()].reduce((sum, size) => sum + size, file.bytes.length);
+    if (all > maxFilesBytes || this.#sizes.size >= maxParts) {
+      throw new Problem('too-many-files', sentence('The files of one message may have {0} MB and be {1} at most.', megabytes(maxFilesBytes), maxParts), {
+        nextStep: sentence('Remove some first, or send them in several messages.'),
+      });
+    }
+    const part = attachmentOf(file);
+    const reason = refusal(this.#context.agent?.card, part.mediaType);
+    this.#fresh.add(part.id);
+    await this.#drafts.putFile(this.#context.key, part.id, file.bytes);
+    this.#sizes.set(part.id, part.size);
+    return reason === undefined ? part : { ...part, refused: translate(reason) };
+  }
+
+  #count(parts: readonly DraftPart[]): void {
+    this.#sizes.clear();
+    for (const part of parts) if (part.kind === 'file') this.#sizes.set(part.id, part.size);
+  }
+
+  /** The part of an earlier message that an id leads to. */
+  #part(id: string): MessageEntry['message']['parts'][number] | Promise<Uint8Array> {
+    const place = sentPartOf(id);
+    if (place === undefined) return this.#drafts.file(this.#context.key, id);
+    const part = this.#own(place.seq)?.message.parts[place.index];
+    if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
+    return part;
+  }
+
+  async #bytes(id: string): Promise<Uint8Array> {
+    const part = await this.#part(id);
+    if (part instanceof Uint8Array) return part;
+    return 'raw' in part ? Buffer.from(part.raw, 'base64') : new Uint8Array();
+  }
+
+  #own(seq: number): MessageEntry | undefined {
+    const entry = this.#context.entry(seq);
+    return entry !== undefined && isOwn(entry) ? entry : undefined;
+  }
+
+  #ownBefore(before: number | undefined): MessageEntry | undefined {
+    let from = before;
+    for (let page = 0; page < maxPages; page++) {
+      const { items, more } = this.#context.entries({ before: from, limit: 200 });
+      const found = items.findLast(isOwn);
+      if (found !== undefined || !more) return found;
+      from = items[0]?.seq;
+    }
+    return undefined;
+  }
+}
+
+const isOwn = (entry: { readonly kind: string }): entry is MessageEntry => entry.kind === 'message' && (entry as MessageEntry).message.role === 'ROLE_USER';
+

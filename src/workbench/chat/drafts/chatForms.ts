@@ -1,0 +1,132 @@
+import type { DataFault, RequestHandlers } from '../../../chat/host/messages.ts';
+import type { Agent } from '../../../model/agents/agent.ts';
+import type { AgentContext } from '../../../model/contexts/agentContext.ts';
+import { passwordsAskedFor } from '../../../model/contexts/passwords.ts';
+import { type AskedForm, askedForm, formOf, type InputForm } from '../../../protocol/forms/inputForm.ts';
+import { inputSchemaOf } from '../../../protocol/forms/inputSchema.ts';
+import { isObject } from '../../../protocol/json.ts';
+import type { Part } from '../../../protocol/message/part.ts';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import { sentAnswer } from '../../../protocol/forms/sentAnswer.ts';
+import { type Matches, type SchemaFault, schemaFaults } from '../../../protocol/forms/schemaFaults.ts';
+import { partsOf, type StatusEntry } from '../../../protocol/message/transcript.ts';
+import { present } from '../../../protocol/versions/shared/fields.ts';
+import { matches } from '../../../request/expect/pattern.ts';
+import { translate } from '../../platform/report.ts';
+import { writtenJson } from '../../platform/writtenJson.ts';
+
+export interface FoundForm {
+  readonly form: InputForm;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly part?: number;
+  /** The task that asks; a card's form starts a new one. */
+  readonly taskId?: string;
+}
+
+/** The form with which an agent's tasks begin, as its card says (`schema.input` of task APIs); undefined where it says nothing. */
+export function cardForm(agent: Agent | undefined): FoundForm | undefined {
+  const schema = agent?.card === undefined ? undefined : inputSchemaOf(agent.card);
+  const form = schema === undefined ? undefined : formOf(schema);
+  return schema === undefined || form === undefined ? undefined : { form, schema };
+}
+
+/** Faults in the language of the workbench. */
+export const shownFaults = (faults: readonly SchemaFault[]): readonly DataFault[] => faults.map(({ pointer, what }) => ({ pointer, message: translate(what) }));
+
+/** What the panel asks about forms: those in a status of the context, and the one of the agent's card. */
+export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' | 'checkForm' | 'sendForm' | 'secrets'> {
+  const find = (seq: number | undefined): FoundForm | undefined => {
+    if (seq === undefined) return cardForm(context.agent);
+    const entry = context.entry(seq);
+    if (entry?.kind !== 'status') return undefined;
+    const asked = askedForm(entry.message?.parts ?? []) ?? offeredBefore(context, entry);
+    return asked === undefined ? undefined : { ...asked, taskId: entry.taskId };
+  };
+  const found = (seq: number | undefined): FoundForm => {
+    const form = find(seq);
+    if (form === undefined) throw new Problem('gone', sentence('This form is no longer in the history.'));
+    return form;
+  };
+  const bounded = patternsInTime();
+  const send = ({ taskId }: FoundForm, part: Part, text: string | undefined, unchecked = false): Promise<unknown> => context.patiently(() => context.send({
+    parts: [part, ...(text === undefined ? [] : [{ text }])], target: taskId === undefined ? 'new-task' : { taskId }, unchecked,
+  }));
+  return {
+    form: async ({ seq }) => {
+      const form = find(seq);
+      const answer = form?.taskId === undefined || seq === undefined ? undefined : answerTo(context, form.taskId, seq);
+      return form === undefined ? null : { form: form.form, part: form.part, ...(answer !== undefined && { answer: sentAnswer(form.form, answer.data, translate) }) };
+    },
+    checkForm: async ({ seq, json }) => shownFaults(schemaFaults(found(seq).schema, dataOf(json), bounded())),
+    sendForm: async ({ seq, json, button, anyway, text }) => {
+      const form = found(seq);
+      if (json === undefined) {
+        const pressed = form.form.buttons?.[button ?? -1];
+        if (pressed === undefined) throw new Problem('gone', sentence('This form is no longer in the history.'));
+        await send(form, present({ data: pressed.data, mediaType: 'application/json', metadata: pressed.metadata }), text);
+        return [];
+      }
+      const data = dataOf(json);
+      const faults = anyway === true ? [] : schemaFaults(form.schema, data, bounded());
+      if (faults.length === 0) await send(form, { data, mediaType: 'application/json' }, text, anyway);
+      return shownFaults(faults);
+    },
+    secrets: async ({ seq }) => secretsIn(context, seq),
+  };
+}
+
+/** What the person sent to the task after it asked; undefined where the task asks still. */
+function answerTo(context: AgentContext, taskId: string, seq: number): { readonly data?: Readonly<Record<string, unknown>> } | undefined {
+  const later = context.entriesOfTask(taskId).items.filter(entry => entry.seq > seq);
+  const next = later.find(entry => entry.kind === 'status' || (entry.kind === 'message' && entry.message.role === 'ROLE_USER' && entry.delivery !== 'refused'));
+  if (next === undefined) return undefined;
+  const data = partsOf(next).flatMap(part => (next.kind === 'message' && 'data' in part && isObject(part.data) ? [part.data] : []))[0];
+  return data === undefined ? {} : { data };
+}
+
+/** Pointers into the data of a message of the person's that are passwords, as the forms before it say. */
+export function secretsIn(context: AgentContext, seq: number): readonly string[] {
+  const entry = context.entry(seq);
+  return passwordsAskedFor(entry?.taskId === undefined ? [] : context.entriesOfTask(entry.taskId).items.filter(other => other.seq < seq), context.agent?.card);
+}
+
+/** @throws Problem `bad-json` for what is not the JSON of an object */
+function dataOf(json: string): Readonly<Record<string, unknown>> {
+  const value = writtenJson(json);
+  if (!isObject(value)) throw new Problem('bad-json', sentence('The data of a form is a JSON object.'), { nextStep: sentence('Write its members between { and }.') });
+  return value;
+}
+
+/** The answers that the task offered before it asked, after what the person said last. */
+function offeredBefore(context: AgentContext, { seq, taskId }: StatusEntry): Omit<AskedForm, 'part'> | undefined {
+  if (taskId === undefined) return undefined;
+  const before = context.entriesOfTask(taskId).items.filter(entry => entry.seq < seq);
+  const said = before.findLastIndex(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');
+  for (const entry of before.slice(said + 1).toReversed()) {
+    // The newest part counts: one that was offered before it is settled.
+    for (const part of partsOf(entry).toReversed()) {
+      const { part: _, ...asked } = askedForm([part]) ?? { part: 0, form: undefined };
+      if (asked.form?.buttons !== undefined) return asked as Omit<AskedForm, 'part'>;
+    }
+  }
+  return undefined;
+}
+
+/** Searches with the patterns of strangers; one that took too long, or is none, is not tried again. */
+function patternsInTime(): () => Matches {
+  const given = new Set<string>();
+  return () => {
+    let slow = false;
+    return (pattern, text) => {
+      if (slow || given.has(pattern)) return undefined;
+      try {
+        return matches(pattern, text);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (given.size < 1000) given.add(pattern);
+        slow = error.code === 'slow-pattern';
+        return undefined;
+      }
+    };
+  };
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { maxParts } from '../../../chat/host/draft.ts';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import { plain, unlinked } from '../../platform/untrustedText.ts';
+import { requireSize } from './attachment.ts';
+
+export interface ReadFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Asks for files in the host's own dialog; none where the person chose none. */
+export async function pickedFiles(): Promise<readonly vscode.Uri[]> {
+  return await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: vscode.l10n.t('Attach'), title: vscode.l10n.t('Attach Files to the Message') }) ?? [];
+}
+
+/**
+ * The files that were dropped on the panel, by the addresses it says. The panel is not believed: the person is asked in the workbench's
+ * own dialog whether these are the ones. None where the person says no.
+ */
+export async function confirmDropped(addresses: readonly string[]): Promise<readonly vscode.Uri[]> {
+  const uris = addresses.map(address => ownUri(vscode.Uri.parse(address))).filter(({ scheme }) => isReadable(scheme));
+  if (uris.length === 0) throw new Problem('no-files', sentence('What was dropped are no files that VS Code can read.'), { nextStep: sentence('Attach them with the button instead.') });
+  const attach = vscode.l10n.t('Attach');
+  const question = uris.length === 1 ? vscode.l10n.t('Attach "{0}" to the message?', nameOf(uris[0])) : vscode.l10n.t('Attach {0} files to the message?', uris.length);
+  const detail = uris.map(uri => vscode.workspace.asRelativePath(uri)).join('\n');
+  return await vscode.window.showInformationMessage(unlinked(question), { modal: true, detail: detail.slice(0, 2_000) }, attach) === attach ? uris : [];
+}
+
+const isReadable = (scheme: string): boolean => vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
+
+/** The page says the address as the window sees it: of a file on the machine that extensions run on, when that is another one, as a remote file. */
+function ownUri(uri: vscode.Uri): vscode.Uri {
+  return uri.scheme === 'vscode-remote' && !isReadable(uri.scheme) ? uri.with({ scheme: 'file', authority: '' }) : uri;
+}
+
+/** Reads files. Rejects with a `Problem` `no-file` for a folder and for what cannot be read, `file-too-large`, `too-many-files`. */
+export async function readFiles(uris: readonly vscode.Uri[]): Promise<readonly ReadFile[]> {
+  if (uris.length > maxParts) throw new Problem('too-many-files', sentence('A message takes {0} files at most.', maxParts), { nextStep: sentence('Choose fewer.') });
+  return Promise.all(uris.map(async uri => {
+    const name = nameOf(uri);
+    try {
+      const { type, size } = await vscode.workspace.fs.stat(uri);
+      if ((type & vscode.FileType.Directory) !== 0) throw new Problem('no-file', sentence('{0} is a folder.', plain(name)), { nextStep: sentence('Choose the files in it.') });
+      // A pipe has no kind, and reading it would never end.
+      if ((type & vscode.FileType.File) === 0) throw new Problem('no-file', sentence('{0} is not a regular file, so it was not read.', plain(name)));
+      requireSize(name, size);
+      const bytes = await vscode.workspace.fs.readFile(uri);
+      requireSize(name, bytes.length);
+      return { name, bytes };
+    } catch (cause) {
+      if (cause instanceof Problem) throw cause;
+      throw new Problem('no-file', sentence('{0} could not be read: {1}', plain(name), cause instanceof Error ? cause.message : String(cause)), { nextStep: sentence('Choose another file.'), cause });
+    }
+  }));
+}
+
+const nameOf = (uri: vscode.Uri | undefined): string => uri?.path.split('/').at(-1) ?? '';

@@ -1,0 +1,64 @@
+import { type DraftPart, maxJsonLength, maxNameLength, maxParts, type Recalled } from '../../../chat/host/draft.ts';
+import { maxMessageLength, maxReferences, type Reference } from '../../../chat/host/messages.ts';
+import { artifactReferences } from '../../../protocol/message/artifactReference.ts';
+import type { Part } from '../../../protocol/message/part.ts';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import { mask } from '../../../protocol/secrets/secretValues.ts';
+import type { MessageEntry } from '../../../protocol/message/transcript.ts';
+import { withoutSecrets } from '../../../protocol/secrets/withoutSecrets.ts';
+
+const member = 'referenceArtifacts';
+
+/** The id of a part that is still in the history, where its bytes are. */
+export const sentPartId = (seq: number, index: number): string => `sent-${seq}-${index}`;
+
+/** Where such a part is; undefined for any other id. */
+export function sentPartOf(id: string): { readonly seq: number; readonly index: number } | undefined {
+  const match = /^sent-(\d{1,15})-(\d{1,5})$/.exec(id);
+  return match === null ? undefined : { seq: Number(match[1]), index: Number(match[2]) };
+}
+
+/**
+ * A message of the person's as a draft: its first bare text as the words, files by where they are in the history. Throws a `Problem`
+ * `too-much-to-edit` where it has more than a draft holds.
+ */
+export function recalled({ seq, message }: MessageEntry): Recalled {
+  const words = message.parts.findIndex(isWords);
+  const first = message.parts[words];
+  const others = message.parts.map((part, index) => draftPart(part, sentPartId(seq, index))).filter((_part, index) => index !== words);
+  if (others.length > maxParts || message.parts.some(part => 'text' in part && part.text.length > maxMessageLength)
+    || others.some(part => part.kind === 'data' && part.json.length > maxJsonLength)) {
+    throw new Problem('too-much-to-edit', sentence('This message has more than the composer holds.'), { nextStep: sentence('Write it as a request file.') });
+  }
+  const artifacts = message.parts.flatMap(({ metadata }) => (metadata?.[member] === undefined ? [] : artifactReferences(metadata)));
+  const tasks = (message.referenceTaskIds ?? []).filter(id => !artifacts.some(({ taskId }) => taskId === id));
+  const references: readonly Reference[] = [...artifacts, ...tasks.map(taskId => ({ taskId }))].slice(0, maxReferences);
+  return {
+    seq, references, parts: others,
+    text: first !== undefined && 'text' in first ? first.text : '', textAt: Math.max(words, 0),
+    metadata: message.metadata === undefined ? '' : JSON.stringify(message.metadata, null, 2),
+  };
+}
+
+/** The message with dots for its passwords, which are asked anew: it is not sent with the dots. What was sent long ago may still have them. */
+export const withDots = (entry: MessageEntry, pointers: readonly string[]): MessageEntry => ({
+  ...entry, message: { ...entry.message, parts: entry.message.parts.map(part => ('data' in part ? { ...part, data: withoutSecrets(part.data, pointers, mask) } : part)) },
+});
+
+const isWords = (part: Part): boolean => 'text' in part && part.filename === undefined && (part.mediaType ?? 'text/plain') === 'text/plain' && withoutReferences(part.metadata) === undefined;
+
+/** What metadata says besides what the message refers to, which is a thing of the draft's own. */
+function withoutReferences(metadata: Part['metadata']): Part['metadata'] {
+  const { [member]: _references, ...others } = metadata ?? {};
+  return Object.keys(others).length === 0 ? undefined : others;
+}
+
+function draftPart(part: Part, id: string): DraftPart {
+  const metadata = withoutReferences(part.metadata);
+  const common = { id, ...(part.mediaType !== undefined && { mediaType: part.mediaType.slice(0, maxNameLength) }), ...(metadata !== undefined && { metadata }) };
+  const name = part.filename?.slice(0, maxNameLength);
+  if ('text' in part) return { kind: 'text', text: part.text, ...common, ...(name !== undefined && { name }) };
+  if ('data' in part) return { kind: 'data', json: JSON.stringify(part.data, null, 2), ...common };
+  if ('url' in part) return { kind: 'link', url: part.url, ...common, ...(name !== undefined && { name }) };
+  return { kind: 'file', ...common, name: name ?? '', mediaType: common.mediaType ?? 'application/octet-stream', size: Buffer.byteLength(part.raw, 'base64') };
+}

@@ -1,0 +1,81 @@
+import { findPattern, type FoundEntry, type Requests } from '../../chat/host/messages.ts';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import { joinStatuses } from '../../protocol/message/statusEntries.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import type { Sentence } from '../../protocol/problem.ts';
+import type { Entry } from '../../protocol/message/transcript.ts';
+import { pageBefore } from './entryPages.ts';
+
+/** Milliseconds after which an answer is given with what was read until then: the extension host has other things to do. */
+const usualPatience = 25;
+/** So deep is data looked into. */
+const deepest = 64;
+/** Most occurrences that are counted in one entry. */
+const maxTimes = 1_000;
+
+/** Words of ours in the language of the workbench. */
+type Translate = (sentence: Sentence) => string;
+
+/** Looks through a context from its newest entries on, page by page of the history. See the panel's request. */
+export function findInContext(context: Pick<AgentContext, 'entries'>, { before, ...query }: Requests['find']['params'], translate: Translate, patience = usualPatience): Requests['find']['result'] {
+  const pattern = findPattern(query);
+  const until = performance.now() + patience;
+  const pages: (readonly FoundEntry[])[] = [];
+  for (let next = before; ;) {
+    const { items, more } = pageBefore(context, { before: next, limit: 200 });
+    pages.unshift(joinStatuses(items).flatMap(entry => {
+      const times = timesIn(textsOf(entry, translate), pattern);
+      return times === 0 ? [] : [{ seq: entry.seq, times }];
+    }));
+    next = items[0]?.seq;
+    if (!more || next === undefined) return { found: pages.flat() };
+    if (performance.now() > until) return { found: pages.flat(), next };
+  }
+}
+
+function timesIn(texts: readonly string[], pattern: RegExp): number {
+  let times = 0;
+  for (const text of texts) {
+    // Marks of Markdown may stand between words that are shown side by side.
+    const written = count(text, pattern);
+    times += written > 0 ? written : count(withoutMarks(text), pattern);
+    if (times >= maxTimes) return maxTimes;
+  }
+  return times;
+}
+
+function count(text: string, pattern: RegExp): number {
+  let times = 0;
+  for (const _ of text.normalize('NFC').matchAll(pattern)) if (++times === maxTimes) break;
+  return times;
+}
+
+const withoutMarks = (text: string): string => text.replace(/\]\([^()\s]*\)|\*+|~~|`+|\[|\b_+|_+\b/g, '');
+
+/** What is shown of an entry, as the panel shows it, in its order. */
+function textsOf(entry: Entry, translate: Translate): readonly string[] {
+  switch (entry.kind) {
+    case 'message': return entry.message.parts.flatMap(textsOfPart);
+    case 'status': return (entry.message?.parts ?? []).flatMap(textsOfPart);
+    case 'artifact': return entry.retells !== undefined ? [] : [entry.artifact.name ?? '', entry.artifact.description ?? '', ...entry.artifact.parts.flatMap(textsOfPart)];
+    case 'problem': return [translate(entry.sentence), ...(entry.nextStep === undefined ? [] : [translate(entry.nextStep)]), entry.details ?? ''];
+    case 'gap': return entry.filled === true ? [] : [translate(entry.reason)];
+  }
+}
+
+function textsOfPart(part: Part): readonly string[] {
+  const name = part.filename === undefined ? [] : [part.filename];
+  if ('text' in part) return [...name, part.text];
+  if ('data' in part) return [...name, ...textsOfData(part.data, 0)];
+  return 'url' in part ? [...name, part.url] : name;
+}
+
+function textsOfData(value: unknown, depth: number): readonly string[] {
+  if (value === null || typeof value !== 'object') return [String(value)];
+  if (depth === deepest) return [];
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
+    const texts = textsOfData(member, depth + 1);
+    if (Array.isArray(value)) return texts;
+    return member !== null && typeof member === 'object' ? [key, ...texts] : [`${key}: ${texts[0] ?? ''}`];
+  });
+}

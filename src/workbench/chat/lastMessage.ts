@@ -1,0 +1,38 @@
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { sendOnEveryInterface } from '../../model/requests/compareInterfaces.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { confirmExtensions } from '../agents/extensionCommands.ts';
+import { confirmOrigins } from '../platform/foreignOrigin.ts';
+import type { Comparable } from '../requests/interfaceComparison.ts';
+import { withCard } from '../agents/interfaceCommands.ts';
+import { log } from '../platform/log.ts';
+
+/**
+ * The person's last message of a chat for every interface of its agent; undefined where the person chose not to send it. Rejects with a
+ * `Problem`.
+ */
+export async function lastMessage(context: AgentContext, contexts: AgentContexts): Promise<Comparable | undefined> {
+  const { agent } = context;
+  if (agent === undefined) {
+    throw new Problem('unknown-agent', sentence('The agent "{0}" is not configured.', context.agentName), {
+      nextStep: sentence('Add it with "A2A: Add Agent…" and its address, then try again.'),
+    });
+  }
+  const last = context.entries({ limit: 200 }).items.findLast(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');
+  if (last?.kind !== 'message') {
+    throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), { nextStep: sentence('Send one first.') });
+  }
+  await withCard(agent);
+  if (!await confirmExtensions([agent]) || !await confirmOrigins(agent)) return undefined;
+  const { agent: current = agent } = context;
+  await withCard(current);
+  const operation = current.card?.capabilities.streaming === true ? 'SendStreamingMessage' : 'SendMessage';
+  return {
+    agent: agent.name,
+    outcomes: signal => sendOnEveryInterface({
+      agent: current, contexts, request: { operation, params: { message: last.message } }, signal,
+      onError: error => log.error(error instanceof Error ? error : String(error)),
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { RequestHandlers } from '../../chat/host/messages.ts';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { entryOfExchange } from './entryOf.ts';
+import { findInContext } from './find.ts';
+import { pageBefore } from './entryPages.ts';
+import { translate } from '../platform/report.ts';
+
+/** Entries a panel shows at first: what is in sight and some more, since the first page is waited for. */
+export const firstPage = 80;
+/** Entries a panel loads at once on the way back. */
+const pageSize = 200;
+
+/** What the panel asks to show other entries than the newest. */
+export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' | 'newer' | 'around' | 'entryOf' | 'find'> {
+  return {
+    older: async ({ before }) => {
+      const { items, more } = pageBefore(context, { before, limit: pageSize });
+      return { entries: items, more };
+    },
+    newer: async ({ after }) => {
+      const { items, more } = context.entriesAfter(after, pageSize);
+      return { entries: items, more };
+    },
+    around: async ({ seq }) => {
+      if (context.entry(seq) === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
+      const older = pageBefore(context, { before: seq, limit: pageSize / 2 });
+      const newer = context.entriesAfter(seq - 1, pageSize / 2);
+      return { entries: [...older.items, ...newer.items], older: older.more, newer: newer.more };
+    },
+    entryOf: async ({ exchangeId }) => {
+      const kept = context.exchange(exchangeId);
+      const seq = kept && entryOfExchange(context, kept.exchange);
+      return seq === undefined ? null : { seq };
+    },
+    find: async query => findInContext(context, query, translate),
+  };
+}

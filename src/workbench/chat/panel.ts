@@ -1,0 +1,317 @@
+import * as vscode from 'vscode';
+import { type DraftPart, maxParts } from '../../chat/host/draft.ts';
+import { type ChatSnapshot, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers } from '../../chat/host/messages.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import { sendOptionsOf } from '../../model/contexts/chatMessage.ts';
+import type { SendOptions } from '../../model/run/sendOptions.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { EntryUpdate } from '../../protocol/message/transcript.ts';
+import { oneLine, shortened } from '../platform/untrustedText.ts';
+import { answerTo } from './answers.ts';
+import { chatConnection } from './connection.ts';
+import { chatDelivery } from './delivery.ts';
+import { chatForms } from './drafts/chatForms.ts';
+import { chatPages, firstPage } from './pages.ts';
+import { chatParts } from './parts.ts';
+import { chatState } from './state.ts';
+import { chatTasks } from './tasks.ts';
+import { chatWire } from './wire.ts';
+import type { CommandId } from '../platform/commands.ts';
+import { turnOnRequired } from '../agents/extensionCommands.ts';
+import { ChatDraft } from './drafts/chatDraft.ts';
+import type { ReadFile } from './drafts/chosenFiles.ts';
+import type { Drafts } from './drafts/drafts.ts';
+import { pageBefore } from './entryPages.ts';
+import { findingLines } from '../documents/findingLines.ts';
+import { openUntrustedLink } from '../platform/links.ts';
+import { log } from '../platform/log.ts';
+import { nextEvent } from '../platform/nextEvent.ts';
+import type { KeptExchange } from '../documents/exchangeText.ts';
+import type { PartFiles } from '../documents/partDocument.ts';
+import { explain, translate } from '../platform/report.ts';
+import { pageHtml } from '../platform/webviewHtml.ts';
+
+/** Updates are told to the panel at most twice in this time: what comes right behind something new is awaited as much. */
+const frameMs = 32;
+
+export interface ChatPanelNeeds {
+  readonly agents: Agents;
+  readonly extensionUri: vscode.Uri;
+  readonly partFiles: PartFiles;
+  readonly drafts: Drafts;
+  readonly sendInNewContext: (agent: string, options: SendOptions) => Promise<void>;
+  readonly openExchange: (kept: KeptExchange, finding?: number) => Promise<void>;
+}
+
+/** One context in one editor tab. The panel only shows; everything it shows lives in the model and the history. */
+export class ChatPanel implements vscode.Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #context: AgentContext;
+  readonly #needs: ChatPanelNeeds;
+  readonly #draft: ChatDraft;
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #handlers: RequestHandlers;
+  #updates: EntryUpdate[] = [];
+  #stateChanged = false;
+  #found = false;
+  #timer: NodeJS.Timeout | undefined;
+  #flushedAt = 0;
+  /** The time before that. */
+  #flushedBefore = 0;
+  #ready = false;
+  readonly #readied = new vscode.EventEmitter<void>();
+  /** The entry that the reader is still to be shown. */
+  #revealed: number | undefined;
+  /** What the panel has not been told of yet that the next message refers to. */
+  #references: readonly Referral[] = [];
+  /** As well, what is attached to it. */
+  #attached: readonly DraftPart[] = [];
+
+  constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelNeeds) {
+    this.#panel = panel;
+    this.#context = context;
+    this.#needs = needs;
+    this.#draft = new ChatDraft(context, needs.drafts, parts => this.attach(parts));
+    this.#handlers = this.#answers();
+    panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [vscode.Uri.joinPath(needs.extensionUri, 'dist')] };
+    this.#disposables.push(
+      panel.webview.onDidReceiveMessage(message => this.#receive(message)),
+      context.onDidUpdate(updates => this.#tellUpdates(updates)),
+      context.onDidChangeState(() => this.#tellState()),
+      context.onDidFind(() => {
+        this.#found = true;
+        this.#flushSoon();
+      }),
+      // Deleted here or in another window: there is nothing left to show or to send from.
+      context.onDidDelete(() => panel.dispose()),
+      needs.agents.onDidChange(() => {
+        this.#checkAgent();
+        this.#tellState();
+      }),
+      panel.onDidChangeViewState(() => {
+        // With that its page is gone: what the next one is told before it has asked for everything is lost.
+        if (!panel.visible) this.#ready = false;
+        this.#flushSoon();
+      }),
+    );
+    panel.webview.html = pageHtml('chat', panel.webview, needs.extensionUri);
+    this.#showTitle();
+  }
+
+  get context(): AgentContext {
+    return this.#context;
+  }
+
+  get title(): string {
+    return this.#panel.title;
+  }
+
+  get active(): boolean {
+    return this.#panel.active;
+  }
+
+  get visible(): boolean {
+    return this.#panel.visible;
+  }
+
+  get onDidDispose(): vscode.Event<void> {
+    return this.#panel.onDidDispose;
+  }
+
+  /** Resolves when its page has asked for everything, or after that many milliseconds. */
+  whenReady(atMost: number): Promise<void> {
+    return this.#ready ? Promise.resolve() : nextEvent(this.#readied.event, atMost);
+  }
+
+  reveal(preserveFocus = false): void {
+    this.#panel.reveal(undefined, preserveFocus);
+  }
+
+  /** Shows an entry to the reader, as soon as the page can. */
+  revealEntry(seq: number): void {
+    this.#revealed = seq;
+    this.#flushSoon();
+  }
+
+  /** Shows the panel with these put into its composer, for a message of the person's. */
+  refer(references: readonly Referral[]): void {
+    this.#references = [...this.#references, ...references].slice(-maxReferences);
+    this.reveal();
+    this.#flushSoon();
+  }
+
+  /** Tells the panel of parts for the next message. */
+  attach(parts: readonly DraftPart[]): void {
+    this.#attached = [...this.#attached, ...parts].slice(-maxParts);
+    this.#flushSoon();
+  }
+
+  /** Shows the panel with these files in its composer. Rejects with a `Problem`. */
+  async attachFiles(files: readonly ReadFile[]): Promise<void> {
+    await this.#draft.attach(files);
+    this.reveal();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#readied.dispose();
+    vscode.Disposable.from(...this.#disposables).dispose();
+  }
+
+  #showTitle(): void {
+    const title = shortened(oneLine(this.#context.title), 40);
+    const agent = oneLine(this.#context.agentName);
+    this.#panel.title = title === '' ? agent : `${agent}: ${title}`;
+  }
+
+  #snapshot(draft: ChatSnapshot['draft']): ChatSnapshot {
+    const { items, more } = pageBefore(this.#context, { limit: firstPage });
+    const references = this.#references;
+    const attached = this.#attached;
+    this.#references = [];
+    this.#attached = [];
+    return {
+      context: this.#context.key, state: chatState(this.#context), entries: items, more, findings: this.#findings(), references, attached, draft, strings: vscode.l10n.bundle ?? {},
+    };
+  }
+
+  #findings(): readonly ExchangeFindings[] {
+    return this.#context.deviantExchanges()
+      .map(({ exchangeId, startedAt, findings }) => ({ exchangeId, startedAt, lines: findingLines(findings, translate) }));
+  }
+
+  #answers(): RequestHandlers {
+    return {
+      ready: async () => {
+        const draft = await this.#draft.read();
+        this.#ready = true;
+        this.#readied.fire();
+        this.#updates = [];
+        this.#found = false;
+        this.#checkAgent();
+        this.#flushSoon();
+        this.#context.loadTasks().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+        return this.#snapshot(draft);
+      },
+      ...chatPages(this.#context),
+      ...this.#draft.answers(),
+      send: async params => {
+        const options = sendOptionsOf(await this.#draft.message(params), this.#context);
+        if (params.newContext === true) await this.#needs.sendInNewContext(this.#context.agentName, options);
+        else await this.#context.patiently(() => this.#context.send(options));
+        await this.#draft.sent(params);
+        // The text leaves the composer with the answer: the message and that it runs are on show by then.
+        this.#flush();
+        return null;
+      },
+      compareArtifact: async ({ seq }) => {
+        void vscode.commands.executeCommand('a2a.compareArtifactVersions' satisfies CommandId, { context: this.#context.key, seq });
+        return null;
+      },
+      compareRevisions: async ({ seq }) => {
+        void vscode.commands.executeCommand('a2a.compareArtifactRevisions' satisfies CommandId, { context: this.#context.key, seq });
+        return null;
+      },
+      judgeArtifact: async ({ seq, verdict }) => {
+        await this.#context.patiently(() => this.#context.judgeArtifact(seq, verdict ?? undefined));
+        return null;
+      },
+      stop: async () => {
+        await this.#context.stop();
+        return null;
+      },
+      openExchange: async ({ exchangeId, finding }) => {
+        const kept = this.#context.exchange(exchangeId);
+        if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
+        await this.#needs.openExchange(kept, finding);
+        return null;
+      },
+      openLink: async ({ url }) => {
+        await openUntrustedLink(url);
+        return null;
+      },
+      ...chatConnection(this.#context),
+      refreshTask: async ({ taskId }) => {
+        await this.#context.refreshTask(taskId);
+        return null;
+      },
+      chooseInterface: async () => {
+        void vscode.commands.executeCommand('a2a.chooseInterface' satisfies CommandId, this.#context.agentName);
+        return null;
+      },
+      chooseExtensions: async () => {
+        void vscode.commands.executeCommand('a2a.chooseExtensions' satisfies CommandId, this.#context.agentName);
+        return null;
+      },
+      turnOnExtensions: async () => {
+        const { agent } = this.#context;
+        if (agent !== undefined) await turnOnRequired(agent);
+        return null;
+      },
+      ...chatParts(this.#context, this.#needs),
+      ...chatDelivery(this.#context),
+      ...chatForms(this.#context),
+      ...chatWire(this.#context),
+      ...chatTasks(this.#context),
+    };
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    const answer = await answerTo(message, this.#handlers, error => {
+      if (!(error instanceof Problem)) log.error(error instanceof Error ? error : String(error));
+      return explain(error);
+    });
+    if (answer === undefined) log.warn(`The chat panel sent something that is no request: ${JSON.stringify(message)?.slice(0, 200)}`);
+    else await this.#panel.webview.postMessage(answer);
+  }
+
+  #tellUpdates(updates: readonly EntryUpdate[]): void {
+    if (!this.#ready || !this.#panel.visible) return;
+    this.#updates.push(...updates);
+    this.#flushSoon();
+  }
+
+  #tellState(): void {
+    this.#showTitle();
+    this.#stateChanged = true;
+    this.#flushSoon();
+  }
+
+  /** An agent whose settings changed is a new one that nobody has asked yet. */
+  #checkAgent(): void {
+    if (this.#ready && this.#context.agent?.reachability === 'unknown') void this.#context.agent.check();
+  }
+
+  /** A hidden page takes no messages; when it is shown again it is loaded anew and asks for everything. */
+  #flushSoon(): void {
+    if (!this.#ready || !this.#panel.visible) return;
+    // The first of several is told at once.
+    this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, frameMs - (performance.now() - this.#flushedBefore)));
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#ready || !this.#panel.visible) return;
+    this.#flushedBefore = this.#flushedAt;
+    this.#flushedAt = performance.now();
+    if (this.#updates.length > 0) this.#tell('updates', this.#updates);
+    this.#updates = [];
+    if (this.#references.length > 0) this.#tell('refer', this.#references);
+    this.#references = [];
+    if (this.#attached.length > 0) this.#tell('attached', this.#attached);
+    this.#attached = [];
+    if (this.#stateChanged) this.#tell('state', chatState(this.#context));
+    this.#stateChanged = false;
+    if (this.#found) this.#tell('findings', this.#findings());
+    this.#found = false;
+    if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
+    this.#revealed = undefined;
+  }
+
+  #tell<Name extends keyof Events>(name: Name, value: Events[Name]): void {
+    const envelope: EventEnvelope<Name> = { type: 'event', name, value };
+    void this.#panel.webview.postMessage(envelope);
+  }
+}

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { Referral } from '../../chat/host/messages.ts';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { ChatPanel, type ChatPanelNeeds } from './panel.ts';
+import { SleepingTabs } from './sleepingTabs.ts';
+
+/** The panel's own state in a restored tab: which context it showed. */
+const PanelState = z.looseObject({ context: z.string() });
+
+/** How long the focus waits for a page that loads, in milliseconds. */
+const mostLoading = 3_000;
+
+/** All open chat panels: one per context, restored after a reload of the window. */
+export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  static readonly viewType = 'a2a.chat';
+  readonly #contexts: AgentContexts;
+  readonly #needs: ChatPanelNeeds;
+  readonly #panels = new Map<string, ChatPanel>();
+  readonly #sleeping: SleepingTabs;
+  readonly #registration: vscode.Disposable;
+  /** One tab is looked for at a time: each takes the front. */
+  #search: Promise<unknown> = Promise.resolve();
+  #closing = false;
+
+  /** `state`: of the workspace; which tabs are open is kept in it. */
+  constructor(contexts: AgentContexts, needs: ChatPanelNeeds, state: vscode.Memento) {
+    this.#contexts = contexts;
+    this.#needs = needs;
+    this.#sleeping = new SleepingTabs(ChatPanels.viewType, state);
+    this.#registration = vscode.window.registerWebviewPanelSerializer(ChatPanels.viewType, this);
+  }
+
+  /** The context of the tab that has the focus, if it is a chat. */
+  get active(): AgentContext | undefined {
+    return [...this.#panels.values()].find(panel => panel.active)?.context;
+  }
+
+  /** The chats that are open: those in sight first, then the one that was opened last. */
+  get shown(): readonly ChatPanel[] {
+    return [...this.#panels.values()].reverse().sort((one, other) => Number(other.visible) - Number(one.visible));
+  }
+
+  /** Shows a context, in the tab it has already or in a new one. `focusBack`: a command that gives the focus back to where it was. */
+  async open(context: AgentContext, column: vscode.ViewColumn = vscode.ViewColumn.Active, { focusBack }: { readonly focusBack?: string } = {}): Promise<ChatPanel> {
+    const preserveFocus = focusBack !== undefined;
+    const revealed = this.#reveal(context, preserveFocus);
+    if (revealed !== undefined) return revealed;
+    const search = this.#search.then(() => this.#sleeping.wake(context.key, () => this.#panels.has(context.key)));
+    this.#search = search.catch(() => undefined);
+    await search;
+    const woken = this.#reveal(context, preserveFocus);
+    if (woken !== undefined) {
+      // A tab can be woken with the focus only, and VS Code gives that to the page as it loads.
+      if (focusBack !== undefined) {
+        await woken.whenReady(mostLoading);
+        await vscode.commands.executeCommand(focusBack);
+      }
+      return woken;
+    }
+    const panel = vscode.window.createWebviewPanel(ChatPanels.viewType, context.agentName, { viewColumn: column, preserveFocus }, { enableScripts: true, enableForms: false });
+    return this.#adopt(panel, context);
+  }
+
+  /** Shows a context with these put into its composer. */
+  async refer(context: AgentContext, references: readonly Referral[]): Promise<void> {
+    (await this.open(context)).refer(references);
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const parsed = PanelState.safeParse(state);
+    const context = parsed.success ? this.#contexts.get(parsed.data.context) : undefined;
+    if (context === undefined) panel.dispose();
+    else this.#adopt(panel, context);
+    this.#sleeping.tellRestored();
+  }
+
+  dispose(): void {
+    this.#closing = true;
+    this.#registration.dispose();
+    this.#sleeping.dispose();
+    for (const panel of this.#panels.values()) panel.dispose();
+  }
+
+  #reveal(context: AgentContext, preserveFocus: boolean): ChatPanel | undefined {
+    const open = this.#panels.get(context.key);
+    open?.reveal(preserveFocus);
+    return open;
+  }
+
+  #adopt(panel: vscode.WebviewPanel, context: AgentContext): ChatPanel {
+    // A restored tab in the background comes to life only when it is shown; the context may have got another tab by then.
+    const open = this.#panels.get(context.key);
+    if (open !== undefined) {
+      panel.dispose();
+      open.reveal();
+      return open;
+    }
+    panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
+    const chat = new ChatPanel(panel, context, this.#needs);
+    this.#panels.set(context.key, chat);
+    const remember = (): void => this.#sleeping.remember(context.key, chat.title);
+    remember();
+    const following = context.onDidChangeState(remember);
+    chat.onDidDispose(() => {
+      following.dispose();
+      if (this.#panels.get(context.key) === chat) {
+        this.#panels.delete(context.key);
+        // The tabs of a window that ends come back.
+        if (!this.#closing) this.#sleeping.forget(context.key);
+      }
+      chat.dispose();
+    });
+    return chat;
+  }
+}

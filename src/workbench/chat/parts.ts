@@ -1,0 +1,57 @@
+import type { RequestHandlers } from '../../chat/host/messages.ts';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import { outputFaults } from '../../protocol/forms/outputSchema.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { Entry } from '../../protocol/message/transcript.ts';
+import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
+import { secretsIn, shownFaults } from './drafts/chatForms.ts';
+import { type PartFiles, savePart } from '../documents/partDocument.ts';
+
+/** What the panel asks about the parts of its entries. */
+export function chatParts(context: AgentContext, { agents, partFiles }: {
+  readonly agents: Pick<Agents, 'readFile'>;
+  readonly partFiles: PartFiles;
+}): Pick<RequestHandlers, 'openPart' | 'savePart' | 'loadPart' | 'checkOutput'> {
+  const found = (seq: number): Entry => {
+    const entry = context.entry(seq);
+    if (entry === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
+    return entry;
+  };
+  const partAt = (seq: number, index: number): { readonly part: Part; readonly name: string | undefined; readonly key: string } => {
+    const entry = found(seq);
+    const parts = entry.kind === 'artifact' ? entry.artifact.parts : entry.kind === 'message' || entry.kind === 'status' ? entry.message?.parts : undefined;
+    const part = parts?.[index];
+    if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
+    return { part, name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
+  };
+  /** As the panel shows it: an editor is read over the shoulder as well. */
+  const shownPart = (seq: number, part: Part): Part => {
+    const entry = found(seq);
+    const mine = entry.kind === 'message' && entry.message.role === 'ROLE_USER';
+    return mine && 'data' in part ? { ...part, data: withoutSecrets(part.data, secretsIn(context, seq), hiddenSecret) as typeof part.data } : part;
+  };
+  return {
+    openPart: async ({ seq, part: index }) => {
+      const { part, name, key } = partAt(seq, index);
+      await partFiles.open(key, shownPart(seq, part), name);
+      return null;
+    },
+    savePart: async ({ seq, part: index }) => {
+      const { part, name } = partAt(seq, index);
+      await savePart(part, name);
+      return null;
+    },
+    loadPart: async ({ seq, part: index }) => {
+      const { part } = partAt(seq, index);
+      if (!('url' in part)) throw new Problem('gone', sentence('This part is no longer in the history.'));
+      const { bytes, mediaType } = await agents.readFile(part.url, context.agent);
+      return { raw: Buffer.from(bytes).toString('base64'), mediaType };
+    },
+    checkOutput: async ({ seq, part: index, asked }) => {
+      const faults = outputFaults(found(asked), partAt(seq, index).part);
+      return faults === null ? null : shownFaults(faults);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { maxDropped, maxNameLength } from '../../chat/host/draft.ts';
+import { maxFindLength, maxMessageLength, type Requests } from '../../chat/host/messages.ts';
+import { maxUnfolded } from '../../chat/host/taskGraphMessages.ts';
+import { draftFields, draftSchema, partIdSchema, pieceSchema } from './drafts/draftSchema.ts';
+
+const seq = z.int().min(0);
+const part = z.int().min(0).max(10_000);
+const json = z.string().min(2).max(maxMessageLength);
+const id = z.string().min(1).max(10_000);
+
+/** What the panel may ask, checked: the panel shows hostile text, so nothing it says is believed. */
+const schemas = {
+  ready: z.null(),
+  older: z.strictObject({ before: seq }),
+  newer: z.strictObject({ after: seq }),
+  around: z.strictObject({ seq }),
+  find: z.strictObject({ text: z.string().min(1).max(maxFindLength), matchCase: z.boolean(), before: seq.optional() }),
+  send: z.strictObject({
+    text: z.string().max(maxMessageLength), taskId: id.optional(), anyway: z.literal(true).optional(), newContext: z.literal(true).optional(),
+    references: draftFields.references.optional(), parts: draftFields.parts.min(1).optional(), textAt: draftFields.textAt.optional(),
+    metadata: draftFields.metadata.optional(), outputModes: draftFields.outputModes.optional(),
+  }).refine(({ text, parts }) => text !== '' || parts !== undefined),
+  keepDraft: draftSchema,
+  attach: pieceSchema,
+  pickFiles: z.null(),
+  attachDropped: z.strictObject({ uris: z.array(z.string().min(1).max(10_000)).min(1).max(maxDropped) }),
+  thumbnail: z.strictObject({ id: partIdSchema }),
+  checkMode: z.strictObject({ mediaType: z.string().max(maxNameLength) }),
+  recall: z.union([z.strictObject({ seq }), z.strictObject({ before: seq.optional() })]),
+  compareArtifact: z.strictObject({ seq }),
+  compareRevisions: z.strictObject({ seq }),
+  judgeArtifact: z.strictObject({ seq, verdict: z.enum(['accepted', 'rejected']).nullable() }),
+  stop: z.null(),
+  openPart: z.strictObject({ seq, part }),
+  savePart: z.strictObject({ seq, part }),
+  openExchange: z.strictObject({ exchangeId: id, finding: part.optional() }),
+  openLink: z.strictObject({ url: z.string().min(1).max(100_000) }),
+  tryNow: z.null(),
+  refreshTask: z.strictObject({ taskId: id }),
+  chooseInterface: z.null(),
+  chooseExtensions: z.null(),
+  turnOnExtensions: z.null(),
+  sendAgain: z.strictObject({ seq }),
+  checkDelivery: z.strictObject({ seq }),
+  loadPart: z.strictObject({ seq, part }),
+  checkOutput: z.strictObject({ seq, part, asked: seq }),
+  exchanges: z.strictObject({ before: id.optional() }),
+  exchange: z.strictObject({ exchangeId: id }),
+  entryOf: z.strictObject({ exchangeId: id }),
+  frames: z.strictObject({ exchangeId: id, after: seq.optional() }),
+  copyExchange: z.strictObject({ exchangeId: id, form: z.enum(['curl', 'a2a']) }),
+  tasks: z.strictObject({ unfolded: z.array(id).max(maxUnfolded) }),
+  openTask: z.strictObject({ taskId: id }),
+  form: z.strictObject({ seq: seq.optional() }),
+  checkForm: z.strictObject({ seq: seq.optional(), json }),
+  sendForm: z.strictObject({
+    seq: seq.optional(), json: json.optional(), button: part.optional(), anyway: z.literal(true).optional(), text: z.string().min(1).max(maxMessageLength).optional(),
+  }).refine(({ json: data, button }) => (data === undefined) !== (button === undefined)),
+  secrets: z.strictObject({ seq }),
+} satisfies { readonly [Name in keyof Requests]: z.ZodType<Requests[Name]['params']> };
+
+const Envelope = z.strictObject({
+  type: z.literal('request'),
+  id: z.int().min(0),
+  name: z.enum(Object.keys(schemas) as [keyof Requests, ...(keyof Requests)[]]),
+  params: z.unknown(),
+});
+
+const Addressed = z.object({ type: z.literal('request'), id: z.int().min(0) });
+
+export interface ChatRequest {
+  readonly id: number;
+  readonly name: keyof Requests;
+  readonly params: Requests[keyof Requests]['params'];
+}
+
+/** Reads a message of the panel; undefined for anything that is none of the contract. */
+export function readChatRequest(message: unknown): ChatRequest | undefined {
+  const envelope = Envelope.safeParse(message);
+  if (!envelope.success) return undefined;
+  const params = schemas[envelope.data.name].safeParse(envelope.data.params);
+  return params.success ? { id: envelope.data.id, name: envelope.data.name, params: params.data } : undefined;
+}
+
+/** The id of a message that calls itself a request, whatever else is wrong with it; undefined where nothing can be answered. */
+export function requestId(message: unknown): number | undefined {
+  const read = Addressed.safeParse(message);
+  return read.success ? read.data.id : undefined;
+}

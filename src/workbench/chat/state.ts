@@ -1,0 +1,59 @@
+import type { ChatState } from '../../chat/host/messages.ts';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import { requiredButOff } from '../../model/agents/agentExtensions.ts';
+import { outputModesOf } from '../../protocol/card/mediaModes.ts';
+import { maxNameLength, maxOutputModes } from '../../chat/host/draft.ts';
+import { cardForm } from './drafts/chatForms.ts';
+import { shortened } from '../platform/untrustedText.ts';
+import { shownConnections } from './connection.ts';
+import { explain, translate } from '../platform/report.ts';
+import { isConfigured, notConfigured } from '../platform/settings.ts';
+import { shownVersions } from './shownVersions.ts';
+
+/** Most characters of a card's description that the panel is told. */
+const longestDescription = 2_000;
+/** Most URIs that the panel is told. */
+const maxMissing = 10;
+/** Most prompts of a card's skills that the panel is told. */
+const maxExamples = 6;
+
+/** Everything about a context that the panel shows and that is no entry. */
+export function chatState(context: AgentContext): ChatState {
+  const { agent } = context;
+  return {
+    agent: context.agentName,
+    description: agent?.card === undefined ? undefined : shortened(agent.card.description, longestDescription),
+    reachability: agent?.reachability ?? 'not-configured',
+    problem: problemShown(context),
+    connections: shownConnections(context),
+    interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
+    configured: isConfigured(context.agentName),
+    extensions: extensionsShown(agent),
+    contextId: context.contextId,
+    takesForm: cardForm(agent) !== undefined,
+    title: context.title,
+    tasks: context.tasks(),
+    artifacts: shownVersions(context.artifactHistories()),
+    waitingTaskId: context.waitingTask?.taskId,
+    running: context.running || context.runningElsewhere,
+    stopping: context.stopping,
+    ...(context.loading && { loading: true as const }),
+    examples: (agent?.card?.skills ?? []).flatMap(skill => skill.examples ?? []).slice(0, maxExamples),
+    outputModes: agent?.card === undefined ? [] : outputModesOf(agent.card).filter(mode => mode !== '' && mode.length <= maxNameLength).slice(0, maxOutputModes),
+  };
+}
+
+/** Once the agent is being asked again, nobody knows. */
+function problemShown({ agent, agentName }: AgentContext): ChatState['problem'] {
+  if (agent === undefined) return explain(notConfigured(agentName));
+  return agent.reachability === 'unreachable' && agent.problem !== undefined ? explain(agent.problem) : undefined;
+}
+
+function extensionsShown(agent: Agent | undefined): ChatState['extensions'] {
+  const extensions = agent?.extensions ?? [];
+  return {
+    known: extensions.length, on: extensions.filter(({ on }) => on).length,
+    missing: requiredButOff(extensions).slice(0, maxMissing).map(({ uri }) => uri),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Exchange, Frame, Headers } from '../../protocol/exchange.ts';
+import type { Finding } from '../../protocol/finding.ts';
+import { findingSentence } from '../../protocol/findingSentence.ts';
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { ruleOf } from '../../protocol/rules/index.ts';
+import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
+import { ruleTitle, type Translate } from './findingLines.ts';
+
+export interface KeptExchange {
+  readonly exchange: Exchange;
+  readonly frames: readonly Frame[];
+}
+
+/** Lines before the first finding. */
+const head = 3;
+/** Lines of one finding: its rule and place, what the rule asks for, what was found, and a blank one. */
+const perFinding = 4;
+
+/** The line of the document, counted from 0, at which a finding of the exchange stands. */
+export const findingLine = (finding: number): number => head + finding * perFinding;
+
+const headerLines = (headers: Headers): string[] => headers.map(([name, value]) => `${name}: ${value}`);
+const milliseconds = (at: number, start: number): string => (at - start).toFixed(1);
+/** Nothing an agent wrote may begin a line of ours. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** JSON bodies are indented for reading, every token as it was; anything else stands as it was. */
+export function readableBody(body: string): string {
+  const json = Verbatim.of(body);
+  return json === undefined ? body : writeJson(json);
+}
+
+/**
+ * An exchange as a text to read: what deviates, the request, the response, and every event with its time. Credentials were masked
+ * before the exchange was kept; frames stand exactly as they were on the wire.
+ */
+export function exchangeText({ exchange, frames }: KeptExchange, translate: Translate): string {
+  const { request, response, startedAt, findings } = exchange;
+  const note = (what: Sentence): string => `# ${translate(what)}`;
+  // What was no text on the wire stands as it was below what it says.
+  const inBase64 = (bytes: string | undefined): string[] => (bytes === undefined ? [] : [note(sentence('Bytes, in base64: {0}', bytes))]);
+  const lines = [`# ${exchange.operation} · ${exchange.protocolBinding} ${exchange.protocolVersion} · ${new Date(startedAt).toISOString()}`, ''];
+  if (findings.length > 0) {
+    lines.push(note(sentence('Deviations from the protocol: {0}', findings.length)), ...findings.flatMap(finding => findingBlock(finding, translate)));
+  }
+  lines.push(`${request.method} ${request.url}`, ...headerLines(request.headers), '', readableBody(request.body), ...inBase64(request.bytes), '');
+  if (response !== undefined) {
+    const { headersAt } = exchange;
+    lines.push(
+      note(headersAt === undefined ? sentence('Response') : sentence('Response after {0} ms', milliseconds(headersAt, startedAt))),
+      `HTTP ${response.status}`, ...headerLines(response.headers), '');
+    if (response.body !== undefined) lines.push(readableBody(response.body), ...inBase64(response.bytes), '');
+    if (response.truncated === true) lines.push(note(sentence('The body was longer than the limit and is cut here.')), '');
+  }
+  for (const frame of frames) {
+    lines.push(note(sentence('Event {0} after {1} ms', frame.seq, milliseconds(frame.at, startedAt))));
+    if (frame.event !== undefined) lines.push(`event: ${frame.event}`);
+    if (frame.id !== undefined) lines.push(`id: ${frame.id}`);
+    lines.push(...frame.data.split('\n').map(line => `data: ${line}`), ...inBase64(frame.bytes), '');
+  }
+  if (response?.trailers !== undefined) lines.push(note(sentence('Trailers')), ...headerLines(response.trailers), '');
+  if (exchange.failure !== undefined) lines.push(`# ${oneLine(exchange.failure)}`);
+  lines.push(note(exchange.endedAt === undefined ? sentence('Still open.') : sentence('Ended after {0} ms', milliseconds(exchange.endedAt, startedAt))));
+  return lines.join('\n');
+}
+
+/** As many lines as `perFinding` says. */
+function findingBlock({ rule, pointer, message }: Finding, translate: Translate): readonly string[] {
+  const known = ruleOf(rule);
+  const section = known?.level === 'tool' || known === undefined ? '' : ` · ${known.level} · A2A 1.0 §${known.section}`;
+  return [`# ${rule}${section} · ${oneLine(pointer) || '/'}`, `#   ${ruleTitle(rule, translate)}`.trimEnd(), `#   ${oneLine(translate(findingSentence(message)))}`, ''];
+}

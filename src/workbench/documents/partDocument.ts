@@ -1,0 +1,116 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Part } from '../../protocol/message/part.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { openUntrustedLink } from '../platform/links.ts';
+import { partFile, type PartFile } from './partFile.ts';
+import { withoutSchema } from './readOnlyDocuments.ts';
+
+/** Read-only files in memory for what agents sent: opened in VS Code's own editors (text, image preview, JSON). */
+export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  static readonly scheme = 'a2a-part';
+  readonly #files = new Map<string, { readonly bytes: Uint8Array; readonly time: number }>();
+  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #registration: vscode.Disposable;
+  readonly onDidChangeFile = this.#changed.event;
+
+  constructor() {
+    this.#registration = vscode.workspace.registerFileSystemProvider(PartFiles.scheme, this, { isReadonly: true, isCaseSensitive: true });
+  }
+
+  /** Puts a file under its key, replacing what was there. Oldest files are forgotten beyond a bound. */
+  put(key: string, { name, bytes }: PartFile): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: PartFiles.scheme, path: `/${encodeURIComponent(key)}/${name}` });
+    this.#files.delete(uri.path);
+    this.#files.set(uri.path, { bytes, time: Date.now() });
+    for (const oldest of this.#files.keys()) {
+      if (this.#files.size <= maxFiles) break;
+      this.#files.delete(oldest);
+    }
+    this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    return uri;
+  }
+
+  /** Puts a part under its key and opens it; a link is followed. */
+  async open(key: string, part: Part, artifactName: string | undefined, preserveFocus = false): Promise<void> {
+    if ('url' in part) return openUntrustedLink(part.url);
+    const file = partFile(part, artifactName);
+    const uri = this.put(key, file);
+    const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus, viewColumn: vscode.ViewColumn.Beside };
+    if (shown.test(file.name)) await vscode.commands.executeCommand('vscode.open', uri, options);
+    else if ('raw' in part) await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);
+    else await vscode.window.showTextDocument(await withoutSchema(await vscode.workspace.openTextDocument(uri)), options);
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const file = this.#file(uri);
+    return { type: vscode.FileType.File, ctime: file.time, mtime: file.time, size: file.bytes.length, permissions: vscode.FilePermission.Readonly };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    return this.#file(uri).bytes;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+
+  #file(uri: vscode.Uri): { readonly bytes: Uint8Array; readonly time: number } {
+    const file = this.#files.get(uri.path);
+    if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return file;
+  }
+}
+
+/** Files held at once; each is as large as one part. */
+const maxFiles = 50;
+
+/** Names of files that VS Code's own viewers show. Any other file is opened as text: a notebook or a custom editor could run what is in it. */
+const shown = /\.(png|jpe?g|gif|webp|bmp|ico|mp3|wav|ogg|mp4|webm)$/i;
+
+/**
+ * Asks where to put a part and writes it there. Nothing is written where the person did not say so. A link holds nothing to write: it is
+ * offered to be opened. Rejects with a `Problem` `bad-link` or `not-saved`.
+ */
+export async function savePart(part: Part, artifactName: string | undefined): Promise<void> {
+  if ('url' in part) return openUntrustedLink(part.url);
+  const file = partFile(part, artifactName);
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(folder, file.name),
+    saveLabel: vscode.l10n.t('Save Artifact'),
+  });
+  if (target === undefined) return;
+  try {
+    await vscode.workspace.fs.writeFile(target, file.bytes);
+  } catch (cause) {
+    throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
+      nextStep: sentence('Choose another folder.'), cause,
+    });
+  }
+}

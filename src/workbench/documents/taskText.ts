@@ -1,0 +1,98 @@
+import { textOf, type Part } from '../../protocol/message/part.ts';
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import { joinStatuses } from '../../protocol/message/statusEntries.ts';
+import { taskStates } from '../../protocol/message/taskState.ts';
+import type { Entry } from '../../protocol/message/transcript.ts';
+import type { Translate } from './findingLines.ts';
+import { type Deviation, deviationLines } from './taskDeviations.ts';
+
+/** What a task document is made of. */
+export interface TaskTimeline {
+  readonly agent: string;
+  readonly task: Task;
+  /** Of the task, oldest first. */
+  readonly entries: readonly Entry[];
+  /** There are more than these. */
+  readonly more: boolean;
+  readonly deviations: readonly Deviation[];
+}
+
+/** A task as a text, and the exchanges behind its lines in the order of their numbers. */
+export interface TaskText {
+  readonly text: string;
+  readonly exchanges: readonly string[];
+  /** The line, counted from 0, at which the timeline is over. */
+  readonly timelineEnd: number;
+}
+
+/** Longest text of one entry, in UTF-16 code units. */
+const longestText = 2000;
+/** Columns before an entry's words, and before its exchange. */
+const indent = 34;
+const exchangeColumn = 26;
+
+/** Where a line of the timeline names its exchange: before anything that an agent wrote. */
+export const exchangeMark = /^[ \d.+s]{26}⇄(\d+)/;
+
+/**
+ * A task to read: who said what when, how long it was quiet before, and which exchange brought it; then the task as it stands. Nothing that
+ * an agent wrote begins a line of the timeline.
+ */
+export function taskText({ agent, task, entries: told, more, deviations }: TaskTimeline, translate: Translate): TaskText {
+  const entries = joinStatuses(told);
+  const exchanges = [...new Set(entries.flatMap(({ exchangeId }) => exchangeId ?? []))];
+  const first = entries[0]?.at ?? 0;
+  const last = entries.at(-1)?.at ?? first;
+  const facts: readonly (readonly [Sentence, string])[] = [
+    [sentence('Agent'), agent], [sentence('Task'), task.id], [sentence('Context'), task.contextId ?? '–'],
+    [sentence('State'), taskStates[task.status.state].label], [sentence('Began'), new Date(first).toISOString()], [sentence('Took'), seconds(last - first)],
+  ];
+  const names = facts.map(([name]) => translate(name));
+  const width = Math.max(...names.map(name => name.length));
+  const lines = facts.map(([, value], index) => `${(names[index] ?? '').padEnd(width)}  ${oneLine(value)}`);
+  const timeline = entries.map((entry, index) => {
+    const gap = index === 0 ? '' : `+${seconds(entry.at - (entries[index - 1]?.at ?? entry.at))}`;
+    const exchange = entry.exchangeId === undefined ? '' : `⇄${exchanges.indexOf(entry.exchangeId) + 1}`;
+    const [head = '', ...rest] = wordsOf(entry, translate).split('\n');
+    const begin = `${seconds(entry.at - first).padStart(11)} ${gap.padStart(12)}  ${exchange.padEnd(6)}`.padEnd(indent);
+    return [`${begin}${head}`.trimEnd(), ...rest.map(line => `${' '.repeat(indent + 2)}${line}`.trimEnd())].join('\n');
+  });
+  if (more) timeline.push(`${' '.repeat(indent)}${translate(sentence('There is more in the chat than is shown here.'))}`);
+  const broken = deviationLines(deviations, exchangeId => {
+    const number = exchangeId === undefined ? 0 : exchanges.indexOf(exchangeId) + 1;
+    return `${' '.repeat(exchangeColumn)}${number === 0 ? '' : `⇄${number}`}`.padEnd(indent);
+  }, translate);
+  if (broken.length > 0) timeline.push('', `── ${translate(sentence('Departures from the protocol'))} ──`, '', ...broken);
+  const above = [...lines, '', `── ${translate(sentence('Timeline'))} ──`, '', ...timeline, ''].join('\n');
+  return {
+    exchanges,
+    timelineEnd: above.split('\n').length,
+    text: [above, `── ${translate(sentence('The task as it stands'))} ──`, '', JSON.stringify(task, null, 2), ''].join('\n'),
+  };
+}
+
+const filledGap = sentence('The agent has told the whole task since.');
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+function wordsOf(entry: Entry, translate: Translate): string {
+  const said = (who: Sentence, parts: readonly Part[]): string => `${translate(who)}\n${partsText(parts, translate)}`.trimEnd();
+  switch (entry.kind) {
+    case 'message': return said(entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent'), entry.message.parts);
+    case 'status': return said(sentence('Status: {0}', taskStates[entry.state].label), entry.message?.parts ?? []);
+    case 'artifact': {
+      const { artifact: { name, artifactId, parts }, chunks } = entry;
+      return said(chunks > 1 ? sentence('Artifact {0} in {1} updates', oneLine(name ?? artifactId), chunks) : sentence('Artifact {0}', oneLine(name ?? artifactId)), parts);
+    }
+    case 'problem': return [sentence('Problem'), entry.sentence, ...entry.nextStep === undefined ? [] : [entry.nextStep]].map(translate).join('\n');
+    case 'gap': return [sentence('Gap'), entry.reason, ...entry.filled === true ? [filledGap] : []].map(translate).join('\n');
+  }
+}
+
+function partsText(parts: readonly Part[], translate: Translate): string {
+  const texts = textOf(parts);
+  const others = parts.flatMap(part => ('text' in part ? []
+    : [translate(sentence('File {0}', oneLine(part.filename ?? part.mediaType ?? ('data' in part ? 'application/json' : '–'))))]));
+  return [...texts === '' ? [] : [texts.length > longestText ? `${texts.slice(0, longestText)}…` : texts], ...others].join('\n');
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { DailyRetention } from '../../model/contexts/dailyRetention.ts';
+import type { Amount, RetentionOptions, RetentionOutcome } from '../../store/changes/retention.ts';
+import { retentionSettings } from './settings.ts';
+import { log } from '../platform/log.ts';
+
+interface CleanupItem extends vscode.QuickPickItem {
+  /** Undefined for the one that opens the settings. */
+  readonly options: RetentionOptions | undefined;
+}
+
+function choices(): CleanupItem[] {
+  const set = retentionSettings();
+  return [
+    ...(set === undefined ? [] : [{ label: `$(settings-gear) ${vscode.l10n.t('What the settings no longer keep')}`, options: set }]),
+    ...[30, 90, 365].map(days => ({ label: `$(calendar) ${vscode.l10n.t('Tasks that last changed more than {0} days ago', days)}`, options: { days } })),
+    ...[7, 30].map(wireDays => ({
+      label: `$(radio-tower) ${vscode.l10n.t('What went over the wire more than {0} days ago', wireDays)}`,
+      description: vscode.l10n.t('requests, responses and events; tasks stay'), options: { wireDays },
+    })),
+    { label: `$(beaker) ${vscode.l10n.t('Everything that test runs left behind')}`, options: { testDays: 0 } },
+    { label: `$(gear) ${vscode.l10n.t('Open the settings of the history')}`, options: undefined },
+  ];
+}
+
+/** To a tenth; what is there is never nothing. */
+function megabytes(amounts: readonly Amount[]): string {
+  const sum = amounts.reduce((total, { bytes }) => total + bytes, 0) / 2 ** 20;
+  return (sum === 0 ? 0 : Math.max(sum, 0.1)).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
+}
+
+const summed = ({ tasks, contexts, exchanges }: RetentionOutcome): string => vscode.l10n.t('tasks: {0}, contexts: {1}, exchanges: {2}, together {3} MB',
+  tasks.count, contexts.count, exchanges.count, megabytes([tasks, contexts, exchanges]));
+
+const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase(vscode.env.language) + text.slice(1);
+
+const isEmpty = ({ tasks, contexts, exchanges }: RetentionOutcome): boolean => tasks.count + contexts.count + exchanges.count === 0;
+
+/** `A2A: Clean Up History…`: says what would go before it goes. */
+export async function cleanUpHistory({ history }: AgentContexts): Promise<void> {
+  const picked = await vscode.window.showQuickPick(choices(), {
+    title: vscode.l10n.t('Clean Up History'),
+    placeHolder: vscode.l10n.t('What should go? Pinned tasks, and tasks that are not over, always stay.'),
+  });
+  if (picked === undefined) return;
+  const { options } = picked;
+  if (options === undefined) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'a2a.history');
+    return;
+  }
+  const would = await withProgress(vscode.l10n.t('Counting what would go…'), () => history.whatWouldGo(options));
+  if (isEmpty(would)) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing of that kind in the history.'));
+    return;
+  }
+  const remove = vscode.l10n.t('Delete');
+  const choice = await vscode.window.showWarningMessage(vscode.l10n.t('Delete this from the history for good?'),
+    { modal: true, detail: `${capitalized(summed(would))}.\n${vscode.l10n.t('It cannot be brought back. The agents keep what they have.')}` }, remove);
+  if (choice !== remove) return;
+  const gone = await withProgress(vscode.l10n.t('Cleaning up…'), () => history.retain(options));
+  void vscode.window.showInformationMessage(vscode.l10n.t('Deleted: {0}.', summed(gone)));
+}
+
+const withProgress = <T>(title: string, work: () => Promise<T>): Thenable<T> =>
+  vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work);
+
+/** Deletes once a day what the settings no longer keep, in one of the windows. */
+export function dailyRetention(contexts: AgentContexts, state: vscode.Memento): DailyRetention {
+  const key = 'history.retainedAt';
+  return new DailyRetention({
+    contexts, wanted: retentionSettings,
+    last: { get: () => state.get<number>(key, 0), set: at => state.update(key, at) },
+    onDone: gone => {
+      if (!isEmpty(gone)) log.info(`The settings a2a.history no longer keep ${gone.tasks.count} tasks, ${gone.contexts.count} contexts and ${gone.exchanges.count} exchanges: they were deleted.`);
+    },
+    onError: error => log.error(error instanceof Error ? error : String(error)),
+  });
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { type ContextNode, historyNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import type { Grouping } from '../agentsView/grouping.ts';
+import { oneLine, unlinked } from '../platform/untrustedText.ts';
+import { report } from '../platform/report.ts';
+
+type HistoryCommands = Pick<CommandHandlers,
+  'a2a.pin' | 'a2a.unpin' | 'a2a.renameInHistory' | 'a2a.deleteFromHistory' | 'a2a.undoDelete' | 'a2a.groupByTime' | 'a2a.groupByContext'>;
+
+/** Commands for contexts and tasks in the tree. They mean all selected rows. */
+export function historyCommands({ contexts, grouping, selection, meantByKey }: {
+  readonly contexts: AgentContexts;
+  readonly grouping: Grouping;
+  readonly selection: () => readonly Node[];
+  /** The row with the focus, first, and all that are selected with it. */
+  readonly meantByKey: () => Promise<readonly Node[]>;
+}): HistoryCommands {
+  const isAtWork = (key: string): boolean => {
+    const context = contexts.get(key);
+    return context?.running === true || context?.runningElsewhere === true;
+  };
+  const meant = (argument: unknown, rows: unknown, chosen = selection()): readonly (ContextNode | TaskNode)[] => {
+    const nodes = historyNodes(argument, rows, chosen);
+    if (nodes.length === 0) throw new Problem('nothing-selected', sentence('Select a context or a task in the A2A view first.'));
+    return nodes;
+  };
+  const pin = (nodes: readonly (ContextNode | TaskNode)[], pinned: boolean): Promise<void> => contexts.patiently(() => contexts.pin(nodes.map(itemOf), pinned));
+  return {
+    'a2a.pin': (argument, rows) => pin(meant(argument, rows), true),
+    'a2a.unpin': (argument, rows) => pin(meant(argument, rows), false),
+    'a2a.renameInHistory': async argument => {
+      // F2 means whatever row it is pressed on.
+      const chosen = argument === undefined ? await meantByKey() : [];
+      const agent = nodeOf('agent', argument ?? chosen[0]);
+      if (agent !== undefined) {
+        await vscode.commands.executeCommand('a2a.renameAgent', agent);
+        return;
+      }
+      const [node] = meant(argument, undefined, chosen.slice(0, 1));
+      if (node === undefined) return;
+      const title = await vscode.window.showInputBox({
+        title: vscode.l10n.t('Rename'), value: oneLine(titleOf(node)), prompt: vscode.l10n.t('A title of your own. Leave it empty for the first one.'),
+      });
+      if (title !== undefined) await contexts.patiently(() => contexts.rename(itemOf(node), title));
+    },
+    'a2a.deleteFromHistory': async (argument, rows) => {
+      const nodes = argument === undefined ? meant(undefined, undefined, await meantByKey()) : meant(argument, rows);
+      const items = nodes.map(itemOf);
+      const running = nodes.some(node => (node.kind === 'context' ? isAtWork(node.context.key) : false));
+      await contexts.patiently(() => contexts.remove(items));
+      const [only] = nodes;
+      const told = nodes.length === 1 && only !== undefined
+        ? vscode.l10n.t('Deleted "{0}" from the history.', oneLine(titleOf(only)).slice(0, 80))
+        : vscode.l10n.t('Deleted {0} items from the history.', nodes.length);
+      const still = running ? vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.') : '';
+      const undo = vscode.l10n.t('Undo');
+      // Not awaited: the command is done, whatever becomes of the notification.
+      void vscode.window.showInformationMessage(unlinked([told, still].filter(Boolean).join(' ')), undo)
+        .then(choice => (choice === undo ? contexts.patiently(() => contexts.restore(items)) : undefined)).then(undefined, report);
+    },
+    'a2a.undoDelete': async () => {
+      const restored = await contexts.patiently(() => contexts.restoreLast());
+      if (restored === 0) {
+        throw new Problem('nothing-deleted', sentence('There is no deletion that could be undone.'), {
+          nextStep: sentence('What was deleted from the history can be brought back for an hour.'),
+        });
+      }
+      void vscode.window.showInformationMessage(restored === 1 ? vscode.l10n.t('Brought back 1 item.') : vscode.l10n.t('Brought back {0} items.', restored));
+    },
+    'a2a.groupByTime': () => grouping.set(true),
+    'a2a.groupByContext': () => grouping.set(false),
+  };
+}

@@ -1,0 +1,134 @@
+import { homedir } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { HistoryItem } from '../../store/changes/historyEdits.ts';
+import { historyNodes, itemOf, nodeOf, type Node, titleOf } from '../agentsView/agentNodes.ts';
+import { safeFileName } from '../platform/fileNames.ts';
+import { plain, unlinked } from '../platform/untrustedText.ts';
+import { translate } from '../platform/report.ts';
+import { writeWhole } from '../platform/wholeFile.ts';
+
+/** What goes out, and what it is called. */
+interface Scope {
+  readonly name: string;
+  /** Undefined is everything. */
+  readonly items: () => readonly HistoryItem[] | undefined;
+  /** The one context or task, which can also be read as a transcript. */
+  readonly only?: HistoryItem;
+}
+
+interface Format {
+  readonly extension: string;
+  readonly pieces: (contexts: AgentContexts, scope: Scope) => Iterable<string> | Promise<Iterable<string>>;
+}
+
+/** `A2A: Export…`: the selected rows, an agent, or everything, to a file. */
+export async function exportHistory(contexts: AgentContexts, meant: { readonly argument: unknown; readonly rows: unknown; readonly selection: readonly Node[] }): Promise<void> {
+  const scope = scopeOf(contexts, meant) ?? await pickScope(contexts, meant.selection);
+  const format = scope && await pickFormat(scope);
+  if (scope === undefined || format === undefined) return;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(folder, `${safeFileName(scope.name.slice(0, 60), 'history')}.${format.extension}`), saveLabel: vscode.l10n.t('Export'),
+  });
+  if (target === undefined) return;
+  const written = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting…'), cancellable: true },
+    async (progress, token) => write(target, await format.pieces(contexts, scope), {
+      token, tell: pieces => progress.report({ message: String(pieces) }),
+    }));
+  if (!written) return;
+  const open = vscode.l10n.t('Open');
+  void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('Exported to {0}.', target.fsPath)), open)
+    .then(choice => { if (choice === open) void vscode.commands.executeCommand('vscode.open', target); });
+}
+
+/** From a row's menu: all selected rows, or the agent. */
+function scopeOf(contexts: AgentContexts, { argument, rows }: { readonly argument: unknown; readonly rows: unknown }): Scope | undefined {
+  if (argument === undefined) return undefined;
+  const agent = nodeOf('agent', argument);
+  return agent === undefined ? scopeOfRows(historyNodes(argument, rows, [])) : scopeOfAgent(contexts, agent.name);
+}
+
+function scopeOfRows(nodes: ReturnType<typeof historyNodes>): Scope | undefined {
+  const [first] = nodes;
+  if (first === undefined) return undefined;
+  const items = nodes.map(itemOf);
+  return { name: titleOf(first), items: () => items, ...(items.length === 1 && { only: items[0] }) };
+}
+
+const scopeOfAgent = (contexts: AgentContexts, agent: string): Scope => ({ name: agent, items: () => contextsOf(contexts, agent) });
+
+function contextsOf(contexts: AgentContexts, agent: string): HistoryItem[] {
+  const items: HistoryItem[] = [];
+  for (let page = contexts.page({ agent, limit: 200 }); ;) {
+    items.push(...page.items.map(({ key }) => ({ context: key })));
+    const before = page.items.at(-1);
+    if (!page.more || before === undefined) return items;
+    page = contexts.page({ agent, before, limit: 200 });
+  }
+}
+
+async function pickScope(contexts: AgentContexts, selection: readonly Node[]): Promise<Scope | undefined> {
+  const selected = historyNodes(undefined, undefined, selection);
+  const ofSelection = scopeOfRows(selected);
+  const picked = await vscode.window.showQuickPick([
+    ...(ofSelection === undefined ? [] : [{
+      label: `$(list-selection) ${vscode.l10n.t('What is selected')}`, description: selected.map(titleOf).map(plain).join(', ').slice(0, 100), scope: ofSelection,
+    }]),
+    { label: `$(history) ${vscode.l10n.t('The whole history')}`, scope: { name: 'a2a-history', items: () => undefined } satisfies Scope as Scope },
+    ...contexts.agentNames().map(name => ({ label: `$(hubot) ${plain(name)}`, scope: scopeOfAgent(contexts, name) })),
+  ], { title: vscode.l10n.t('Export what?') });
+  return picked?.scope;
+}
+
+async function pickFormat(scope: Scope): Promise<Format | undefined> {
+  const { only } = scope;
+  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly format: Format }>([
+    {
+      label: vscode.l10n.t('Tasks'), description: '.jsonl', detail: vscode.l10n.t('A line of JSON for each task, to be imported again. Credentials are never in it.'),
+      format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items()) },
+    },
+    {
+      label: vscode.l10n.t('Tasks with what went over the wire'), description: '.jsonl',
+      detail: vscode.l10n.t('Also requests, responses and events, with headers that hold credentials masked.'),
+      format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items(), { wire: true }) },
+    },
+    ...(only === undefined ? [] : [{
+      label: vscode.l10n.t('Transcript'), description: '.md', detail: vscode.l10n.t('Markdown for people to read.'),
+      format: { extension: 'md', pieces: ({ history }: AgentContexts) => history.markdown(only, translate) },
+    }]),
+  ], { title: vscode.l10n.t('Export as what?'), matchOnDescription: true });
+  return picked?.format;
+}
+
+/** Piece by piece, whole or not at all. False where the person cancelled. Rejects with a `Problem` `not-saved`. */
+async function write(target: vscode.Uri, pieces: Iterable<string>, { token, tell }: {
+  readonly token: vscode.CancellationToken;
+  readonly tell: (pieces: number) => void;
+}): Promise<boolean> {
+  if (target.scheme !== 'file') {
+    throw new Problem('not-saved', sentence('The history can only be exported to a folder of this machine.'), { nextStep: sentence('Choose another folder.') });
+  }
+  async function* told(): AsyncGenerator<string> {
+    let count = 0;
+    for (const piece of pieces) {
+      if (token.isCancellationRequested) return;
+      yield piece;
+      if (++count % 100 === 0) {
+        tell(count);
+        await setImmediate();
+      }
+    }
+  }
+  try {
+    return await writeWhole(target.fsPath, told(), () => !token.isCancellationRequested);
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause;
+    throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
+      nextStep: sentence('Choose another folder.'), cause,
+    });
+  }
+}

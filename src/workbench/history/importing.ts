@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { fileBytes } from '../../model/fileBytes.ts';
+import type { ImportOutcome } from '../../store/transfer/historyImport.ts';
+import { log } from '../platform/log.ts';
+import { printable, unlinked } from '../platform/untrustedText.ts';
+import { explain } from '../platform/report.ts';
+
+/** `A2A: Import Tasks…`: takes in files that `A2A: Export…` wrote, nothing twice, and says line by line what could not be read. */
+export async function importTasks({ history }: AgentContexts): Promise<void> {
+  const files = await vscode.window.showOpenDialog({
+    canSelectMany: true, openLabel: vscode.l10n.t('Import'), filters: { [vscode.l10n.t('Exported tasks')]: ['jsonl'], [vscode.l10n.t('All files')]: ['*'] },
+  });
+  for (const file of files ?? []) {
+    const outcome = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Importing {0}…', nameOf(file)), cancellable: true },
+      (progress, token) => history.importLines(read(file, token, percent => progress.report({ increment: percent })), vscode.l10n.t('imported')));
+    tell(file, outcome);
+  }
+}
+
+const nameOf = (file: vscode.Uri): string => file.path.split('/').at(-1) ?? file.path;
+
+/** The file's bytes. What was taken in when the person cancels stays. Throws a `Problem` `not-read` or `canceled`. */
+async function* read(file: vscode.Uri, token: vscode.CancellationToken, tell: (percent: number) => void): AsyncGenerator<Uint8Array> {
+  if (file.scheme === 'file') yield* fileBytes(file.fsPath, { isCanceled: () => token.isCancellationRequested, tell });
+  else yield await vscode.workspace.fs.readFile(file);
+}
+
+function tell(file: vscode.Uri, { added, known, entries, failed, problems }: ImportOutcome): void {
+  const done = added === 0 && entries > 0
+    ? vscode.l10n.t('Imported from {0}: {1} new messages; tasks that were there already: {2}.', nameOf(file), entries, known)
+    : vscode.l10n.t('Imported from {0}: {1} new tasks; tasks that were there already: {2}.', nameOf(file), added, known);
+  const [first] = problems;
+  if (failed === 0 || first === undefined) {
+    void vscode.window.showInformationMessage(unlinked(done));
+    return;
+  }
+  for (const { line, problem } of problems) log.warn(printable(`${file.toString()}:${line}: ${explain(problem).message}`));
+  const showLog = vscode.l10n.t('Show Log');
+  const failure = vscode.l10n.t('Lines that could not be read: {0}, the first of them line {1}: {2}', failed, first.line, explain(first.problem).message);
+  void vscode.window.showWarningMessage(unlinked(`${done} ${failure}`), showLog).then(choice => { if (choice === showLog) log.show(); });
+}

@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import type { Rescued } from '../../store/transfer/historyRescue.ts';
+import { report } from '../platform/report.ts';
+
+type OpenHistory = Parameters<AgentContexts['rescue']>[0];
+
+/** Between two attempts, in milliseconds. */
+const pause = 5_000;
+
+/** Sees to a history whose files were deleted, cut or replaced while it was in use, and says so. */
+export class LostHistory {
+  readonly #contexts: AgentContexts;
+  readonly #open: OpenHistory;
+  #atWork = false;
+  /** Why no new one could be made, once it was told. */
+  #told = '';
+
+  constructor(contexts: AgentContexts, open: OpenHistory) {
+    this.#contexts = contexts;
+    this.#open = open;
+  }
+
+  /** May be called as often as one likes. */
+  found(): void {
+    if (this.#atWork) return;
+    this.#atWork = true;
+    void this.#seeTo();
+  }
+
+  async #seeTo(): Promise<void> {
+    try {
+      const rescued = await this.#contexts.rescue(this.#open);
+      this.#told = '';
+      void tell(rescued);
+    } catch (error) {
+      if (this.#told !== String(error)) {
+        this.#told = String(error);
+        void vscode.window.showErrorMessage(vscode.l10n.t('The history was deleted or cut while it was in use, and no new one could be made. What comes waits in memory until that is possible.'));
+        void report(error);
+      }
+      await setTimeout(pause);
+    } finally {
+      this.#atWork = false;
+    }
+  }
+}
+
+async function tell({ whole, brought: { tasks, unreadable }, setAside }: Rescued): Promise<void> {
+  const aside = setAside === undefined ? '' : vscode.l10n.t('What was left of the old one is {0}.', setAside);
+  if (whole) {
+    void vscode.window.showWarningMessage([vscode.l10n.t('The history was deleted or cut while it was in use. All of it was still there, and was written to a new file.'), aside].filter(Boolean).join(' '));
+    return;
+  }
+  const reload = vscode.l10n.t('Reload Window');
+  const told = vscode.l10n.t('The history was deleted, cut or replaced while it was in use. Tasks brought over into the one that is there now: {0}; not readable: {1}. What is shown may be older until the window is reloaded.', tasks, unreadable);
+  if (await vscode.window.showWarningMessage([told, aside].filter(Boolean).join(' '), reload) === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+}

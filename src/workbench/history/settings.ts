@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { RetentionOptions } from '../../store/changes/retention.ts';
+
+/** A setting that limits something; 0, which stands for no limit, and what is no number limit nothing. */
+function limit(name: string): number | undefined {
+  const value = vscode.workspace.getConfiguration().get<unknown>(name);
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+/** So much is kept of one task, in bytes. */
+export const mostOfTaskSetting = (): number => (limit('a2a.history.maxTaskSizeMB') ?? Infinity) * 2 ** 20;
+
+/** So much content is kept, in bytes; undefined for all of it. */
+export function mostOfHistorySetting(): number | undefined {
+  const megabytes = limit('a2a.history.maxSizeMB');
+  return megabytes === undefined ? undefined : megabytes * 2 ** 20;
+}
+
+/** What the settings `a2a.history.*` say is kept; undefined where they limit nothing. */
+export function retentionSettings(): RetentionOptions | undefined {
+  const days = limit('a2a.history.keepDays');
+  const tasks = limit('a2a.history.maxTasks');
+  const bytes = mostOfHistorySetting();
+  const wireDays = limit('a2a.history.framesKeepDays');
+  const testDays = limit('a2a.history.testRunsKeepDays');
+  const options: RetentionOptions = {
+    ...(days !== undefined && { days }),
+    ...(tasks !== undefined && { tasks: Math.trunc(tasks) }),
+    ...(bytes !== undefined && { bytes }),
+    ...(wireDays !== undefined && { wireDays }),
+    ...(testDays !== undefined && { testDays }),
+  };
+  return Object.keys(options).length === 0 ? undefined : options;
+}

@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { type ArtifactHistory, type ArtifactVersion, historyOf, latestAcceptable } from '../../model/contexts/artifactVersions.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { joinText } from '../../protocol/message/transcript.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { type Node, nodeOf } from '../agentsView/agentNodes.ts';
+import { verdictLabel } from '../agentsView/agentTreeItems.ts';
+import { comparedParts, type ComparedPart } from '../documents/artifactComparison.ts';
+import type { ChatPanels } from '../chat/panels.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import { plain } from '../platform/untrustedText.ts';
+import type { PartFiles } from '../documents/partDocument.ts';
+import type { PartFile } from '../documents/partFile.ts';
+import { pickStep, revisionName, type RevisionSide, revisionSteps } from '../chat/revisionSteps.ts';
+
+type VersionCommands = Pick<CommandHandlers,
+  'a2a.compareArtifactVersions' | 'a2a.compareArtifactRevisions' | 'a2a.acceptArtifact' | 'a2a.rejectArtifact' | 'a2a.refineArtifact' | 'a2a.referInChat'>;
+
+/** Of a comparison: the entry of the artifact, what is compared of it, in few letters and in words, and the parts of that. */
+interface Side {
+  readonly seq: number;
+  readonly short: string;
+  readonly label: string;
+  readonly parts: readonly Part[];
+}
+
+interface Meant {
+  readonly context: AgentContext;
+  readonly seq: number;
+}
+
+/** What can be done with a version of an artifact, from its row in the tree or from its card in the chat. */
+export function versionCommands({ contexts, panels, partFiles, selected }: {
+  readonly contexts: AgentContexts;
+  readonly panels: ChatPanels;
+  readonly partFiles: PartFiles;
+  /** The tree's selection: what a command means that comes without an argument. */
+  readonly selected: () => Node | undefined;
+}): VersionCommands {
+  const contextAt = (key: string): AgentContext => {
+    const context = contexts.get(key);
+    if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
+    return context;
+  };
+  const meantBy = (argument: unknown): Meant => {
+    const node = nodeOf('artifact', argument ?? selected());
+    if (node !== undefined) return { context: contextAt(node.parent.task.context), seq: node.summary.seq };
+    if (isPlace(argument)) return { context: contextAt(argument.context), seq: argument.seq };
+    throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
+  };
+  const versionOf = ({ context, seq }: Meant): { readonly history: ArtifactHistory; readonly version: ArtifactVersion } => {
+    const history = historyOf(context.artifactHistories(), seq);
+    const version = history?.versions.find(each => each.seq === seq);
+    if (history === undefined || version === undefined) throw new Problem('gone', sentence('This artifact is no longer in the history.'));
+    return { history, version };
+  };
+  const partsOf = (context: AgentContext, seq: number): readonly Part[] => {
+    const entry = context.entry(seq);
+    if (entry?.kind !== 'artifact') throw new Problem('gone', sentence('This artifact is no longer in the history.'));
+    return entry.artifact.parts;
+  };
+  // Where pictures are compared, VS Code makes the title of the file names.
+  const compared = (side: Side, file: PartFile): vscode.Uri => partFiles.put(`${side.seq}`, { ...file, name: `${side.short} ${file.name}` });
+  const compare = async (older: Side, newer: Side, { artifactId, name }: ArtifactVersion['artifact']): Promise<void> => {
+    const pair = await pickPair(comparedParts(older.parts, newer.parts, name));
+    if (pair === undefined) return;
+    const title = `${plain(name ?? artifactId).slice(0, 80)}: ${older.label} ↔ ${newer.label}`;
+    await vscode.commands.executeCommand('vscode.diff', compared(older, pair.left), compared(newer, pair.right), title);
+  };
+  return {
+    'a2a.compareArtifactVersions': async argument => {
+      const meant = meantBy(argument);
+      const { history, version } = versionOf(meant);
+      const other = await pickVersion(history, version);
+      if (other === undefined) return;
+      const [older, newer] = other.version < version.version ? [other, version] : [version, other];
+      const side = (one: ArtifactVersion): Side => ({ seq: one.seq, short: `v${one.version}`, label: versionName(one), parts: partsOf(meant.context, one.seq) });
+      await compare(side(older), side(newer), newer.artifact);
+    },
+    'a2a.compareArtifactRevisions': async argument => {
+      const { context, seq } = meantBy(argument);
+      const { version: { taskId, artifact, revision = 1 } } = versionOf({ context, seq });
+      const steps = revisionSteps(context.artifactRevisions(taskId, artifact.artifactId), revision);
+      if (steps.length === 0) throw new Problem('no-revisions', sentence('No earlier revision of this artifact is kept.'));
+      const step = await pickStep(steps);
+      if (step === undefined) return;
+      const side = ({ number, parts }: RevisionSide): Side => ({ seq, short: `r${number}`, label: revisionName(number), parts: joinText(parts ?? partsOf(context, seq)) });
+      await compare(side(step.older), side(step.newer), artifact);
+    },
+    'a2a.acceptArtifact': argument => {
+      const { context, seq } = meantBy(argument);
+      return context.patiently(() => context.judgeArtifact(seq, 'accepted'));
+    },
+    'a2a.rejectArtifact': argument => {
+      const { context, seq } = meantBy(argument);
+      return context.patiently(() => context.judgeArtifact(seq, 'rejected'));
+    },
+    'a2a.refineArtifact': async argument => {
+      // Where no version is chosen, the one to go on from is: of what the chat in front has had last.
+      const chosen = nodeOf('artifact', argument ?? selected()) !== undefined || isPlace(argument);
+      const context = chosen ? meantBy(argument).context : panels.active;
+      const version = chosen ? versionOf(meantBy(argument)).version : newestAcceptable(context);
+      if (context === undefined || version === undefined) throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
+      await panels.refer(context, [{ taskId: version.taskId, artifactId: version.artifact.artifactId, refine: true }]);
+    },
+    'a2a.referInChat': async argument => {
+      const task = nodeOf('task', argument ?? selected());
+      if (task !== undefined) {
+        await panels.refer(contextAt(task.task.context), [{ taskId: task.task.taskId }]);
+        return;
+      }
+      const meant = meantBy(argument);
+      const { version } = versionOf(meant);
+      await panels.refer(meant.context, [{ taskId: version.taskId, artifactId: version.artifact.artifactId }]);
+    },
+  };
+}
+
+const versionName = ({ version }: ArtifactVersion): string => vscode.l10n.t('v{0}', version);
+
+const isPlace = (argument: unknown): argument is { readonly context: string; readonly seq: number } =>
+  typeof argument === 'object' && argument !== null && 'context' in argument && typeof argument.context === 'string'
+  && 'seq' in argument && typeof argument.seq === 'number';
+
+function newestAcceptable(context: AgentContext | undefined): ArtifactVersion | undefined {
+  const histories = context?.artifactHistories() ?? [];
+  const newest = histories.toSorted((one, other) => (other.versions.at(-1)?.seq ?? 0) - (one.versions.at(-1)?.seq ?? 0))[0];
+  return newest && latestAcceptable(newest);
+}
+
+/** The version to compare with: the only other one, or what the person chooses, the one before it first. */
+async function pickVersion({ versions }: ArtifactHistory, version: ArtifactVersion): Promise<ArtifactVersion | undefined> {
+  const others = versions.filter(each => each !== version);
+  if (others.length === 0) throw new Problem('no-versions', sentence('There is no other version of this artifact in its context.'));
+  if (others.length === 1) return others[0];
+  const previous = others.findLast(each => each.version < version.version);
+  const ordered = [...previous === undefined ? [] : [previous], ...others.filter(each => each !== previous).reverse()];
+  const picked = await vscode.window.showQuickPick(ordered.map(each => ({
+    label: versionName(each), description: [each === previous ? vscode.l10n.t('the version before') : '', verdictLabel(each.verdict)].filter(Boolean).join(' · '), version: each,
+  })), { title: vscode.l10n.t('Compare {0} With', versionName(version)) });
+  return picked?.version;
+}
+
+async function pickPair(pairs: readonly ComparedPart[]): Promise<ComparedPart | undefined> {
+  if (pairs.length === 0) throw new Problem('no-parts', sentence('This artifact has no parts.'));
+  if (pairs.length === 1) return pairs[0];
+  const picked = await vscode.window.showQuickPick(pairs.map(pair => ({ label: plain(pair.name), pair })), { title: vscode.l10n.t('Which part?') });
+  return picked?.pair;
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { nearest } from '../../protocol/closestMatch.ts';
+import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { wrongScheme } from '../../protocol/card/webScheme.ts';
+import { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+
+const AgentSettings = z.object({
+  url: z.string().min(1),
+  headers: z.record(z.string(), z.string()).optional(),
+  interface: WantedInterface.optional(),
+  extensions: z.array(z.string()).optional(),
+  origins: z.array(z.string()).optional(),
+});
+
+/** One value of `a2a.agents`. */
+export type AgentSettings = z.infer<typeof AgentSettings>;
+
+/** Most warnings that are told of one entry. */
+const mostWarnings = 20;
+
+/** An entry of `a2a.agents` that was looked at: settings that can be used, or the mistake that keeps them from being used. */
+export type ReadEntry =
+  | { readonly settings: AgentSettings; readonly mistake?: undefined; readonly warnings: readonly Sentence[] }
+  | { readonly settings?: undefined; readonly mistake: Sentence; readonly path: readonly string[]; readonly warnings: readonly Sentence[] };
+
+/** Reads one entry. `path` of a mistake leads to the member that is wrong, from the entry down; empty for the entry itself. */
+export function readEntry(name: string, value: unknown): ReadEntry {
+  const warnings = typeof value === 'object' && value !== null ? warningsOf(value) : [];
+  if (name.trim() === '') return { mistake: sentence('An agent in "a2a.agents" needs a name that is not empty.'), path: [], warnings };
+  const parsed = AgentSettings.safeParse(value);
+  const wrong = parsed.success ? wrongScheme(parsed.data.url) : undefined;
+  if (wrong !== undefined) return { mistake: sentence('{0} {1}', wrong.sentence, wrong.nextStep), path: ['url'], warnings };
+  if (parsed.success) return { settings: parsed.data, warnings };
+  const [issue] = parsed.error.issues;
+  const path = (issue?.path ?? []).map(String);
+  return { mistake: mistakeOf(value, path), path, warnings };
+}
+
+/** The texts among the headers of an entry, also of one with a mistake. */
+export function headersIn(value: unknown): Readonly<Record<string, string>> {
+  const headers = typeof value === 'object' && value !== null && 'headers' in value ? value.headers : undefined;
+  return typeof headers === 'object' && headers !== null ? Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')) : {};
+}
+
+function mistakeOf(value: unknown, path: readonly string[]): Sentence {
+  const [member] = path;
+  if (member === undefined) return sentence('The entry has to be an object such as { "url": "http://localhost:9999" }.');
+  const given = path.reduce<unknown>((inside, step) => (typeof inside === 'object' && inside !== null ? (inside as Readonly<Record<string, unknown>>)[step] : undefined), value);
+  if (member === 'url') {
+    return given === undefined || given === ''
+      ? sentence('"url" is missing: the base URL of the agent, or the address of its card.')
+      : sentence('"url" has to be text: the base URL of the agent, or the address of its card.');
+  }
+  if (path.length > 1) return sentence('{0} has to be text.', `"${path.join('.')}"`);
+  switch (member) {
+    case 'headers': return sentence('"headers" has to be an object of texts such as { "Authorization": "Bearer …" }.');
+    case 'interface': return sentence('"interface" has to be an object with "url", "protocolBinding" or "protocolVersion".');
+    default: return sentence('{0} has to be a list of texts.', `"${member}"`);
+  }
+}
+
+/** Members that nobody reads, and origins that are no addresses: the entry works without them. */
+function warningsOf(value: object): Sentence[] {
+  const { interface: wanted, origins } = value as { readonly interface?: unknown; readonly origins?: unknown };
+  return [
+    ...unknownMembers(value, Object.keys(AgentSettings.shape), ''),
+    ...typeof wanted === 'object' && wanted !== null ? unknownMembers(wanted, Object.keys(WantedInterface.shape), 'interface.') : [],
+    ...Array.isArray(origins)
+      ? origins.filter(origin => typeof origin === 'string' && (!URL.canParse(origin) || wrongScheme(origin) !== undefined)).map(origin => sentence('"origins" has {0}, which is not a web address and is ignored.', JSON.stringify(origin)))
+      : [],
+  ].slice(0, mostWarnings);
+}
+
+function unknownMembers(value: object, known: readonly string[], prefix: string): Sentence[] {
+  return Object.keys(value).filter(member => !known.includes(member)).map(member => {
+    const like = nearest(member, known);
+    return like === undefined
+      ? sentence('"{0}" is not a setting of an agent and is ignored.', `${prefix}${member}`)
+      : sentence('"{0}" is not a setting of an agent and is ignored. Did you mean "{1}"?', `${prefix}${member}`, `${prefix}${like}`);
+  });
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { plain, unlinked } from './untrustedText.ts';
+import { allowOrigin, isConfigured } from './settings.ts';
+
+/** Most origins that are asked about at once. */
+const mostOrigins = 10;
+
+/** The origin that a `foreign-origin` problem asks to approve; undefined for any other error. */
+export function foreignOriginOf(error: unknown): string | undefined {
+  return error instanceof Problem && error.code === 'foreign-origin' && 'origin' in error && typeof error.origin === 'string'
+    ? error.origin
+    : undefined;
+}
+
+const whatIsSent = (): string => vscode.l10n.t('Messages to the agent, and the headers configured for it, are then sent there.');
+
+/** Asks whether an agent's requests, and the headers configured for it, may go to an origin that its card names. */
+export async function confirmOrigin(agent: string, origin: string): Promise<boolean> {
+  const allow = vscode.l10n.t('Allow');
+  const choice = await vscode.window.showWarningMessage(
+    unlinked(vscode.l10n.t('The card of "{0}" sends requests to {1}. Allow it?', agent, origin)),
+    { modal: true, detail: whatIsSent() }, allow);
+  return choice === allow;
+}
+
+/**
+ * Asks at once about every origin that interfaces of the agent's card lead to and nobody has allowed, and keeps the answer in the settings: the
+ * agent is made anew then. False where the person does not want to send at all. Rejects with a `Problem`.
+ */
+export async function confirmOrigins(agent: Agent): Promise<boolean> {
+  const urls = agent.interfaces.offered.filter(({ spoken }) => spoken).map(each => new URL(each.interface.url)).filter(url => !agent.trusts(url));
+  const origins = [...new Set(urls.map(({ origin }) => origin))].slice(0, mostOrigins);
+  if (origins.length === 0 || !isConfigured(agent.name)) return true;
+  const allow = vscode.l10n.t('Allow');
+  const leaveOut = vscode.l10n.t('Leave Them Out');
+  const choice = await vscode.window.showWarningMessage(
+    unlinked(vscode.l10n.t('Interfaces of "{0}" are at other addresses. Allow them?', agent.name)),
+    { modal: true, detail: [...origins.map(plain), whatIsSent()].join('\n') }, allow, leaveOut);
+  if (choice === allow) for (const origin of origins) await allowOrigin(agent.name, origin);
+  return choice !== undefined;
+}

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { Problem, sentence } from '../../protocol/problem.ts';
+
+const schemes = new Set(['http:', 'https:', 'mailto:']);
+
+/**
+ * Follows a link that an agent wrote. Only web and mail addresses; the person sees the whole address, in ASCII, and agrees first.
+ * @throws Problem `bad-link` for any other scheme.
+ */
+export async function openUntrustedLink(url: string): Promise<void> {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch (cause) {
+    throw new Problem('bad-link', sentence('This link is no address: {0}', url.slice(0, 200)), { cause });
+  }
+  if (!schemes.has(parsed.protocol)) {
+    throw new Problem('bad-link', sentence('Links of agents may lead to web pages and mail addresses only, not to {0}', parsed.protocol));
+  }
+  const open = vscode.l10n.t('Open');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('An agent wrote this link. Open it?'), { modal: true, detail: parsed.href }, open);
+  if (choice === open) await vscode.env.openExternal(vscode.Uri.parse(parsed.href, true));
+}

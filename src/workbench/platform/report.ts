@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { Problem, type Sentence } from '../../protocol/problem.ts';
+import { log } from './log.ts';
+import { printable, unlinked } from './untrustedText.ts';
+import { shownSecrets } from './shownSecrets.ts';
+
+/** A sentence in the language of the workbench. */
+export function translate({ template, args }: Sentence): string {
+  return vscode.l10n.t(template, ...args.map(arg => (typeof arg === 'object' ? translate(arg) : arg)));
+}
+
+/** What to tell a person about anything that was thrown: the cause and, where there is one, the next step. */
+export function explain(error: unknown): { message: string; nextStep?: string; details?: string } {
+  if (error instanceof Problem) {
+    return {
+      message: printable(translate(error.sentence)),
+      nextStep: error.nextStep === undefined ? undefined : shownSecrets.mask(translate(error.nextStep)),
+      details: error.details === undefined ? undefined : shownSecrets.mask(error.details),
+    };
+  }
+  return {
+    message: vscode.l10n.t('Something went wrong inside A2A Workbench: {0}', shownSecrets.mask(error instanceof Error ? error.message : String(error))),
+    nextStep: vscode.l10n.t('The log has the details.'),
+  };
+}
+
+/** Buttons that do the next step, by the code of the problem. */
+const helps: Readonly<Record<string, { readonly title: () => string; readonly command: string }>> = {
+  untrusted: { title: () => vscode.l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' },
+};
+
+/**
+ * Tells the person what went wrong and what to do next, and writes it to the log. Only a defect of ours is logged with its stack.
+ */
+export async function report(error: unknown): Promise<void> {
+  const { message, nextStep, details } = explain(error);
+  if (error instanceof Problem) log.warn(`${error.code}: ${message}${details === undefined ? '' : `\n${printable(details)}`}`);
+  else log.error(error instanceof Error ? error : String(error));
+  const showLog = vscode.l10n.t('Show Log');
+  const help = error instanceof Problem ? helps[error.code] : undefined;
+  const choice = await vscode.window.showErrorMessage(
+    unlinked([message, nextStep].filter(Boolean).join(' ')), ...help === undefined ? [] : [help.title()], showLog);
+  if (choice === showLog) log.show();
+  else if (choice !== undefined && help !== undefined) await vscode.commands.executeCommand(help.command);
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { InterfaceOutcome } from '../../model/requests/compareInterfaces.ts';
+import { interfaceName } from '../platform/interfaceNames.ts';
+import { plain, unlinked } from '../platform/untrustedText.ts';
+import { type ReadOnlyDocuments, withoutSchema } from '../documents/readOnlyDocuments.ts';
+import { report } from '../platform/report.ts';
+import { duration } from './session/requestStatus.ts';
+
+export const comparisonScheme = 'a2a-comparison';
+
+/** Most answers that are kept for documents that are open, or that VS Code asks for again. */
+const maxKept = 100;
+
+/** One request, to be sent on every interface of an agent. */
+export interface Comparable {
+  /** Name of the agent. */
+  readonly agent: string;
+  readonly outcomes: (signal: AbortSignal) => AsyncIterable<InterfaceOutcome>;
+}
+
+/** Sends one request on every interface of an agent and shows where the answers differ. */
+export class InterfaceComparison {
+  readonly #documents: ReadOnlyDocuments;
+  readonly #texts = new Map<string, string>();
+
+  constructor(documents: ReadOnlyDocuments) {
+    this.#documents = documents.add(comparisonScheme, { extension: 'json', render: key => this.#texts.get(key) });
+  }
+
+  /** Rejects with a `Problem` where the request cannot be sent at all. What one interface refuses is its answer. */
+  async run({ agent, outcomes }: Comparable): Promise<void> {
+    const come = await vscode.window.withProgress({
+      location: vscode.ProgressLocation.Notification, cancellable: true,
+      title: vscode.l10n.t('Sending to "{0}" on every interface', plain(agent)),
+    }, async (progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      const all: InterfaceOutcome[] = [];
+      for await (const outcome of outcomes(stop.signal)) {
+        all.push(outcome);
+        progress.report({ message: plain(interfaceName(outcome.offered.interface)) });
+      }
+      return all;
+    });
+    if (come.length === 0) return;
+    const summary = come.map(summaryOf).join(' · ');
+    const [first] = come;
+    if (come.length === 1) {
+      await this.#open(agent, come);
+      void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('"{0}" was asked on one interface only. {1}', agent, summary)));
+    } else if (come.every(({ text }) => text === first?.text)) {
+      const open = vscode.l10n.t('Open Answers');
+      void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('"{0}" answers the same on {1} interfaces. {2}', agent, come.length, summary)), open)
+        .then(choice => (choice === open ? this.#open(agent, come) : undefined)).then(undefined, report);
+    } else {
+      await this.#open(agent, come);
+      void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('"{0}" does not answer the same on {1} interfaces. {2}', agent, come.length, summary)));
+    }
+  }
+
+  /** Two answers side by side; of more, each beside the first. */
+  async #open(agent: string, come: readonly InterfaceOutcome[]): Promise<void> {
+    const [first, ...others] = await Promise.all(come.map(outcome => this.#document(outcome)));
+    const [second] = others;
+    if (first === undefined) return;
+    if (second === undefined) {
+      await vscode.window.showTextDocument(first.uri);
+    } else if (others.length === 1) {
+      await vscode.commands.executeCommand('vscode.diff', first.uri, second.uri, `${plain(agent)}: ${first.name} ↔ ${second.name}`);
+    } else {
+      await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('{0}: {1} and others', plain(agent), first.name),
+        others.map(({ uri }) => [uri, first.uri, uri]));
+    }
+  }
+
+  async #document({ offered, text }: InterfaceOutcome): Promise<{ readonly uri: vscode.Uri; readonly name: string }> {
+    const key = randomUUID();
+    this.#texts.set(key, text);
+    for (const old of [...this.#texts.keys()].slice(0, -maxKept)) this.#texts.delete(old);
+    const name = plain(interfaceName(offered.interface)).slice(0, 80);
+    const uri = this.#documents.uri(comparisonScheme, name, key);
+    await withoutSchema(await vscode.workspace.openTextDocument(uri));
+    return { uri, name };
+  }
+}
+
+/** Interface, time and what deviated, in a few words. */
+function summaryOf({ offered, startedAt, endedAt, findings }: InterfaceOutcome): string {
+  const took = `${interfaceName(offered.interface)}: ${duration(endedAt - startedAt)}`;
+  if (findings.length === 0) return took;
+  return `${took}, ${findings.length === 1 ? vscode.l10n.t('1 deviation') : vscode.l10n.t('{0} deviations', findings.length)}`;
+}

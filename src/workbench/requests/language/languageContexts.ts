@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { AgentContexts } from '../../../model/contexts/agentContexts.ts';
+import type { Agents } from '../../../model/agents/agents.ts';
+import type { KnownId, World } from '../../../request/language/languageContext.ts';
+import type { RequestFile } from '../../../request/file/requestFile.ts';
+import { FileAgents } from '../session/fileAgents.ts';
+import { isRequestDocument, readWith } from '../../documents/requestDocuments.ts';
+import type { RequestSessions } from '../session/requestSessions.ts';
+import { throttled } from '../../platform/throttled.ts';
+import type { FileEnvironments } from '../values/fileEnvironments.ts';
+import type { Secrets } from '../values/secrets.ts';
+
+/** Most contexts that are looked through for ids to offer, and most ids. */
+const mostContexts = 20;
+const mostIds = 100;
+/** Streams change what is known many times a second. */
+const changeMs = 300;
+
+/** What is known around each request file: environments, agents with their cards, the history, last results. */
+export class RequestWorlds implements vscode.Disposable {
+  readonly #agents: Agents;
+  readonly #contexts: AgentContexts;
+  readonly #sessions: RequestSessions;
+  readonly #environments: FileEnvironments;
+  readonly #secrets: Secrets;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #change = throttled(changeMs, () => this.#changed.fire());
+  readonly #registration: vscode.Disposable;
+  /** What problems depend on changed: agents or environments. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor({ agents, contexts, sessions, environments, secrets }: {
+    readonly agents: Agents;
+    readonly contexts: AgentContexts;
+    readonly sessions: RequestSessions;
+    readonly environments: FileEnvironments;
+    readonly secrets: Secrets;
+  }) {
+    this.#agents = agents;
+    this.#contexts = contexts;
+    this.#sessions = sessions;
+    this.#environments = environments;
+    this.#secrets = secrets;
+    this.#registration = vscode.Disposable.from(agents.onDidChange(this.#change), environments.onDidChange(this.#change));
+  }
+
+  /** The document as it reads with the variables of its environment. */
+  fileOf(document: vscode.TextDocument): RequestFile {
+    return readWith(document, this.#environments.of(document.uri).values);
+  }
+
+  /** File and world of a request document; undefined for any other. */
+  of(document: vscode.TextDocument): { readonly file: RequestFile; readonly world: World } | undefined {
+    return isRequestDocument(document) ? { file: this.fileOf(document), world: this.#worldOf(document.uri) } : undefined;
+  }
+
+  dispose(): void {
+    this.#change.dispose();
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+
+  #worldOf(uri: vscode.Uri): World {
+    const agents = new FileAgents(this.#agents, () => uri);
+    return {
+      agents: agents.all.map(({ name, agent: { url, card } }) => ({ name, url, card })),
+      contexts: name => this.#page(name, agents).flatMap(({ contextId, title }): KnownId[] => (contextId === undefined ? [] : [{ id: contextId, title }])),
+      tasks: name => this.#page(name, agents).flatMap(({ key }) => this.#contexts.get(key)?.tasks({ limit: mostContexts }) ?? [])
+        .slice(0, mostIds).map(({ taskId, title, state }): KnownId => ({ id: taskId, title, state })),
+      values: this.#environments.of(uri).values,
+      secrets: this.#secrets.names,
+      result: name => this.#sessions.peek(uri)?.runs.get(name)?.outcome,
+    };
+  }
+
+  #page(nameOrUrl: string, agents: FileAgents) {
+    return this.#contexts.page({ agent: agents.known(nameOrUrl)?.name ?? nameOrUrl, limit: mostContexts }).items;
+  }
+}

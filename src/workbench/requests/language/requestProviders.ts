@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { tokens, type TokenKind } from '../../../request/language/tokens.ts';
+import { rangeIn } from '../../platform/documentDiagnostics.ts';
+import { requestLanguage } from '../../documents/requestDocuments.ts';
+import type { RequestAnswers } from './requestAnswers.ts';
+import type { RequestWorlds } from './languageContexts.ts';
+
+/** What VS Code's themes know a piece between braces as; undefined stays as it is. */
+const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
+  brace: 'operator', function: 'function', argument: 'parameter', variable: 'variable', request: 'event', path: 'property', unknown: undefined,
+};
+const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTypes).filter(type => type !== undefined))]);
+
+/** Everything that VS Code asks of a language, for request files; what JSON's own support says of them stands beside it. */
+export function registerRequestLanguage(worlds: RequestWorlds): vscode.Disposable {
+  const { languages } = vscode;
+  const selector = { language: requestLanguage };
+  let loading: Promise<RequestAnswers> | undefined;
+  const answers = (): Promise<RequestAnswers> => loading ??= import('./requestAnswers.ts').then(({ requestAnswers }) => requestAnswers(worlds));
+  return vscode.Disposable.from(
+    languages.registerCompletionItemProvider(selector, { provideCompletionItems: async (...asked) => (await answers()).completion.provideCompletionItems(...asked) }, '"', '{', '.', '$', '[', ' '),
+    languages.registerHoverProvider(selector, { provideHover: async (...asked) => (await answers()).hover.provideHover(...asked) }),
+    languages.registerDefinitionProvider(selector, { provideDefinition: async (...asked) => (await answers()).definition.provideDefinition(...asked) }),
+    languages.registerReferenceProvider(selector, { provideReferences: async (...asked) => (await answers()).reference.provideReferences(...asked) }),
+    languages.registerRenameProvider(selector, {
+      prepareRename: async (...asked) => (await answers()).rename.prepareRename(...asked),
+      provideRenameEdits: async (...asked) => (await answers()).rename.provideRenameEdits(...asked),
+    }),
+    languages.registerCodeActionsProvider(selector, { provideCodeActions: async (...asked) => (await answers()).fix.provideCodeActions(...asked) }, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
+    languages.registerDocumentSemanticTokensProvider(selector, tokenProvider(worlds), legend),
+    languages.registerDocumentSymbolProvider(selector, { provideDocumentSymbols: async (...asked) => (await answers()).symbol.provideDocumentSymbols(...asked) }, { label: 'A2A' }),
+  );
+}
+
+const tokenProvider = (worlds: RequestWorlds): vscode.DocumentSemanticTokensProvider => ({
+  provideDocumentSemanticTokens(document) {
+    const built = new vscode.SemanticTokensBuilder(legend);
+    const known = worlds.of(document);
+    for (const { kind, range } of known === undefined ? [] : tokens(known.file)) {
+      const type = tokenTypes[kind];
+      if (type !== undefined) built.push(rangeIn(document, range), type);
+    }
+    return built.build();
+  },
+});

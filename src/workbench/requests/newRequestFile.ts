@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import { requestsOfSkills } from '../../request/import/skills.ts';
+import { writeJson } from '../../request/text/indentJson.ts';
+import { pickAgent } from '../agents/agentCommands.ts';
+import { openUntitled } from '../platform/untitledDocument.ts';
+import { log } from '../platform/log.ts';
+
+/** The smallest useful request, for an agent of which nothing is known. */
+const hello = { name: 'hello', message: 'Hello!' };
+
+/**
+ * Opens an unsaved `.a2a` file, ready to send: with what the agent says it can do, if that is known.
+ * @param argument the agent's row in the tree, or its name; without it the only agent there is, or the one that is picked.
+ */
+export async function newRequestFile(agents: Agents, argument: unknown): Promise<void> {
+  const some = agents.all.length > 0;
+  const agent = some ? await pickAgent(agents, argument ?? (agents.all.length === 1 ? agents.all[0]?.name : undefined)) : undefined;
+  if (some && agent === undefined) return;
+  const requests = agent === undefined ? [] : requestsOfSkills(await cardOf(agent));
+  await openUntitled('request', '.a2a', `${writeJson({ agent: agent?.name ?? 'http://localhost:9999', requests: requests.length > 0 ? requests : [hello] })}\n`);
+}
+
+/** An agent that is away can be written for all the same, by what is known of it. */
+async function cardOf(agent: Agent) {
+  if (agent.card === undefined && vscode.workspace.isTrusted) {
+    await agent.connect().catch((error: unknown) => log.info(`a request file without the card: ${String(error)}`));
+  }
+  return agent.card ?? { skills: [], defaultInputModes: [] };
+}

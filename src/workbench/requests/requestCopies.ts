@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import type { Agents } from '../../model/agents/agents.ts';
+import type { Scope } from '../../request/resolve/fill.ts';
+import { writeJson } from '../../request/text/indentJson.ts';
+import { previewRequest } from '../../request/resolve/preview.ts';
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import type { RequestWorlds } from './language/languageContexts.ts';
+import { FileAgents } from './session/fileAgents.ts';
+import { plain } from '../platform/untrustedText.ts';
+import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
+import { readWith, requestTitle } from '../documents/requestDocuments.ts';
+import { requestAsCode, requestAsCurl } from './requestExports.ts';
+import type { RequestSessions } from './session/requestSessions.ts';
+import { requestOf } from './sending/requestTargets.ts';
+import type { FileEnvironments } from './values/fileEnvironments.ts';
+import type { Secrets } from './values/secrets.ts';
+import { hostFor } from './values/workbenchValueSources.ts';
+
+export const previewScheme = 'a2a-preview';
+
+/** A request as it would be sent, to look at and in other languages. Nothing is sent, and no secret shows. */
+export function copyCommands({ agents, sessions, worlds, environments, secrets, documents }: {
+  readonly agents: Agents;
+  readonly sessions: RequestSessions;
+  readonly worlds: RequestWorlds;
+  readonly environments: FileEnvironments;
+  readonly secrets: Secrets;
+  readonly documents: ReadOnlyDocuments;
+}): Pick<CommandHandlers, 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode'> {
+  const scoped = async (file: unknown, key: unknown): Promise<{ entry: RequestEntry; scope: Scope; agent: string | undefined; uri: vscode.Uri }> => {
+    const { document, entry: { key: wanted } } = await requestOf(file, key, worlds);
+    const { values } = await environments.read(document.uri);
+    const read = readWith(document, values);
+    const session = sessions.peek(document.uri);
+    return {
+      // It was there a moment ago, and the names of variables do not change what a file's requests are.
+      entry: read.requests.find(one => one.key === wanted)!, uri: document.uri, agent: session?.agent,
+      scope: { file: read, values, functions: hostFor(document.uri, secrets), result: name => session?.runs.get(name)?.outcome },
+    };
+  };
+  documents.add(previewScheme, {
+    extension: 'json',
+    render: async key => {
+      const [uri, request] = JSON.parse(key) as [string, string];
+      const { entry, scope, agent } = await scoped(uri, request);
+      const shown = await previewRequest(entry, scope);
+      return `${writeJson({ ...shown, agent: shown['agent'] ?? agent })}\n`;
+    },
+  });
+  return {
+    'a2a.previewRequest': async (file, key) => {
+      const { entry, uri } = await scoped(file, key);
+      await documents.open(previewScheme, vscode.l10n.t('{0} resolved', requestTitle(entry)), JSON.stringify([uri.toString(), entry.key]), {
+        viewColumn: vscode.ViewColumn.Beside, preserveFocus: true,
+      });
+    },
+    'a2a.copyAsCurl': async (file, key) => {
+      const { entry, scope, agent, uri } = await scoped(file, key);
+      await copied(entry, await requestAsCurl(entry, scope, new FileAgents(agents, () => uri), agent));
+    },
+    'a2a.copyAsCode': async (file, key, given) => {
+      const { entry, scope, agent, uri } = await scoped(file, key);
+      const { codeLanguages } = await import('../../request/export/languages.ts');
+      const language = typeof given === 'string' && Object.hasOwn(codeLanguages, given) ? given
+        : (await vscode.window.showQuickPick(Object.entries(codeLanguages).map(([id, { title }]) => ({ label: title, id })), { title: vscode.l10n.t('Copy Request as Code') }))?.id;
+      if (language !== undefined) await copied(entry, await requestAsCode(language, entry, scope, new FileAgents(agents, () => uri), agent));
+    },
+  };
+}
+
+async function copied(entry: RequestEntry, text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('"{0}" is copied.', plain(requestTitle(entry))), 4_000);
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { imported, isImportable, pasted, type PasteOffer } from '../../request/import/paste.ts';
+import { requestFileText } from '../../request/import/requestJson.ts';
+import { requestsOfMessages, requestsOfTask } from '../../request/import/task.ts';
+import { nodeOf } from '../agentsView/agentNodes.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import { openUntitled } from '../platform/untitledDocument.ts';
+import { unlinked } from '../platform/untrustedText.ts';
+import { report, translate } from '../platform/report.ts';
+import { requestLanguage } from '../documents/requestDocuments.ts';
+
+/** Most entries of a chat that are looked through for messages. */
+const mostEntries = 500;
+
+/** Requests from elsewhere: a cURL command, a JSON-RPC body, a task of the history, the chat in front. They open as unsaved files. */
+export function importCommands(contexts: AgentContexts, activeChat: () => AgentContext | undefined): Pick<CommandHandlers, 'a2a.importRequest' | 'a2a.requestFromTask'> {
+  return {
+    'a2a.importRequest': async given => {
+      const text = typeof given === 'string' ? given : await textToImport();
+      if (text === undefined) return;
+      const { request, raw, remarks } = imported(text);
+      await openRequests(requestFileText([request]));
+      const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open Just as Written')];
+      const words = [vscode.l10n.t('The request was imported.'), ...remarks.map(translate)].join(' ');
+      // Not awaited: the command is done, whatever becomes of the notification.
+      void vscode.window.showInformationMessage(unlinked(words), ...asWritten).then(async choice => {
+        if (choice !== undefined && raw !== undefined) await openRequests(raw);
+      }).then(undefined, report);
+    },
+    'a2a.requestFromTask': async argument => {
+      const node = nodeOf('task', argument);
+      const chat = node === undefined ? activeChat() : undefined;
+      if (chat !== undefined) {
+        await openRequests(requestsOfChat(chat));
+        return;
+      }
+      if (node === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
+      const context = contexts.get(node.task.context);
+      const task = context?.task(node.task.taskId);
+      if (context === undefined || task === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
+      await openRequests(requestFileText(requestsOfTask(task, context.agentName)));
+    },
+  };
+}
+
+/** What the person said in a chat, as far as its last entries go. */
+function requestsOfChat(context: AgentContext): string {
+  const messages = context.entries({ limit: mostEntries }).items.flatMap(entry => (entry.kind === 'message' ? [entry.message] : []));
+  const requests = requestsOfMessages(messages, context.agentName);
+  if (requests.length === 0) throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), { nextStep: sentence('Send one first.') });
+  return requestFileText(requests);
+}
+
+/** What lies in the clipboard where that is a request, else what the person gives. */
+async function textToImport(): Promise<string | undefined> {
+  const copied = await vscode.env.clipboard.readText();
+  if (isImportable(copied)) return copied;
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Import Request'), prompt: vscode.l10n.t('Paste a cURL command or a JSON-RPC body.'), ignoreFocusOut: true,
+  });
+}
+
+const openRequests = (text: string): Promise<unknown> => openUntitled('request', '.a2a', text);
+
+const pasteKinds = {
+  request: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'request'),
+  body: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'body'),
+} as const satisfies Readonly<Record<PasteOffer['as'], vscode.DocumentDropOrPasteEditKind>>;
+
+/** Pasting a cURL command or a JSON-RPC body into a request file offers it as a request, and a body with small faults without them. */
+export function registerPasting(): vscode.Disposable {
+  return vscode.languages.registerDocumentPasteEditProvider({ language: requestLanguage }, {
+    async provideDocumentPasteEdits(document, ranges, data) {
+      const text = await data.get('text/plain')?.asString();
+      if (text === undefined || isInString(document, ranges[0])) return [];
+      const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
+      return offers.map(({ as, text: insert }) => {
+        const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
+        const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
+        // A body without faults can stand in a request file as it is.
+        if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
+        return edit;
+      });
+    },
+  }, { providedPasteEditKinds: Object.values(pasteKinds), pasteMimeTypes: ['text/plain'] });
+}
+
+/** Within quotes a text stays a text. */
+function isInString(document: vscode.TextDocument, range: vscode.Range | undefined): boolean {
+  if (range === undefined) return false;
+  const before = document.lineAt(range.start.line).text.slice(0, range.start.character).replaceAll(/\\./g, '');
+  return before.split('"').length % 2 === 0;
+}

@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import type { Agents } from '../../model/agents/agents.ts';
+import type { RequestRun } from '../../model/requests/requestRun.ts';
+import type { RequestFile } from '../../request/file/requestFile.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import { FileAgents } from './session/fileAgents.ts';
+import { interfaceName } from '../platform/interfaceNames.ts';
+import { oneLine, plain, shortened } from '../platform/untrustedText.ts';
+import { isRequestDocument, requestLanguage } from '../documents/requestDocuments.ts';
+import type { RequestWorlds } from './language/languageContexts.ts';
+import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
+import { statusOf } from './session/requestStatus.ts';
+import { isConfigured } from '../platform/settings.ts';
+import { throttled } from '../platform/throttled.ts';
+import type { CommandId } from '../platform/commands.ts';
+import { environmentTitle } from './sending/environmentCommands.ts';
+import type { FileEnvironments } from './values/fileEnvironments.ts';
+
+const longestText = 100;
+const updateMs = 200;
+
+/** The lenses of a request file: send, and what came of it; on each request, and on top for all of them. */
+export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #sessions: RequestSessions;
+  readonly #agents: Agents;
+  readonly #worlds: RequestWorlds;
+  readonly #environments: FileEnvironments;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #update = throttled(updateMs, () => this.#tell());
+  /** What the lenses of a document said when VS Code asked last, by its address. */
+  readonly #told = new Map<string, string>();
+  /** The last answer for each document. */
+  readonly #answers = new WeakMap<vscode.TextDocument, object>();
+  readonly #askAgain = throttled(updateMs, () => this.#changed.fire());
+  readonly #registration: vscode.Disposable;
+  readonly onDidChangeCodeLenses = this.#changed.event;
+
+  constructor({ sessions, agents, worlds, environments }: {
+    readonly sessions: RequestSessions; readonly agents: Agents; readonly worlds: RequestWorlds; readonly environments: FileEnvironments;
+  }) {
+    this.#sessions = sessions;
+    this.#agents = agents;
+    this.#worlds = worlds;
+    this.#environments = environments;
+    this.#registration = vscode.Disposable.from(
+      sessions.onDidChange(this.#update),
+      worlds.onDidChange(this.#update),
+      vscode.languages.registerCodeLensProvider({ language: requestLanguage }, this),
+    );
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const answer = {};
+    const lenses = this.#lensesOf(document, answer);
+    this.#answers.set(document, answer);
+    this.#told.set(document.uri.toString(), saying(lenses));
+    return lenses;
+  }
+
+  #lensesOf(document: vscode.TextDocument, answer: object = {}): vscode.CodeLens[] {
+    if (!isRequestDocument(document)) return [];
+    const file = this.#worlds.fileOf(document);
+    const session = this.#sessions.peek(document.uri);
+    const uri = document.uri.toString();
+    const unsent = lensesOf(undefined);
+    const lenses = file.requests.flatMap(entry => {
+      const at = document.positionAt(entry.range.offset);
+      const range = new vscode.Range(at, at);
+      const run = session?.runs.get(entry.key);
+      return [...(run === undefined ? unsent : lensesOf(run)), ...targetLens(entry, uri, name => session?.runs.get(name)), ...interfaceLens(run, this.#agents)].map(([title, command, given]) =>
+        new RequestLens(range, { title, command, arguments: [...given ?? [uri, entry.key]] }, document, answer));
+    });
+    const top = new vscode.Range(0, 0, 0, 0);
+    return [
+      ...this.#ofFile(file, session, document.uri).map(([title, command, given]) => new vscode.CodeLens(top, { title, command, arguments: [...given ?? [uri]] })),
+      ...lenses,
+    ];
+  }
+
+  /** VS Code shows what comes for a lens of an earlier answer on the lens that has its place by now (1.139, `CodeLensWidget.updateCommands`), and keeps it: it has to ask anew. */
+  resolveCodeLens(lens: vscode.CodeLens): vscode.CodeLens {
+    if (!(lens instanceof RequestLens)) return lens;
+    if (this.#answers.get(lens.document) !== lens.answer) this.#askAgain();
+    lens.command = lens.wanted;
+    return lens;
+  }
+
+  /** VS Code lets go of the commands of all lenses when it asks for new ones, so a click in that moment does nothing: it asks once, and only where they say something else. */
+  #tell(): void {
+    const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
+    let differ = false;
+    for (const [uri, told] of this.#told) {
+      const document = open.get(uri);
+      const said = document === undefined ? undefined : saying(this.#lensesOf(document));
+      if (said === undefined) this.#told.delete(uri);
+      else if (said !== told) {
+        // On a busy machine VS Code asks later than the next look is.
+        this.#told.set(uri, said);
+        differ = true;
+      }
+    }
+    if (differ) this.#changed.fire();
+  }
+
+  #ofFile({ requests, agent }: RequestFile, session: RequestSession | undefined, uri: vscode.Uri): readonly Lens[] {
+    const lenses: Lens[] = [];
+    if (requests.length > 1) {
+      lenses.push(session?.sendingAll === true ? [withIcon('debug-stop', vscode.l10n.t('Stop All')), 'a2a.stopRequest'] : [vscode.l10n.t('▶ Send All'), 'a2a.sendAllRequests']);
+    }
+    const environment = this.#environments.of(uri);
+    if (environment.names.length > 0) lenses.push([withIcon('server-environment', `${environment.production ? '🔴 ' : ''}${lensText(environmentTitle(environment))}`), 'a2a.selectEnvironment']);
+    const configured = agent === undefined ? undefined : new FileAgents(this.#agents, () => uri).known(agent.value);
+    if (configured !== undefined) lenses.push([withIcon('hubot', lensText(configured.name)), 'a2a.openAgentCard', [configured.name]]);
+    else if (requests.some(one => one.agent === undefined)) {
+      lenses.push([withIcon('hubot', session?.agent === undefined ? vscode.l10n.t('Choose Agent…') : lensText(session.agent)), 'a2a.chooseRequestAgent']);
+    }
+    return lenses;
+  }
+
+  dispose(): void {
+    this.#update.dispose();
+    this.#askAgain.dispose();
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+}
+
+const saying = (lenses: readonly vscode.CodeLens[]): string => JSON.stringify(lenses.map(lens => [lens.range.start.line, lens instanceof RequestLens ? lens.wanted : lens.command]));
+
+/** Says its command when it comes into sight: VS Code keeps every command it is told, of thousands of requests nobody looks at too. */
+class RequestLens extends vscode.CodeLens {
+  readonly wanted: vscode.Command;
+  readonly document: vscode.TextDocument;
+  /** All lenses that VS Code was given at once. */
+  readonly answer: object;
+
+  constructor(range: vscode.Range, wanted: vscode.Command, document: vscode.TextDocument, answer: object) {
+    super(range);
+    this.wanted = wanted;
+    this.document = document;
+    this.answer = answer;
+  }
+}
+
+/** Without arguments of its own a command gets the file and the request. */
+type Lens = readonly [title: string, command: CommandId, given?: readonly unknown[]];
+
+function lensesOf(run: RequestRun | undefined): readonly Lens[] {
+  const send: Lens = [vscode.l10n.t('▶ Send Request'), 'a2a.sendRequest'];
+  const copy: Lens = [vscode.l10n.t('Copy as cURL'), 'a2a.copyAsCurl'];
+  if (run === undefined) return [send, copy];
+  const { icon, text } = statusOf(run);
+  const status: Lens = [withIcon(icon, lensText(text)), 'a2a.showResponse'];
+  const chat: readonly Lens[] = run.contextKey === undefined ? [] : [[vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat']];
+  if (run.running) return [status, [withIcon('debug-stop', vscode.l10n.t('Stop')), 'a2a.stopRequest'], ...chat];
+  return [send, status, ...chat, copy];
+}
+
+/** Where a request that continues another one goes, by how that one's task stands now; it leads to what came of it. */
+function targetLens({ after }: RequestEntry, document: string, runOf: (name: string) => RequestRun | undefined): readonly Lens[] {
+  if (after === undefined) return [];
+  const name = lensText(after.value);
+  const earlier = runOf(after.value);
+  if (earlier === undefined || earlier.running) return [];
+  const { state } = earlier;
+  const where = state === undefined ? vscode.l10n.t('goes into the context of {0}', name)
+    : isTerminal(state) ? vscode.l10n.t('new task that follows {0}', name) : vscode.l10n.t('goes into the task of {0}', name);
+  return [[withIcon('reply', where), 'a2a.showResponse', [document, after.value]]];
+}
+
+/** What the request was sent over, where its agent offers something else. */
+function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Lens[] {
+  const agent = run?.agent === undefined ? undefined : agents.get(run.agent.name);
+  if (run?.chosen === undefined || agent === undefined || agent.interfaces.offered.length < 2 || !isConfigured(agent.name)) return [];
+  const every: readonly Lens[] = agent.interfaces.offered.filter(({ spoken }) => spoken).length < 2 ? []
+    : [[vscode.l10n.t('Send on Every Interface'), 'a2a.sendOnEveryInterface']];
+  return [[withIcon('plug', lensText(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
+}
+
+/** A plain space after the icon would not be drawn. */
+const withIcon = (icon: string, text: string): string => `$(${icon})\u00a0${text}`;
+
+/** A lens is one line, and short. */
+const lensText = (text: string): string => plain(shortened(oneLine(text), longestText));

@@ -1,0 +1,87 @@
+import type * as vscode from 'vscode';
+import type { Agent } from '../../../model/agents/agent.ts';
+import type { Agents } from '../../../model/agents/agents.ts';
+import type { SendRequestOptions } from '../../../model/requests/requestRuns.ts';
+import type { SecretOrigins } from '../../../model/agents/secretOrigins.ts';
+import type { Draw } from '../../../request/resolve/drawn.ts';
+import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import type { RequestFile } from '../../../request/file/requestFile.ts';
+import { pickAgent } from '../../agents/agentCommands.ts';
+import { confirmExtensions } from '../../agents/extensionCommands.ts';
+import { readWith } from '../../documents/requestDocuments.ts';
+import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
+import { noRequest, refuseUntrusted } from './requestTargets.ts';
+import { shownSecrets } from '../../platform/shownSecrets.ts';
+import { confirmEnvironment, confirmRequest } from '../values/confirmations.ts';
+import type { FileEnvironments } from '../values/fileEnvironments.ts';
+import type { Secrets } from '../values/secrets.ts';
+import { hostFor } from '../values/workbenchValueSources.ts';
+
+/** Requests of a document, with all that it takes to send them. */
+export interface Prepared {
+  readonly session: RequestSession;
+  readonly file: RequestFile;
+  /** Those that were asked for; never empty. */
+  readonly entries: readonly RequestEntry[];
+  readonly options: SendRequestOptions;
+}
+
+/** Gets ready what requests are sent with: asks which agent is meant and whether it is meant, and reads the environment. */
+export class RequestSender {
+  readonly #agents: Agents;
+  readonly #sessions: RequestSessions;
+  readonly #environments: FileEnvironments;
+  readonly #secrets: Secrets;
+  readonly #secretOrigins: SecretOrigins;
+
+  constructor({ agents, sessions, environments, secrets, secretOrigins }: {
+    readonly agents: Agents; readonly sessions: RequestSessions; readonly environments: FileEnvironments; readonly secrets: Secrets;
+    readonly secretOrigins: SecretOrigins;
+  }) {
+    this.#agents = agents;
+    this.#sessions = sessions;
+    this.#environments = environments;
+    this.#secrets = secrets;
+    this.#secretOrigins = secretOrigins;
+  }
+
+  /** The requests that `wanted` lets through. Undefined where the person chose not to send. Rejects with a `Problem`. */
+  async prepare(document: vscode.TextDocument, wanted: (entry: RequestEntry) => boolean = () => true): Promise<Prepared | undefined> {
+    refuseUntrusted();
+    const environment = await this.#environments.read(document.uri);
+    const file = readWith(document, environment.values);
+    const entries = file.requests.filter(wanted);
+    if (entries.length === 0) throw noRequest();
+    const session = this.#sessions.of(document.uri);
+    if (entries.some(({ agent }) => agent === undefined) && session.agent === undefined && !await this.chooseAgent(session)) return undefined;
+    if (!await confirmExtensions(this.agentsOf(entries, session))) return undefined;
+    if (!await confirmEnvironment(environment)) return undefined;
+    return {
+      session, file, entries,
+      options: {
+        agent: session.agent, values: environment.values, host: hostFor(document.uri, this.#secrets, { ask: true }), confirm: confirmRequest,
+        secretOrigins: this.#secretOrigins, onDraw: draw => this.#noteSecret(draw),
+      },
+    };
+  }
+
+  /** What is shown from now on has it no more; the name of an agent of the list is no secret, wherever else it stands. */
+  #noteSecret(draw: Draw): void {
+    if (draw.kind === 'secret' && !(typeof draw.value === 'string' && this.#agents.get(draw.value) !== undefined)) shownSecrets.add(draw.value);
+  }
+
+  /** Asks which agent a file's requests go to that name none; false where the person chose none. */
+  async chooseAgent(session: RequestSession): Promise<boolean> {
+    const agent = await pickAgent(this.#agents, undefined);
+    if (agent === undefined) return false;
+    session.agent = agent.name;
+    this.#sessions.changed(session);
+    return true;
+  }
+
+  /** The agents in the list that requests go to, as far as that can be said before their templates are filled in. */
+  agentsOf(entries: readonly RequestEntry[], session: RequestSession): readonly Agent[] {
+    const names = new Set(entries.map(({ agent }) => agent?.value ?? session.agent));
+    return [...names].flatMap(name => (name === undefined ? [] : session.agents.known(name) ?? []));
+  }
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import type { RequestWorlds } from '../language/languageContexts.ts';
+import { isRequestDocument, requestAt } from '../../documents/requestDocuments.ts';
+import { openChosen } from '../../platform/workspaceFiles.ts';
+
+/** Nothing leaves the machine from a workspace that is not trusted: its files name addresses and texts that nobody has looked at. */
+export function refuseUntrusted(): void {
+  if (!vscode.workspace.isTrusted) {
+    throw new Problem('untrusted', sentence('Nothing was sent, because this workspace is not trusted.'), {
+      nextStep: sentence('Look at the request files, then trust the workspace with "Workspaces: Manage Workspace Trust".'),
+    });
+  }
+}
+
+/** Lenses give the URI as text, menus as a `Uri`, keys and the palette give nothing and mean the active editor. */
+export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
+  const uri = typeof file === 'string' ? vscode.Uri.parse(file, true) : file instanceof vscode.Uri ? file : vscode.window.activeTextEditor?.document.uri;
+  const document = uri === undefined ? undefined : await openChosen(uri);
+  if (document === undefined || !isRequestDocument(document)) {
+    throw new Problem('no-request-file', sentence('This is no request file.'), { nextStep: sentence('Open an .a2a file.') });
+  }
+  return document;
+}
+
+/** The request of that key, or the one at the cursor. */
+export async function requestOf(file: unknown, key: unknown, worlds: RequestWorlds): Promise<{ document: vscode.TextDocument; entry: RequestEntry }> {
+  const document = await documentOf(file);
+  const requests = worlds.fileOf(document);
+  const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(shown => shown?.document === document);
+  const entry = typeof key === 'string'
+    ? requests.requests.find(request => request.key === key)
+    : requestAt(requests, editor === undefined ? 0 : document.offsetAt(editor.selection.active));
+  if (entry === undefined) throw noRequest();
+  return { document, entry };
+}
+
+export const noRequest = (): Problem => new Problem('no-request', sentence('There is no request here that could be sent.'), {
+  nextStep: sentence('Write one: an agent and a message are enough.'),
+});

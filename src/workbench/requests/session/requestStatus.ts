@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
+import type { RequestRun } from '../../../model/requests/requestRun.ts';
+import { isActive } from '../../../protocol/message/taskState.ts';
+import { explain } from '../../platform/report.ts';
+import { stateLooks } from '../../platform/stateIcons.ts';
+
+/** A length of time for people: `85 ms`, `1.2 s`, `3:05 min`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return vscode.l10n.t('{0} ms', Math.round(ms));
+  if (ms < 60_000) return vscode.l10n.t('{0} s', (ms / 1000).toFixed(1));
+  const seconds = Math.round(ms / 1000);
+  return vscode.l10n.t('{0} min', `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
+}
+
+/** How a run stands, in a few words: the state of its task, or what went wrong. */
+export function statusOf(run: RequestRun): { readonly icon: string; readonly text: string } {
+  const { outcome, state } = run;
+  if (outcome === undefined) {
+    if (run.stopping) return { icon: 'sync~spin', text: vscode.l10n.t('stopping…') };
+    const label = state === undefined ? vscode.l10n.t('working') : stateLooks[state].label();
+    return { icon: 'sync~spin', text: vscode.l10n.t('{0}…', label) };
+  }
+  return outcomeStatus(outcome);
+}
+
+/** How a request, or a row of it, came out. */
+export function outcomeStatus(outcome: RequestOutcome): { readonly icon: string; readonly text: string } {
+  const state = outcome.task?.status.state;
+  const { passed, failed } = countsOf(outcome);
+  const deviations = outcome.findings?.length ?? 0;
+  const counts = [passed > 0 && `✓${passed}`, failed > 0 && `✗${failed}`, deviations > 0 && `⚠${deviations}`].filter(Boolean);
+  const held = counts.length === 0 ? '' : ` · ${counts.join(' ')}`;
+  const took = duration(outcome.endedAt - outcome.startedAt);
+  if (outcome.problem !== undefined && (failed > 0 || passed === 0)) return { icon: 'error', text: explain(outcome.problem).message };
+  if (outcome.problem !== undefined) return { icon: 'pass', text: vscode.l10n.t('refused as expected · {0}', took) + held };
+  if (state !== undefined) {
+    // Nothing turns any more where the task was left at work.
+    const icon = failed > 0 ? 'error' : isActive(state) ? 'arrow-right' : stateLooks[state].icon;
+    return { icon, text: vscode.l10n.t('{0} · {1}', stateLooks[state].label(), took) + held };
+  }
+  const what = outcome.message === undefined ? vscode.l10n.t('answered') : vscode.l10n.t('message');
+  return { icon: failed > 0 ? 'error' : 'pass', text: vscode.l10n.t('{0} · {1}', what, took) + held };
+}
+
+function countsOf({ expectations = [] }: RequestOutcome): { readonly passed: number; readonly failed: number } {
+  const passed = expectations.filter(({ ok }) => ok).length;
+  return { passed, failed: expectations.length - passed };
+}

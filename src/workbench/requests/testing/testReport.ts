@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
+import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import { printable } from '../../platform/untrustedText.ts';
+import { explain } from '../../platform/report.ts';
+import { verdictOf } from './testMessages.ts';
+
+/** A test that is over. */
+export interface EndedTest {
+  readonly entry: RequestEntry;
+  readonly outcome: RequestOutcome;
+  readonly document: vscode.TextDocument;
+  readonly title: string;
+  /** What the output says of it. */
+  readonly status: string;
+}
+
+/** Tells a run of the Test Explorer what becomes of its tests, of each once. */
+export class TestReport {
+  readonly #run: vscode.TestRun;
+  readonly #waiting = new Set<vscode.TestItem>();
+  readonly #over = new Set<vscode.TestItem>();
+
+  constructor(run: vscode.TestRun) {
+    this.#run = run;
+  }
+
+  enqueued(test: vscode.TestItem): void {
+    this.#waiting.add(test);
+    this.#run.enqueued(test);
+  }
+
+  started(test: vscode.TestItem): void {
+    if (this.#over.has(test)) return;
+    this.#waiting.add(test);
+    this.#run.started(test);
+  }
+
+  isOver(test: vscode.TestItem): boolean {
+    return this.#over.has(test);
+  }
+
+  over(test: vscode.TestItem, ended: EndedTest): void {
+    if (!this.#ends(test)) return;
+    const { entry, outcome, document } = ended;
+    const { verdict, messages } = verdictOf(entry, outcome, document);
+    const ms = outcome.endedAt - outcome.startedAt;
+    this.#print(test, ended);
+    if (verdict === 'passed') this.#run.passed(test, ms);
+    else this.#run[verdict](test, [...messages], ms);
+  }
+
+  errored(test: vscode.TestItem, error: unknown): void {
+    const { message, nextStep } = explain(error);
+    if (this.#ends(test)) this.#run.errored(test, new vscode.TestMessage([message, nextStep].filter(Boolean).join(' ')));
+  }
+
+  /** It was not sent; the output says why. */
+  skippedAs(test: vscode.TestItem, ended: EndedTest): void {
+    if (!this.#over.has(test)) this.#print(test, ended);
+    this.skipped(test);
+  }
+
+  skipped(test: vscode.TestItem): void {
+    if (this.#ends(test)) this.#run.skipped(test);
+  }
+
+  /** Tests that had no turn are skipped; those that are over stay as they are. */
+  rest(): void {
+    for (const test of this.#waiting) this.skipped(test);
+  }
+
+  #print(test: vscode.TestItem, { title, status }: EndedTest): void {
+    this.#run.appendOutput(`${printable(title)}: ${printable(status)}\r\n`, undefined, test);
+  }
+
+  #ends(test: vscode.TestItem): boolean {
+    this.#waiting.delete(test);
+    if (this.#over.has(test)) return false;
+    this.#over.add(test);
+    return true;
+  }
+}

@@ -1,0 +1,20 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { environmentProblems } from '../../../request/check/environmentProblems.ts';
+import { environmentFileNames } from '../../../request/environment/environments.ts';
+import type { RequestProblem } from '../../../request/text/requestProblem.ts';
+import { DocumentDiagnostics } from '../../platform/documentDiagnostics.ts';
+import type { FileEnvironments } from './fileEnvironments.ts';
+
+const names: ReadonlySet<string> = new Set(Object.values(environmentFileNames));
+const isEnvironmentDocument = ({ uri }: vscode.TextDocument): boolean => uri.scheme === 'file' && names.has(basename(uri.fsPath));
+
+/** Underlines what is wrong in environment files beyond what their JSON schema says. */
+export function environmentDiagnostics(environments: FileEnvironments): vscode.Disposable {
+  const problems = (document: vscode.TextDocument): readonly RequestProblem[] => {
+    const around = environments.around(document.uri);
+    return environmentProblems(document.getText(), name => (around === undefined ? undefined : new Set(around.values(name).keys())))
+      .filter(({ inSchema }) => inSchema !== true);
+  };
+  return new DocumentDiagnostics({ includes: isEnvironmentDocument, problems, onDidChange: environments.onDidChange });
+}

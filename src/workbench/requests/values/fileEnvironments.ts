@@ -1,0 +1,130 @@
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import { environmentFileNames, readEnvironments, type Environments } from '../../../request/environment/environments.ts';
+import { findEnvironments } from '../../../request/environment/findEnvironments.ts';
+import { noValues, type Values } from '../../../request/text/value.ts';
+import { report } from '../../platform/report.ts';
+
+const stateKey = 'requests.environment';
+
+/** The environments of a request file, and which of them counts. */
+export interface FileEnvironment {
+  /** All there are to choose from. */
+  readonly names: readonly string[];
+  /** The one that is chosen; undefined where none is, or the file does not have it. */
+  readonly name?: string;
+  /** Care is asked for in it. */
+  readonly production: boolean;
+  /** Always the same object as long as nothing changes. */
+  readonly values: Values;
+}
+
+const none: FileEnvironment = { names: [], production: false, values: noValues };
+const nothing = readEnvironments([]);
+
+/** Where the environment files of a request file are looked for; undefined for one that is nowhere. */
+export function foldersOf(uri: vscode.Uri): { readonly folder: string; readonly root: string } | undefined {
+  if (uri.scheme === 'file') {
+    const folder = dirname(uri.fsPath);
+    return { folder, root: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? folder };
+  }
+  // A file that is not saved yet is at home in the workspace.
+  const first = uri.scheme === 'untitled' ? vscode.workspace.workspaceFolders?.[0]?.uri : undefined;
+  return first?.scheme === 'file' ? { folder: first.fsPath, root: first.fsPath } : undefined;
+}
+
+/** The environment files of the workspace, read again when they change. In a workspace that is not trusted none is read. */
+export class FileEnvironments implements vscode.Disposable {
+  readonly #state: vscode.Memento;
+  readonly #read = new Map<string, Environments>();
+  readonly #reading = new Map<string, Promise<Environments>>();
+  readonly #chosen = new Map<string, FileEnvironment>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #registration: vscode.Disposable;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+    const watcher = vscode.workspace.createFileSystemWatcher(`**/{${Object.values(environmentFileNames).join(',')}}`);
+    const forget = (): void => this.#forget();
+    this.#registration = vscode.Disposable.from(
+      watcher, watcher.onDidCreate(forget), watcher.onDidChange(forget), watcher.onDidDelete(forget),
+      vscode.workspace.onDidGrantWorkspaceTrust(forget),
+    );
+  }
+
+  /** As it is known now; what is not read yet is read, and told by `onDidChange`. */
+  of(uri: vscode.Uri): FileEnvironment {
+    const key = keyOf(uri);
+    const known = this.#read.get(key);
+    if (known !== undefined) return this.#choice(key, known);
+    if (!this.#reading.has(key)) this.#load(uri).then(() => this.#changed.fire(), report);
+    return none;
+  }
+
+  /** All environments of a folder, as they are known now; undefined where nothing may be read, and until it is: then `onDidChange` tells. */
+  around(uri: vscode.Uri): Environments | undefined {
+    if (!vscode.workspace.isTrusted) return undefined;
+    this.of(uri);
+    return this.#read.get(keyOf(uri));
+  }
+
+  /** As it is in the files. Rejects with a `Problem` where one of them cannot be read, or is none. */
+  async read(uri: vscode.Uri): Promise<FileEnvironment> {
+    const environments = await this.#load(uri);
+    const [broken] = environments.problems;
+    if (broken !== undefined) {
+      throw new Problem(broken.code, sentence('{0}: {1}', vscode.workspace.asRelativePath(broken.path), broken.sentence), {
+        nextStep: sentence('Correct the file and try again.'),
+      });
+    }
+    return this.#choice(keyOf(uri), environments);
+  }
+
+  /** For every file of the workspace that has it; undefined for none. */
+  async choose(name: string | undefined): Promise<void> {
+    await this.#state.update(stateKey, name);
+    this.#chosen.clear();
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+
+  #load(uri: vscode.Uri): Promise<Environments> {
+    const key = keyOf(uri);
+    const folders = vscode.workspace.isTrusted ? foldersOf(uri) : undefined;
+    const reading = folders === undefined ? Promise.resolve(nothing) : findEnvironments(folders).then(readEnvironments);
+    this.#reading.set(key, reading);
+    return reading.then(environments => {
+      this.#read.set(key, environments);
+      this.#chosen.delete(key);
+      return environments;
+    });
+  }
+
+  #choice(key: string, { names, production, values }: Environments): FileEnvironment {
+    const known = this.#chosen.get(key);
+    if (known !== undefined) return known;
+    const wanted = this.#state.get<string>(stateKey);
+    const name = wanted !== undefined && names.includes(wanted) ? wanted : undefined;
+    const made: FileEnvironment = { names, name, production: name !== undefined && production.has(name), values: values(name) };
+    this.#chosen.set(key, made);
+    return made;
+  }
+
+  #forget(): void {
+    this.#read.clear();
+    this.#reading.clear();
+    this.#chosen.clear();
+    this.#changed.fire();
+  }
+}
+
+const keyOf = (uri: vscode.Uri): string => {
+  const folders = foldersOf(uri);
+  return folders === undefined ? '' : `${folders.folder}\n${folders.root}`;
+};

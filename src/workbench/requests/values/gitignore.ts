@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { environmentFileNames } from '../../../request/environment/environments.ts';
+import { HeldFiles } from '../../../request/values/sandboxedFiles.ts';
+import { report } from '../../platform/report.ts';
+
+const decoder = new TextDecoder();
+/** Most folders above one that are looked into for a repository. */
+const mostFolders = 64;
+
+/** Offers to keep private environment files out of Git as they come to be, however they do; once for each folder of the workspace. */
+export function offerToIgnore(): vscode.Disposable {
+  const offered = new Set<string>();
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${environmentFileNames.private}`, false, true, true);
+  const offer = (uri: vscode.Uri): void => {
+    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    if (folder === undefined || !vscode.workspace.isTrusted) return;
+    void keepOutOfGit(folder, environmentFileNames.private, offered);
+  };
+  return vscode.Disposable.from(watcher, watcher.onDidCreate(offer));
+}
+
+/** Unless it is out already, or there is no repository. Never rejects. */
+async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<string>): Promise<void> {
+  try {
+    if (!await isInRepository(folder)) return;
+    const uri = vscode.Uri.joinPath(folder, '.gitignore');
+    const before = await textOf(uri);
+    if (ignores(before, name) || offered.has(folder.toString())) return;
+    offered.add(folder.toString());
+    const add = vscode.l10n.t('Add to .gitignore');
+    if (await vscode.window.showInformationMessage(vscode.l10n.t('{0} holds private values. Keep it out of version control?', name), add) !== add) return;
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(withLine(before, name)));
+  } catch (error) {
+    await report(error);
+  }
+}
+
+/** Empty where there is none. A link out of the folder is refused: what is added would be written there. */
+async function textOf(uri: vscode.Uri): Promise<string> {
+  const root = vscode.Uri.joinPath(uri, '..').fsPath;
+  if (uri.scheme === 'file') {
+    const held = new HeldFiles({ root, folder: root });
+    const text = await held.textIfThere(uri.fsPath);
+    if (text === undefined) await held.checkNew(uri.fsPath);
+    return text ?? '';
+  }
+  return vscode.workspace.fs.readFile(uri).then(bytes => decoder.decode(bytes), () => '');
+}
+
+async function isInRepository(folder: vscode.Uri): Promise<boolean> {
+  const isThere = (uri: vscode.Uri): Promise<boolean> => Promise.resolve(vscode.workspace.fs.stat(uri)).then(() => true, () => false);
+  let at = folder;
+  for (let looked = 0; looked < mostFolders; looked += 1) {
+    if (await isThere(vscode.Uri.joinPath(at, '.git'))) return true;
+    const above = vscode.Uri.joinPath(at, '..');
+    if (above.path === at.path) return false;
+    at = above;
+  }
+  return false;
+}
+
+/** The patterns that people write for one file; others are not understood, and then the question is one too many. */
+const ignores = (text: string, name: string): boolean => text.split(/\r?\n/).some(line => [name, `/${name}`, `**/${name}`].includes(line.trim()));
+
+function withLine(text: string, line: string): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  return `${text}${text === '' || text.endsWith('\n') ? '' : end}${line}${end}`;
+}

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { SecretOrigins, type SecretMemory, type SecretQuestion } from '../../../model/agents/secretOrigins.ts';
+import { unlinked } from '../../platform/untrustedText.ts';
+import { report } from '../../platform/report.ts';
+
+const stateKey = 'requests.secretOrigins';
+/** Most secrets whose origins are remembered, and most origins of one: the oldest go first. */
+const most = { secrets: 1_000, origins: 100 };
+
+const Remembered = z.record(z.string(), z.array(z.string()));
+
+/**
+ * Where the secrets of request files may go, in this window and those after it: where each was first sent to, and where the person has
+ * allowed it. `state` is that of all windows: a file of another workspace must not send a secret elsewhere either.
+ */
+export const secretBindings = (state: vscode.Memento): SecretOrigins => new SecretOrigins({ memory: memoryIn(state), ask });
+
+function memoryIn(state: vscode.Memento): SecretMemory {
+  const all = (): Readonly<Record<string, readonly string[]>> => Remembered.safeParse(state.get(stateKey)).data ?? {};
+  return {
+    get: key => (Object.hasOwn(all(), key) ? all()[key] ?? [] : []),
+    put: (key, origins) => {
+      const others = Object.entries(all()).filter(([other]) => other !== key);
+      state.update(stateKey, Object.fromEntries([...others, [key, origins.slice(-most.origins)]].slice(-most.secrets))).then(undefined, report);
+    },
+  };
+}
+
+async function ask({ names, origin, agent, chosenByAnswer }: SecretQuestion): Promise<boolean> {
+  const secrets = names.join(', ');
+  const allow = vscode.l10n.t('Allow');
+  const detail = chosenByAnswer
+    ? vscode.l10n.t('The request goes to the agent "{0}". Its address was not in the file: it comes from the answer of an agent.', agent)
+    : vscode.l10n.t('The request goes to the agent "{0}". Until now the secret was sent to other addresses only.', agent);
+  return await vscode.window.showWarningMessage(unlinked(vscode.l10n.t('Send the secret {0} to {1}?', secrets, origin)),
+    { modal: true, detail: unlinked(detail) }, allow) === allow;
+}

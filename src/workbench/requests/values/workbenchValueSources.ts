@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import { asksForSecret, systemHost, type FunctionHost } from '../../../request/template/functions.ts';
+import { HeldFiles } from '../../../request/values/sandboxedFiles.ts';
+import type { Reach } from '../../../request/values/valueSources.ts';
+import { unlinked } from '../../platform/untrustedText.ts';
+import { foldersOf } from './fileEnvironments.ts';
+import { askForSecret, type Secrets } from './secrets.ts';
+
+/** What the functions of a request file draw on; in a workspace that is not trusted, nothing beyond the file. */
+/** `ask`: a secret that is not kept yet is asked for. */
+export function hostFor(uri: vscode.Uri, secrets: Secrets, { ask = false }: { readonly ask?: boolean } = {}): FunctionHost {
+  return vscode.workspace.isTrusted ? { ...systemHost, reach: reachFrom(uri, secrets, ask) } : systemHost;
+}
+
+function reachFrom(uri: vscode.Uri, secrets: Secrets, ask: boolean): Reach {
+  const folders = foldersOf(uri);
+  const files = folders === undefined ? undefined : new HeldFiles(folders);
+  return {
+    env: name => process.env[name],
+    secret: async name => {
+      const kept = await secrets.get(name);
+      return kept === undefined && ask ? askForSecret(secrets, name) : kept;
+    },
+    prompt: async label => vscode.window.showInputBox({
+      title: vscode.l10n.t('Send Request'), prompt: unlinked(label), password: asksForSecret(label), ignoreFocusOut: true,
+    }),
+    file: path => {
+      if (files !== undefined) return files.read(path);
+      throw new Problem('no-file', sentence('The file {0} cannot be found from a request file that is not in a folder.', path), {
+        nextStep: sentence('Save the request file first.'),
+      });
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { AgentClient, type AgentClientOptions } from '../../../src/client/agentClient.ts';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { Http } from '../../../src/client/http/http.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { scriptedAgent, type ScriptedAgent, type ScriptedAgentOptions } from '../../../src/mock/scriptedAgent.ts';
+import { WireRecording } from './wireRecording.ts';
+
+/** What a test opened, to be closed in its `teardown`. */
+export class OpenThings {
+  #closers: (() => Promise<unknown>)[] = [];
+
+  async close(): Promise<void> {
+    const closers = this.#closers;
+    this.#closers = [];
+    await Promise.all(closers.map(close => close()));
+  }
+
+  http(options?: ConstructorParameters<typeof Http>[0]): Http {
+    const http = new Http(options);
+    this.#closers.push(() => http.close());
+    return http;
+  }
+
+  async agent(script: Script, generation = '1.0', more: Partial<ScriptedAgentOptions> = {}): Promise<ScriptedAgent> {
+    const agent = scriptedAgent({ script, generation, ...more });
+    await agent.start();
+    this.#closers.push(() => agent.stop());
+    return agent;
+  }
+
+  /** A scripted agent with a client that found it by its card. */
+  async spoken(script: Script, generation = '1.0', more: Partial<ScriptedAgentOptions> & Partial<Omit<AgentClientOptions, 'card'>> = {}):
+    Promise<{ agent: ScriptedAgent; client: AgentClient; log: WireRecording; http: Http }> {
+    const agent = await this.agent(script, generation, more);
+    const http = this.http();
+    const { card, cardUrl, agentUrl } = await resolveAgentCard(agent.url, { http });
+    const client = new AgentClient({ chosen: chooseInterface(card, cardUrl), http, agentUrl, ...more, card });
+    return { agent, client, http, log: new WireRecording() };
+  }
+
+  /** A web server that answers as the listener says; gives its address. */
+  async web(listener: RequestListener): Promise<string> {
+    return `http://${await this.#listen(createServer(listener))}/`;
+  }
+
+  /** A TCP server that does with each connection as it is told; gives `host:port`. */
+  async tcp(onConnection: (socket: Socket) => void): Promise<string> {
+    return this.#listen(createTcpServer(onConnection));
+  }
+
+  async #listen(server: Server): Promise<string> {
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    this.#closers.push(async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    });
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** `host:port` where nothing listens. */
+  async deadPort(): Promise<string> {
+    const server = createTcpServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return `127.0.0.1:${port}`;
+  }
+}
+
+/** All of an async iterable, and what it threw in the end. */
+export async function drain<T>(items: AsyncIterable<T>): Promise<{ items: T[]; error: unknown }> {
+  const got: T[] = [];
+  try {
+    for await (const item of items) got.push(item);
+    return { items: got, error: undefined };
+  } catch (error) {
+    return { items: got, error };
+  }
+}

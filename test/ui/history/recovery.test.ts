@@ -1,0 +1,82 @@
+import * as assert from 'node:assert/strict';
+import { textOf } from '../../../src/protocol/message/part.ts';
+import { getTask, listTasks } from '../../support/askAgent.ts';
+import { eventually } from '../../support/eventually.ts';
+import { Stage } from '../../support/vscode/stage.ts';
+
+/** Letters and figures of a text in order: what Markdown leaves of it on the screen, whatever signs and numbers of lists it hides. */
+const letters = (text: string): string => text.replaceAll(/^\s*\d+\. /gm, '').replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+suite('recovery', () => {
+  let stage: Stage;
+  const withWindow = (): void => {
+    suiteSetup(async () => {
+      stage = await Stage.open();
+    });
+    suiteTeardown(() => stage.close());
+  };
+
+  async function startWriter(text: string): Promise<string> {
+    const chat = await stage.newChat('Writer');
+    await chat.send(text);
+    await chat.busy();
+    await eventually(async () => assert.ok((await chat.text()).length > 500));
+    const [task] = await listTasks(stage.agents.urls.Writer);
+    assert.ok(task !== undefined);
+    return task.id;
+  }
+
+  /** What the panel shows of the artifact holds exactly what the agent says it holds. (The innerText of what is out of sight is empty.) */
+  async function assertWhole(id: string): Promise<void> {
+    const chat = stage.chat('Writer');
+    await chat.shows(/completed/i, 60_000);
+    await chat.idle();
+    const task = await getTask(stage.agents.urls.Writer, id);
+    assert.equal(task.status.state, 'TASK_STATE_COMPLETED');
+    const written = textOf(task.artifacts?.[0]?.parts ?? []);
+    const shown = letters(await (await chat.locator('.artifact .markdown')).first().textContent() ?? '');
+    assert.equal(shown, letters(written));
+    await stage.workbench.command('View: Close All Editors');
+    const tree = await stage.tree();
+    await tree.expand('Writer');
+    await tree.expand(/Write 500/);
+    await tree.inlineAction(/completed/, 'Open Task');
+    await eventually(async () => assert.ok((await stage.workbench.editor().innerText()).replaceAll('\u00a0', ' ').includes(id)));
+  }
+
+  suite('from a reload', () => {
+    withWindow();
+
+    test('a draft and an unsent chat come back after a reload', async () => {
+      const chat = await stage.newChat('Currency');
+      await (await chat.frame()).getByRole('textbox').fill('half a thought');
+      await stage.workbench.reload();
+      await eventually(async () => assert.equal(await (await stage.chat('Currency').frame()).getByRole('textbox').inputValue(), 'half a thought'));
+    });
+
+    test('a reload in mid-stream loses nothing', async () => {
+      const id = await startWriter('Write 500 chunks.');
+      await stage.workbench.reload();
+      await assertWhole(id);
+      assert.equal((await listTasks(stage.agents.urls.Writer)).length, 1, 'the message was sent once');
+    });
+  });
+
+  suite('from a crash', () => {
+    withWindow();
+
+    test('a killed extension host loses nothing', async () => {
+      const id = await startWriter('Write 500 chunks.');
+      const hosts = stage.workbench.extensionHosts();
+      assert.ok(hosts.length > 0, 'no extension host is running');
+      for (const pid of hosts) process.kill(pid, 'SIGKILL');
+      await stage.workbench.reload();
+      // VS Code closes the tabs of a host that died; the chat is in the tree.
+      const tree = await stage.tree();
+      await tree.expand('Writer');
+      await tree.item(/Write 500 chunks/).click();
+      await assertWhole(id);
+      assert.equal((await listTasks(stage.agents.urls.Writer)).length, 1, 'the message was sent once');
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import * as assert from 'node:assert/strict';
+import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
+import { busyDay, plainTalk, untouched } from '../../support/chatHarness/stories.ts';
+import { snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
+import { eventually } from '../../support/eventually.ts';
+
+suite('chat panel: composer', () => {
+  const openPanel = panelBrowser();
+  let panel: ChatHarness;
+
+  const open = async (options: HarnessOptions): Promise<ChatHarness> => {
+    panel = await openPanel(options);
+    return panel;
+  };
+  const composer = (): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('textbox');
+
+  test('Enter sends, Shift+Enter makes a line, the text goes when the host has taken it', async () => {
+    await open({ snapshot: plainTalk() });
+    await composer().fill('one');
+    await composer().press('Shift+Enter');
+    await composer().pressSequentially('two');
+    await composer().press('Enter');
+    await eventually(async () => assert.equal(await composer().inputValue(), ''));
+    assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'one\ntwo' }]);
+  });
+
+  test('Enter that ends a composition does not send', async () => {
+    await open({ snapshot: plainTalk() });
+    await composer().fill('にほん');
+    await composer().dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    await composer().dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+    assert.deepEqual(await panel.sent('send'), []);
+    assert.equal(await composer().inputValue(), 'にほん');
+  });
+
+  test('nothing is sent twice while the host has not answered, and nothing that is blank', async () => {
+    await open({ snapshot: plainTalk() });
+    await composer().fill('  \n ');
+    await composer().press('Enter');
+    await panel.answer({ send: 'never' });
+    await composer().fill('once');
+    await composer().press('Enter');
+    await composer().press('Enter');
+    assert.equal((await panel.sent('send')).length, 1);
+  });
+
+  test('what is written and sent while the host has not answered goes out after it', async () => {
+    await open({ snapshot: plainTalk() });
+    await panel.answer({ send: 'never' });
+    await composer().fill('first');
+    await composer().press('Enter');
+    await panel.page.locator('.composer[aria-busy=true]').waitFor();
+    await composer().pressSequentially(' second');
+    await composer().press('Enter');
+    const [first] = await panel.sent('send');
+    await panel.answer({ send: { result: null } });
+    await panel.post({ type: 'answer', id: first!.id, result: null });
+    await panel.page.locator('.composer[aria-busy=false]').waitFor();
+    await eventually(async () => assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'first' }, { text: ' second' }]));
+    await eventually(async () => assert.equal(await composer().inputValue(), ''));
+  });
+
+  test('what is written meanwhile stays where the message was refused', async () => {
+    await open({ snapshot: plainTalk() });
+    await panel.answer({ send: 'never' });
+    await composer().fill('first');
+    await composer().press('Enter');
+    await composer().fill('another');
+    await composer().press('Enter');
+    const [first] = await panel.sent('send');
+    await panel.post({ type: 'answer', id: first!.id, error: { message: 'Nothing listens at 127.0.0.1:9.' } });
+    await panel.page.getByRole('alert').getByText('Nothing listens').waitFor();
+    assert.equal(await composer().inputValue(), 'another');
+    assert.equal((await panel.sent('send')).length, 1);
+  });
+
+  test('an error stays with its next step, and so does what was typed', async () => {
+    await open({ snapshot: plainTalk() });
+    await panel.answer({ send: { error: { message: 'Nothing listens at 127.0.0.1:9.', nextStep: 'Start the agent.' } } });
+    await composer().fill('precious');
+    await composer().press('Enter');
+    const alert = panel.page.getByRole('alert');
+    await alert.getByText('Nothing listens at 127.0.0.1:9.').waitFor();
+    await alert.getByText('Start the agent.').waitFor();
+    assert.equal(await composer().inputValue(), 'precious');
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    assert.equal(await alert.innerText(), '');
+  });
+
+  test('where it goes is said and can be changed', async () => {
+    await open({ snapshot: busyDay() });
+    const line = panel.page.locator('.target');
+    assert.match(await line.innerText(), /Answers the task that waits: “To which currency/);
+    await line.getByRole('button', { name: 'Change where the message goes' }).click();
+    await line.getByRole('menuitemradio', { name: 'New Task in This Context' }).click();
+    assert.match(await line.innerText(), /New task in this context/);
+    await composer().fill('a');
+    await composer().press('Enter');
+    await eventually(async () => assert.match(await line.innerText(), /Answers the task that waits/));
+    await composer().fill('EUR');
+    await composer().press('Enter');
+    await eventually(async () => assert.equal((await panel.sent('send')).length, 2));
+    assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'a' }, { text: 'EUR', taskId: 't-3' }]);
+    await panel.state({ ...busyDay().state, waitingTaskId: undefined });
+    assert.equal(await line.locator('.target-text').innerText(), 'New task in this context');
+  });
+
+  test('the draft and the context outlive the page', async () => {
+    await open({ snapshot: plainTalk() });
+    await composer().fill('half a thought');
+    const kept = await panel.kept();
+    const { context, draft } = kept as { context: string; draft: { text: string; version: number } };
+    assert.deepEqual([context, draft.text], ['context-1', 'half a thought']);
+    await eventually(async () => assert.deepEqual((await panel.sent('keepDraft')).map(({ params }) => params), [draft]));
+    await panel.close();
+    await open({ snapshot: plainTalk(), kept });
+    assert.equal(await composer().inputValue(), 'half a thought');
+  });
+
+  test('it grows with its text, and scrolls beyond a part of the panel', async () => {
+    await open({ snapshot: plainTalk(), height: 600 });
+    const height = async (): Promise<number> => (await composer().boundingBox())?.height ?? 0;
+    const one = await height();
+    await composer().fill('a\nb\nc\nd');
+    assert.ok(await height() > one * 2.5);
+    await composer().fill('a\n'.repeat(200));
+    assert.ok(await height() <= 600 * 0.4 + 1);
+  });
+
+  test('examples fill the composer and send nothing', async () => {
+    await open({ snapshot: untouched() });
+    await panel.page.getByRole('button', { name: 'Convert 25 GBP to JPY' }).click();
+    assert.equal(await composer().inputValue(), 'Convert 25 GBP to JPY');
+    assert.equal(await composer().evaluate(box => box === document.activeElement), true);
+    assert.deepEqual(await panel.sent('send'), []);
+  });
+
+  test('a waiting task is found by its question even when it has no words', async () => {
+    await open({ snapshot: snapshotOf(new Story().status(0, 't', 'TASK_STATE_AUTH_REQUIRED').entries, { contextId: 'c', waitingTaskId: 't', tasks: [task('t', 'TASK_STATE_AUTH_REQUIRED', 'Read my mail', 0)] }) });
+    assert.match(await panel.page.locator('.target').innerText(), /“Read my mail”/);
+    await panel.page.getByText('The agent wants authorization and did not say for what.').waitFor();
+  });
+});

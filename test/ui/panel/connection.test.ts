@@ -1,0 +1,81 @@
+import * as assert from 'node:assert/strict';
+import type { ChatState } from '../../../src/chat/host/messages.ts';
+import { axeSays } from '../../support/chatHarness/axe.ts';
+import { type ChatHarness, type HarnessOptions, themeNames } from '../../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
+import { snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
+import { eventually } from '../../support/eventually.ts';
+
+suite('chat panel: the connection', () => {
+  const openPanel = panelBrowser();
+  let panel: ChatHarness;
+
+  const open = async (options: HarnessOptions): Promise<ChatHarness> => {
+    panel = await openPanel(options);
+    return panel;
+  };
+  const story = new Story().user(0, 'Write', { taskId: 't-1' }).status(1, 't-1', 'TASK_STATE_WORKING', 'Writing…').artifact(2, 't-1', [{ text: 'It was a' }], { name: 'novel.md', complete: false, chunks: 3 });
+  const working = (connections: ChatState['connections'] | undefined, more: Partial<ChatState> = {}): Partial<ChatState> =>
+    ({ running: true, contextId: 'c', tasks: [task('t-1', 'TASK_STATE_WORKING', 'Write', 0)], ...(connections !== undefined && { connections }), ...more });
+  const line = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.header .connection');
+
+  test('a lost connection is told while it is lost, counts down, and is tried again at once', async () => {
+    await open({ snapshot: snapshotOf(story.entries, working(undefined)) });
+    assert.equal(await line().count(), 0);
+    assert.equal(await panel.page.locator('.card .streaming').count(), 1);
+    assert.equal(await panel.page.locator('.progress .codicon-modifier-spin').count(), 1);
+    const lost = { taskId: 't-1', kind: 'lost', lasts: 0, silent: 13_000, attempt: 3, retryIn: 4_000, reason: 'Nothing listens at 127.0.0.1:1.' } as const;
+    await panel.state(snapshotOf(story.entries, working([lost])).state);
+    assert.match(await line().innerText(), /Connection lost, trying again in 4 s \(3rd time\)\s+Nothing listens at 127\.0\.0\.1:1\.\s+Try Now/);
+    await eventually(async () => assert.match(await line().innerText(), /trying again in [123] s/));
+    assert.match(await panel.page.locator('.progress').innerText(), /Last heard 1\d s ago/);
+    assert.equal(await panel.page.locator('.codicon-modifier-spin').count(), 0, 'nothing turns on');
+    assert.equal(await panel.page.locator('.card .streaming').count(), 0);
+    assert.equal(await panel.page.locator('.card .cut-off').innerText(), 'cut off');
+    await line().getByRole('button', { name: 'Try Now' }).click();
+    assert.equal((await panel.sent('tryNow')).length, 1);
+    await panel.state(snapshotOf(story.entries, working([{ ...lost, attempt: 1, retryIn: undefined }])).state);
+    assert.match(await line().innerText(), /Connection lost, trying again now \(1st time\)/);
+    await panel.state(snapshotOf(story.entries, working(undefined)).state);
+    assert.equal(await line().count(), 0);
+    assert.equal(await panel.page.locator('.card .streaming').count(), 1);
+  });
+
+  test('silence is told with its time, another window as what it is, and nobody as nobody', async () => {
+    await open({ snapshot: snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'quiet', lasts: 20_000, silent: 13_000 }])) });
+    assert.match(await line().innerText(), /Last heard 13 s ago/);
+    assert.equal(await line().getByRole('button').count(), 0);
+    assert.equal(await panel.page.locator('.card .streaming').count(), 1);
+    await panel.state(snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'elsewhere' }])).state);
+    assert.match(await line().innerText(), /Followed in another window/);
+    await panel.state(snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'none' }], { running: false })).state);
+    assert.match(await line().innerText(), /Nobody listens to this task; what is shown may be old\s+Try Now/);
+    assert.equal(await panel.page.locator('.card .cut-off').count(), 1);
+  });
+
+  test('an artifact of a task that is over is cut off where its end never came', async () => {
+    await open({ snapshot: snapshotOf(story.status(9, 't-1', 'TASK_STATE_FAILED').entries, { tasks: [task('t-1', 'TASK_STATE_FAILED', 'Write', 0)] }) });
+    assert.equal(await panel.page.locator('.card .cut-off').count(), 1);
+    assert.equal(await panel.page.locator('.card').getAttribute('aria-busy'), 'false');
+  });
+
+  test('an agent that is down is told at once with its reason, once, and can be tried again', async () => {
+    const problem = { message: 'Nothing listens at 127.0.0.1:41241.', nextStep: 'Start the agent, or correct its address.' };
+    await open({ snapshot: snapshotOf([], { reachability: 'unreachable', problem }) });
+    assert.match(await line().innerText(), /Nothing listens at 127\.0\.0\.1:41241\.\s+Start the agent, or correct its address\.\s+Try Again/);
+    await line().getByRole('button', { name: 'Try Again' }).click();
+    assert.equal((await panel.sent('tryNow')).length, 1);
+    const said = new Story().user(0, 'Hi', { delivery: 'refused' }).problem(1, problem.message, problem.nextStep, '');
+    await panel.change(snapshotOf(said.entries, { reachability: 'unreachable', problem }));
+    assert.equal(await line().count(), 0, 'the transcript says it');
+    await panel.state(snapshotOf([], { reachability: 'reachable' }).state);
+    assert.equal(await line().count(), 0);
+  });
+
+  for (const theme of themeNames) {
+    test(`a lost connection in ${theme}: nothing for axe to say`, async () => {
+      await open({ theme, snapshot: snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'lost', silent: 13_000, attempt: 2, retryIn: 400_000, reason: 'Nothing listens at 127.0.0.1:1.' }])) });
+      assert.deepEqual(await axeSays(panel.page), []);
+    });
+  }
+});

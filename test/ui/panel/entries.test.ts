@@ -1,0 +1,159 @@
+import * as assert from 'node:assert/strict';
+import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
+import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
+import { busyDay, plainTalk, streaming } from '../../support/chatHarness/stories.ts';
+import { sailboat, snapshotOf, Story } from '../../support/chatHarness/story.ts';
+
+suite('chat panel: entries', () => {
+  const openPanel = panelBrowser();
+  let panel: ChatHarness;
+
+  const open = async (options: HarnessOptions): Promise<ChatHarness> => {
+    panel = await openPanel(options);
+    return panel;
+  };
+
+  test('a text that is told again under another id is shown once, and can be unfolded', async () => {
+    const story = new Story().user(0, 'Write', { taskId: 't-1' })
+      .artifact(1, 't-1', [{ text: 'It was a dark and stormy night.' }], { name: 'novel.md', chunks: 9 })
+      .artifact(2, 't-1', [{ text: 'It was a dark and stormy night.' }])
+      .status(3, 't-1', 'TASK_STATE_COMPLETED');
+    const last = story.entries[2];
+    if (last?.kind === 'artifact') story.entries[2] = { ...last, retells: 'x1' };
+    await open({ snapshot: snapshotOf(story.entries) });
+    const night = panel.page.locator('.part-body', { hasText: 'stormy' });
+    assert.equal(await night.count(), 1);
+    const card = panel.page.locator('.card').nth(1);
+    assert.match(await card.innerText(), /The same text as artifact x1, told again under another artifactId \(STRM-10\)\./);
+    await panel.page.screenshot({ path: 'test-output/screenshots/chat-retold.png' });
+    await card.getByRole('button', { name: 'Show', exact: true }).click();
+    assert.equal(await night.count(), 2);
+    await card.getByRole('button', { name: 'Hide', exact: true }).click();
+    assert.equal(await night.count(), 1);
+  });
+
+  test('what can be done with them asks the host with ids only', async () => {
+    const story = busyDay();
+    const booking = story.entries.find(entry => entry.kind === 'artifact' && entry.artifact.name === 'Booking');
+    const lost = story.entries.find(entry => entry.kind === 'message' && entry.delivery === 'unknown');
+    await open({ snapshot: { ...story, state: { ...story.state, running: true } } });
+    const card = panel.page.locator('.card', { hasText: 'Booking' });
+    await card.getByRole('button', { name: 'Open in the editor' }).nth(1).click();
+    await card.getByRole('button', { name: 'Save…' }).first().click();
+    await card.getByRole('link').click();
+    await card.getByRole('button', { name: 'Show exchange' }).click();
+    await panel.page.getByRole('button', { name: 'Check', exact: true }).click();
+    await panel.page.getByRole('button', { name: 'Send again' }).click();
+    await panel.page.locator('.gap').getByRole('button', { name: 'Read the task again' }).click();
+    await panel.page.getByRole('button', { name: 'Stop' }).click();
+    await panel.page.getByRole('link', { name: 'harbour forecast' }).press('Enter');
+    assert.deepEqual((await panel.sent()).slice(1).filter(({ name }) => name !== 'form').map(({ name, params }) => [name, params]), [
+      ['openPart', { seq: booking?.seq, part: 1 }],
+      ['savePart', { seq: booking?.seq, part: 0 }],
+      ['openLink', { url: 'https://example.org/receipts/4711.pdf' }],
+      ['openExchange', { exchangeId: booking?.exchangeId }],
+      ['checkDelivery', { seq: lost?.seq }],
+      ['sendAgain', { seq: lost?.seq }],
+      ['refreshTask', { taskId: 't-2' }],
+      ['stop', null],
+      ['openLink', { url: 'https://example.org/forecast?place=helsinki' }],
+    ]);
+  });
+
+  test('a message that may not have arrived can be looked for, and what the agent says of it stands beside it', async () => {
+    await open({ snapshot: busyDay(), answers: { checkDelivery: { result: {
+      outcome: 'unknowable', message: 'The agent cannot list its tasks, so it cannot be asked.', nextStep: 'Look at the agent\'s own log.',
+    } } } });
+    await panel.page.getByRole('button', { name: 'Check', exact: true }).click();
+    const row = panel.page.locator('.delivery-check', { hasText: 'cannot list' });
+    assert.equal((await row.innerText()).trim(), 'The agent cannot list its tasks, so it cannot be asked. Look at the agent\'s own log.');
+    assert.equal(await row.getAttribute('role'), 'status');
+  });
+
+  test('several tasks are told apart by number, one task is not numbered', async () => {
+    await open({ snapshot: busyDay() });
+    assert.deepEqual(await panel.page.locator('.task-number').allInnerTexts(), ['Task 1', 'Task 2', 'Task 3']);
+    await panel.close();
+    await open({ snapshot: streaming() });
+    assert.equal(await panel.page.locator('.task-number').count(), 0);
+    const second = new Story().user(30, 'And quays?', { taskId: 't-2' }).entries[0]!;
+    await panel.update({ type: 'put', entry: { ...second, seq: 50 } });
+    assert.deepEqual(await panel.page.locator('.task-number').allInnerTexts(), ['Task 1', 'Task 2']);
+  });
+
+  test('progress is one line; the rest is there on demand', async () => {
+    await open({ snapshot: busyDay() });
+    const line = panel.page.locator('.progress').first();
+    assert.match(await line.innerText(), /^\s*Filling the sea…\s*3 earlier\s*$/);
+    await line.getByRole('button', { name: '3 earlier' }).click();
+    assert.match(await line.innerText(), /Sketching the hull…\s+Hoisting the sails…/);
+  });
+
+  test('progress of the work is told in the same line', async () => {
+    await open({ snapshot: busyDay() });
+    const line = panel.page.locator('.progress').first();
+    const working = busyDay().entries.findLast(entry => entry.kind === 'status' && entry.taskId === 't-1' && entry.state === 'TASK_STATE_WORKING')!;
+    for (const progress of [10, 50]) await panel.update({ type: 'put', entry: { ...working, metadata: { progress } } as typeof working });
+    assert.match(await line.innerText(), /^\s*Filling the sea…\s*· 50 %\s*3 earlier\s*$/);
+  });
+
+  test('pictures are those the bytes are, whatever the agent calls them', async () => {
+    const raw = sailboat(true);
+    const story = new Story().artifact(0, 't', [{ raw, mediaType: 'text/html', filename: 'a.html' }, { raw: Buffer.from('<html>').toString('base64'), mediaType: 'image/png', filename: 'b.png' }, { raw: '!!', mediaType: 'image/png' }]);
+    await open({ snapshot: snapshotOf(story.entries) });
+    assert.deepEqual(await panel.page.locator('img').evaluateAll(images => images.map(image => (image as HTMLImageElement).naturalWidth)), [320]);
+    assert.match(await panel.page.locator('.card').innerText(), /b\.png\s*image\/png · 6 B/);
+  });
+
+  test('code is coloured once its block is closed', async () => {
+    await open({ snapshot: streaming() });
+    const code = panel.page.locator('.code-block code');
+    assert.equal(await code.locator('span').count(), 0);
+    await panel.update({ type: 'append', seq: 4, parts: [{ text: '```\n' }], chunks: 88 });
+    await code.locator('.hljs-keyword').nth(1).waitFor();
+  });
+
+  test('what colours code is loaded when there is code', async () => {
+    const loaded = (): Promise<number> => panel.page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/chatCode.js')).length);
+    await open({ snapshot: plainTalk() });
+    assert.equal(await loaded(), 0);
+    await panel.update({ type: 'put', entry: new Story().artifact(0, 't', [{ text: '```css\na { color: red }\n```' }, { text: '```json\n{}\n```' }]).entries.map(entry => ({ ...entry, seq: 99 }))[0]! });
+    await panel.page.locator('.hljs-attribute').waitFor();
+    assert.equal(await loaded(), 1);
+  });
+
+  test('screen readers are told whole sentences, never pieces', async () => {
+    await open({ snapshot: streaming() });
+    const spoken = panel.page.getByRole('status');
+    await panel.update({ type: 'append', seq: 4, parts: [{ text: 'piece' }], chunks: 88 });
+    assert.equal(await spoken.innerText(), '');
+    const done = new Story().status(9, 't-1', 'TASK_STATE_COMPLETED', 'All chapters are written.').entries[0]!;
+    await panel.update({ type: 'put', entry: { ...done, seq: 9 } });
+    assert.equal(await spoken.innerText(), 'Task completed: All chapters are written.');
+    assert.equal(await panel.page.getByRole('log').getAttribute('aria-live'), 'off');
+  });
+
+  test('a message that is none of the contract changes nothing', async () => {
+    await open({ snapshot: plainTalk() });
+    const before = await panel.page.locator('#root').innerHTML();
+    for (const message of [null, 'x', { type: 'event', name: 'updates', value: [{ type: 'put', entry: { kind: 'message', seq: 1 } }] }, { type: 'answer', id: 77, result: null }]) await panel.post(message);
+    assert.equal(await panel.page.locator('#root').innerHTML(), before);
+    assert.equal(panel.complaints.length, 4);
+  });
+
+  test('where the first answer is an error it is said, and trying again works', async () => {
+    await open({ snapshot: plainTalk(), ready: { error: { message: 'The history cannot be read.', nextStep: 'Reload the window.' } } });
+    await panel.page.getByText('The history cannot be read.').waitFor();
+    await panel.answer({ ready: { result: plainTalk() } });
+    await panel.page.getByRole('button', { name: 'Try Again' }).click();
+    await panel.page.getByText('Hello! What can you do?').first().waitFor();
+  });
+
+  test('a problem without details has nothing to unfold', async () => {
+    const story = new Story().user(0, 'Go.').problem(1, 'It broke.', 'Try again.', ' \n').problem(2, 'It broke again.', 'Try again.', 'HTTP 500');
+    panel = await openPanel({ snapshot: snapshotOf(story.entries) });
+    await panel.page.getByText('It broke again.').waitFor();
+    assert.equal(await panel.page.locator('.callout-bad').count(), 2);
+    assert.equal(await panel.page.locator('.callout-bad details').count(), 1);
+  });
+});
