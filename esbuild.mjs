@@ -178,10 +178,10 @@ export const pageBundles = [
 
 /**
  * Modules in bundles of their own, loaded when they are first used: whoever has no agent that needs them neither reads nor compiles them.
- * The house is used right after the extension is activated; what VS Code and other extensions wait for is the front door alone.
+ * `main.ts` is used right after the extension is activated; what VS Code and other extensions wait for is the entry point alone.
  */
 const ownBundles = {
-  house: 'src/main.ts', undici: 'src/client/http/dispatcher.ts', webSocket: 'src/client/taskRest/webSocket.ts', grpc: 'src/client/grpc/bundle/wire.ts',
+  main: 'src/main.ts', undici: 'src/client/http/dispatcher.ts', webSocket: 'src/client/taskRest/webSocket.ts', grpc: 'src/client/grpc/bundle/wire.ts',
   grpcDiscovery: 'src/client/grpc/discovery.ts', historyRescue: 'src/store/transfer/historyRescue.ts',
   cardAgent: 'src/model/agents/cardAgent.ts', codeLanguages: 'src/request/export/languages.ts', unsplit: 'src/client/sse/unsplit.ts', transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
 };
@@ -197,20 +197,20 @@ const fromClient = {
   },
 };
 
-/** The same for modules that work with what the house has: what `src/main.ts` exports they take from there, so that it is there once. */
-const partsOfTheHouse = { cardChecks: 'src/card/checks/cardChecks.ts', lostHistory: 'src/workbench/history/lostHistory.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/requests/language/requestAnswers.ts', taskPicture: 'src/workbench/agentsView/shownTasks.ts' };
+/** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
+const partsOfMain = { cardChecks: 'src/card/checks/cardChecks.ts', lostHistory: 'src/workbench/history/lostHistory.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/requests/language/requestAnswers.ts', taskPicture: 'src/workbench/agentsView/shownTasks.ts' };
 
 /** @type {esbuild.Plugin} */
-const fromHouse = {
-  name: 'from-house',
+const fromMain = {
+  name: 'from-main',
   setup(bundle) {
-    const house = join(root, 'src', 'main.ts');
-    bundle.onResolve({ filter: /./, namespace: 'house' }, ({ path }) => ({ path, external: true }));
+    const main = join(root, 'src', 'main.ts');
+    bundle.onResolve({ filter: /./, namespace: 'main' }, ({ path }) => ({ path, external: true }));
     bundle.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, async ({ path, resolveDir, kind }) => {
       const file = resolve(resolveDir, path);
-      return kind === 'import-statement' && (await exportsOf(house)).has(file) ? { path: file, namespace: 'house' } : undefined;
+      return kind === 'import-statement' && (await exportsOf(main)).has(file) ? { path: file, namespace: 'main' } : undefined;
     });
-    bundle.onLoad({ filter: /./, namespace: 'house' }, async ({ path }) => ({ contents: `export ${(await exportsOf(house)).get(path)} from './house.cjs';`, watchFiles: [house] }));
+    bundle.onLoad({ filter: /./, namespace: 'main' }, async ({ path }) => ({ contents: `export ${(await exportsOf(main)).get(path)} from './main.cjs';`, watchFiles: [main] }));
   },
 };
 
@@ -220,7 +220,7 @@ const loadedWhenUsed = {
   setup(bundle) {
     bundle.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir, kind }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const name = Object.entries({ ...ownBundles, ...serverBundles, ...partsOfTheHouse }).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0];
+      const name = Object.entries({ ...ownBundles, ...serverBundles, ...partsOfMain }).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0];
       return name === undefined ? undefined : { path: `./${name}.cjs`, external: true };
     });
   },
@@ -236,7 +236,7 @@ const vscodeAsItIs = {
   setup(bundle) {
     bundle.onResolve({ filter: /^vscode$/ }, ({ namespace }) => (namespace === 'vscode' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'vscode' }));
     bundle.onLoad({ filter: /^vscode$/, namespace: 'vscode' }, () => ({ contents: 'module.exports = require("vscode");', loader: 'js' }));
-    bundle.onLoad({ filter: /[\\/]src[\\/](workbench[\\/].*|extension|house)\.ts$/ }, async ({ path }) => ({
+    bundle.onLoad({ filter: /[\\/]src[\\/](workbench[\\/].*|extension|main)\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(/^import \* as vscode from 'vscode';$/m, 'const vscode = require("vscode");'), loader: 'ts',
     }));
   },
@@ -285,7 +285,7 @@ export function productBundles(production) {
   return [
     { ...host, entryPoints: ownBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, plugins: [fromClient, ...host.plugins ?? []], entryPoints: serverBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
-    { ...host, plugins: [fromHouse, ...host.plugins ?? []], entryPoints: partsOfTheHouse, outdir: dist, outExtension: { '.js': '.cjs' } },
+    { ...host, plugins: [fromMain, ...host.plugins ?? []], entryPoints: partsOfMain, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...(hasCli ? [{ ...host, entryPoints: { cli: 'src/cli.ts' }, outdir: dist, outExtension: { '.js': '.cjs' }, banner: { js: '#!/usr/bin/env node' } }] : []),
     { ...host, entryPoints: { sampleAgents: 'examples/agents/kept.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },

@@ -4,21 +4,21 @@ import { AgentsTree } from './workbench/agentsView/agentsTree.ts';
 import { commandIds, type CommandHandlers } from './workbench/platform/commands.ts';
 
 /** What other extensions, and tests, can wait for. */
-export interface FrontDoor {
+export interface ExtensionApi {
   /** Resolves when the history is open and everything is registered, or it has been told why it is not. Rejects where this installation is broken. */
-  readonly opened: Promise<void>;
+  readonly ready: Promise<void>;
 }
 
 /**
- * The front door. It has what VS Code asks for by name in the moment that activates us: the commands and the tree. The house behind it is
+ * The entry point. It has what VS Code asks for by name in the moment that activates us: the commands and the tree. `main.ts` behind it is
  * loaded right after, and what is asked meanwhile waits; VS Code and other extensions do not.
  */
-export function activate(extension: vscode.ExtensionContext): FrontDoor {
+export function activate(extension: vscode.ExtensionContext): ExtensionApi {
   const tree = new AgentsTree();
   const commands = enter(extension, tree);
   extension.subscriptions.push(tree, ...commandIds.map(id =>
     vscode.commands.registerCommand(id, async (...args: unknown[]) => (await commands)[id](...args))));
-  return { opened: commands.then(() => undefined) };
+  return { ready: commands.then(() => undefined) };
 }
 
 async function enter(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {

@@ -20,7 +20,7 @@ import { mostOfTaskSetting } from './workbench/history/settings.ts';
 import type { LostHistory } from './workbench/history/lostHistory.ts';
 import { offerSalvage } from './workbench/history/salvageOffer.ts';
 import { explain, report } from './workbench/platform/report.ts';
-import { refusedCommands, toldCommands } from './workbench/errorReporting.ts';
+import { failingCommands, withErrorReporting } from './workbench/errorReporting.ts';
 
 /** How long another process may keep the history to itself while it is opened, and how often that is tried; in milliseconds. */
 const longestOpening = 60_000;
@@ -30,18 +30,18 @@ const openingPause = 50;
 const ownerKey = 'history.owner';
 
 /**
- * What is behind the front door, and what its commands do. What keeps it shut is told, with its next step; the tree then says so for as
+ * What is behind the entry point, and what its commands do. What keeps it shut is told, with its next step; the tree then says so for as
  * long as it is seen, and every command but that for the log once more.
  */
 export async function open(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {
   try {
     const lost: Lost = {};
-    return toldCommands(furnish(extension, tree, lost, await openHistory(extension, () => whenLost(lost))));
+    return withErrorReporting(createWorkbench(extension, tree, lost, await openHistory(extension, () => whenLost(lost))));
   } catch (error) {
     const { message, nextStep } = explain(error);
     tree.explain([message, nextStep].filter(Boolean).join(' '));
     void report(error);
-    return { ...refusedCommands(error), 'a2a.showLog': () => log.show() };
+    return { ...failingCommands(error), 'a2a.showLog': () => log.show() };
   }
 }
 
@@ -82,7 +82,7 @@ async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost
 }
 
 /** History, then model, then workbench. Nothing is fetched until somebody looks. */
-function furnish(extension: vscode.ExtensionContext, tree: AgentsTree, lost: Lost, { store, setAside }: OpenedHistory): CommandHandlers {
+function createWorkbench(extension: vscode.ExtensionContext, tree: AgentsTree, lost: Lost, { store, setAside }: OpenedHistory): CommandHandlers {
   const http = new Http();
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
   const agents = new Agents({ http, onError, log: looseLog(store, onError), doctor: new CardDoctor({ http, log: looseLog(store, onError) }) });
@@ -116,7 +116,7 @@ function looseLog(store: TaskStore, onError: (error: unknown) => void): WireLog 
   };
 }
 
-// What parts of the house that are loaded later take from here: fromHouse in esbuild.mjs. Whatever has a state, is a class or is large has to be here.
+// What parts of this bundle that are loaded later take from here: fromMain in esbuild.mjs. Whatever has a state, is a class or is large has to be here.
 export { historyOf, latestAcceptable } from './model/contexts/artifactVersions.ts';
 export { hint, Problem, sentence } from './protocol/problem.ts';
 export { mask } from './protocol/secrets/secretValues.ts';
@@ -139,9 +139,9 @@ export { historyNodes, itemOf, nodeOf, titleOf } from './workbench/agentsView/ag
 export { verdictLabel } from './workbench/agentsView/agentTreeItems.ts';
 export { cardTextOf, isCardDocument, liveCardScheme, wholeCardOf } from './workbench/agentCards/documents.ts';
 export { rangeIn } from './workbench/platform/documentDiagnostics.ts';
-export { freeUntitled, openUntitled } from './workbench/platform/untitledDocument.ts';
+export { untitledDocument, openUntitled } from './workbench/platform/untitledDocument.ts';
 export { shownProblems } from './workbench/requests/language/shownProblems.ts';
 export { log } from './workbench/platform/log.ts';
-export { oneLine, plain, printable, unlinked } from './workbench/platform/untrustedText.ts';
+export { oneLine, escapeIcons, escapeControls, escapeLinks } from './workbench/platform/untrustedText.ts';
 export { explain, report, translate } from './workbench/platform/report.ts';
 export { openChosen, openFound } from './workbench/platform/workspaceFiles.ts';

@@ -1,6 +1,6 @@
 import { problemsInWorld } from '../../src/request/language/contextProblems.ts';
 import { completions } from '../../src/request/language/completions.ts';
-import type { World } from '../../src/request/language/languageContext.ts';
+import type { LanguageContext } from '../../src/request/language/languageContext.ts';
 import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
 import { median, tell } from './measure.ts';
 
@@ -9,7 +9,7 @@ import { median, tell } from './measure.ts';
 const requests = Array.from({ length: 5000 }, (_, index) => ({ name: `r${index}`, ...(index > 0 ? { after: `r${index - 1}` } : {}), message: `{{x}} ${'y'.repeat(140)}` }));
 const text = JSON.stringify({ agent: 'Sailboat', variables: { x: 1 }, requests }, null, 2);
 const middle = text.indexOf('{{', text.length / 2) + 2;
-const world: World = { agents: [], contexts: () => [], tasks: () => [], values: new Map(), secrets: [], result: () => undefined };
+const world: LanguageContext = { agents: [], contexts: () => [], tasks: () => [], values: new Map(), secrets: [], result: () => undefined };
 
 const took = (work: () => unknown): number => median(Array.from({ length: 11 }, () => {
   const before = performance.now();

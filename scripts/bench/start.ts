@@ -15,7 +15,7 @@ const rounds = 5;
 
 await build({ production: true });
 const sizes: readonly (readonly [what: string, files: readonly string[]])[] = [
-  ['front door', ['extension.cjs']], ['host', ['extension.cjs', 'house.cjs']], ['panel', ['chat.js']], ['panel with what it loads later', ['chat.js', 'chatCode.js', 'chatForms.js']],
+  ['entry point', ['extension.cjs']], ['host', ['extension.cjs', 'main.cjs']], ['panel', ['chat.js']], ['panel with what it loads later', ['chat.js', 'chatCode.js', 'chatForms.js']],
   ['page of cards', ['cardPage.js']], ['terminal', ['cli.cjs']],
 ];
 for (const [what, files] of sizes) {

@@ -1,4 +1,4 @@
-import type { Sentence } from '../protocol/problem.ts';
+import type { LocalizedMessage } from '../protocol/problem.ts';
 import type { TextRange } from '../request/text/textRange.ts';
 import type { CardText } from './cardText.ts';
 
@@ -9,7 +9,7 @@ export interface TextEdit {
 }
 
 export interface Fix {
-  readonly title: Sentence;
+  readonly title: LocalizedMessage;
   readonly edits: readonly TextEdit[];
 }
 
@@ -18,7 +18,7 @@ export interface CardProblem {
   readonly code: string;
   readonly range: TextRange;
   readonly severity: 'error' | 'warning' | 'information';
-  readonly sentence: Sentence;
+  readonly sentence: LocalizedMessage;
   /** The likeliest first. Made when somebody asks for them, where that reads the whole text. */
   readonly fixes: readonly Fix[];
 }

@@ -2,7 +2,7 @@ import type { ResolvedAgentCard } from '../client/card/agentCardResolver.ts';
 import { chooseInterface } from '../client/interfaces/agentInterface.ts';
 import type { Trust } from '../client/http/origin.ts';
 import { inTerminal, Problem } from '../protocol/problem.ts';
-import type { WantedInterface } from '../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../protocol/card/interfaceSelector.ts';
 import { json, oneLine, print, tell, told } from './terminal/output.ts';
 import { choiceOf, resolve, type Terminal, trustOf, wantedBy } from './terminal/terminal.ts';
 import { status } from './terminal/usage.ts';
@@ -25,7 +25,7 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
 }
 
 /** Which interface would be spoken, and why; or why none. */
-function choice(resolved: ResolvedAgentCard, options: WantedInterface, trust: Trust): string {
+function choice(resolved: ResolvedAgentCard, options: InterfaceSelector, trust: Trust): string {
   const { wanted, asker } = choiceOf(options, resolved);
   try {
     return inTerminal(chooseInterface(resolved.card, resolved.cardUrl, wanted, { asker, trust }).reason);

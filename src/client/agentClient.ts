@@ -15,7 +15,7 @@ import type { Http } from './http/http.ts';
 import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.ts';
 import { otherThan, refusesVersion, type Refusal } from './interfaces/refusal.ts';
 import { tasksIn, type SeenTask } from './transport/seenTask.ts';
-import type { Answer, CallOptions, Peer, RawBatch, StreamBatch } from './transport/transport.ts';
+import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
 import { untilOver } from './transport/untilOver.ts';
 
 /** Hears what a client learns of its agent. */
@@ -60,7 +60,7 @@ export class AgentClient {
   readonly card: AgentCard;
   readonly #http: Http;
   readonly #agentUrl: string;
-  readonly #peerOf: (chosen: ChosenInterface) => Peer;
+  readonly #peerOf: (chosen: ChosenInterface) => Endpoint;
   readonly #extensions: readonly string[];
   readonly #listener: AgentClientListener;
   readonly #others: readonly ChosenInterface[];
@@ -78,7 +78,7 @@ export class AgentClient {
     this.#http = http;
     this.#agentUrl = agentUrl;
     // One peer for each interface: transports remember what they found out about theirs.
-    const peers = new Map<string, Peer>();
+    const peers = new Map<string, Endpoint>();
     this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
       const key = `${protocolBinding} ${version.protocolVersion} ${url}`;
       const peer = peers.get(key) ?? { card, url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version), streams: card.capabilities.streaming === true };

@@ -1,10 +1,10 @@
 import { isObject } from '../protocol/json.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import type { Beside, Words } from './binding.ts';
+import type { Beside, ResponseFormat } from './binding.ts';
 import type { Step } from './script.ts';
 
 /** What is answered to what is asked for beside the operations: this agent has no webhooks, and its extended card is its card. */
-export function besideTurn(beside: Beside, words: Words, card: unknown, form: Version): readonly Step[] {
+export function besideTurn(beside: Beside, words: ResponseFormat, card: unknown, form: Version): readonly Step[] {
   if (beside === 'push') return [{ error: { code: -32003, message: 'Push notifications are not supported' } }];
   if (hasExtendedCard(card)) return [{ json: words.result(card) }];
   // A2A 1.0 §3.1.11; 0.3 §7.10 has one error for both.

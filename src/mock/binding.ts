@@ -9,7 +9,7 @@ import type { Step } from './script.ts';
 export type ScriptedError = Extract<Step, { error: unknown }>['error'];
 
 /** How the answer to one request is written. */
-export interface Words {
+export interface ResponseFormat {
   readonly mediaType: string;
   /** A result of the generation, or an event, with whatever is around it. */
   result(written: unknown): unknown;
@@ -24,19 +24,19 @@ export interface Words {
 export type Beside = 'push' | 'extendedCard';
 
 /** A request as the binding takes it. */
-export interface Understood {
+export interface ParsedRequest {
   /** Undefined where it is no request for an operation. */
   readonly operation?: Operation;
   /** In core shape. */
   readonly params?: OperationParams[Operation];
   readonly beside?: Beside;
-  readonly words: Words;
+  readonly words: ResponseFormat;
   /** What to answer where the request itself is at fault. */
   readonly turn?: readonly Step[];
 }
 
 /** What came, before anything is made of it. */
-export interface Came {
+export interface IncomingRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -48,7 +48,7 @@ export interface Came {
 export interface Binding {
   /** The form of the generation in this binding; undefined where it has none. */
   formOf(version: Version): Version | undefined;
-  understand(came: Came, form: Version): Understood;
+  understand(came: IncomingRequest, form: Version): ParsedRequest;
 }
 
 /** Every binding a scripted agent speaks, as cards call them. Adding one is adding a row. */

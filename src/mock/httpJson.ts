@@ -2,13 +2,13 @@ import { unnoted } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations, type Operation } from '../protocol/message/operations.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import type { Beside, Binding, Came, Words } from './binding.ts';
+import type { Beside, Binding, IncomingRequest, ResponseFormat } from './binding.ts';
 import { httpJsonError } from './httpJsonError.ts';
 import { orInvalid } from './invalid.ts';
 import { protoNames } from './protoNames.ts';
 import { refusedHead } from './requestHead.ts';
 
-const wordsOf = (form: Version): Words => ({
+const wordsOf = (form: Version): ResponseFormat => ({
   mediaType: form.header === undefined ? 'application/json' : 'application/a2a+json',
   result: written => written,
   error: error => httpJsonError(error, form),
@@ -24,7 +24,7 @@ interface Match {
 }
 
 /** The operation of a path. Where the generation has tenants, one may come first; a subscription may be a GET. */
-function matching({ method }: Came, path: string, form: Version): Match | undefined {
+function matching({ method }: IncomingRequest, path: string, form: Version): Match | undefined {
   const tenant = form.cannotSay.includes('tenant') ? '' : '(?:/(?<tenant>[^/]+))?';
   for (const operation of operations) {
     const route = form.routes?.[operation];
@@ -38,7 +38,7 @@ function matching({ method }: Came, path: string, form: Version): Match | undefi
 }
 
 /** Webhooks and the extended card, where the generation has them over HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5.6). */
-function besideOf({ method }: Came, path: string, form: Version): Beside | undefined {
+function besideOf({ method }: IncomingRequest, path: string, form: Version): Beside | undefined {
   const tasks = form.routes?.GetTask?.path.replace('{id}', '[^/:]+') ?? '';
   const tenant = form.cannotSay.includes('tenant') ? '' : '(?:/[^/]+)?';
   if (new RegExp(`^${tenant}${tasks}/pushNotificationConfigs(/[^/]+)?$`).test(path)) return 'push';

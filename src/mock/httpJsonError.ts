@@ -1,5 +1,5 @@
 import type { Version } from '../protocol/versions/shared/version.ts';
-import type { ScriptedError, Words } from './binding.ts';
+import type { ScriptedError, ResponseFormat } from './binding.ts';
 import { errorDetails } from './errorDetails.ts';
 
 interface Status {
@@ -24,7 +24,7 @@ const statuses: Readonly<Record<number, Status>> = {
  * An error over HTTP+JSON: `google.rpc.Status` with the error's reason (A2A 1.0 §11.6). 0.3 leaves the shape open; what its JavaScript SDK
  * answers has the code.
  */
-export function httpJsonError(error: ScriptedError, form: Version): ReturnType<Words['error']> {
+export function httpJsonError(error: ScriptedError, form: Version): ReturnType<ResponseFormat['error']> {
   const { code, message, data } = error;
   const { http, name } = statuses[code] ?? internal;
   if (form.header === undefined) return { status: code === -32002 ? 409 : http, body: { code, message, ...(data !== undefined && { data }) } };

@@ -1,9 +1,9 @@
 import type { Operation, OperationParams } from '../protocol/message/operations.ts';
 import { Problem } from '../protocol/problem.ts';
-import type { Understood } from './binding.ts';
+import type { ParsedRequest } from './binding.ts';
 
 /** The parameters that are read, or what to answer where they cannot be. */
-export function orInvalid(read: () => OperationParams[Operation]): Pick<Understood, 'params' | 'turn'> {
+export function orInvalid(read: () => OperationParams[Operation]): Pick<ParsedRequest, 'params' | 'turn'> {
   try {
     return { params: read() };
   } catch (error) {

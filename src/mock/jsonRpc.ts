@@ -2,7 +2,7 @@ import { unnoted } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations } from '../protocol/message/operations.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import type { Beside, Binding, ScriptedError, Understood, Words } from './binding.ts';
+import type { Beside, Binding, ScriptedError, ParsedRequest, ResponseFormat } from './binding.ts';
 import { errorDetails } from './errorDetails.ts';
 import { orInvalid } from './invalid.ts';
 import { protoNames } from './protoNames.ts';
@@ -11,7 +11,7 @@ import { refusedHead } from './requestHead.ts';
 type Id = string | number | null;
 
 /** @param id of the request; null where it had none. */
-const wordsFor = (id: Id, form: Version): Words => ({
+const wordsFor = (id: Id, form: Version): ResponseFormat => ({
   mediaType: 'application/json',
   result: written => ({ jsonrpc: '2.0', id, result: written }),
   error: error => ({ status: 200, body: { jsonrpc: '2.0', id, error: written(error, form) } }),
@@ -38,8 +38,8 @@ export const jsonRpc: Binding = {
   formOf: version => version,
   understand(came, form) {
     const { method, body } = came;
-    const refused = (error: ScriptedError, id: Id = null): Understood => ({ words: wordsFor(id, form), turn: [{ error }] });
-    const noRequest = (why: string, id: Id = null): Understood => refused({ code: -32600, message: `Request payload validation error: ${why}` }, id);
+    const refused = (error: ScriptedError, id: Id = null): ParsedRequest => ({ words: wordsFor(id, form), turn: [{ error }] });
+    const noRequest = (why: string, id: Id = null): ParsedRequest => refused({ code: -32600, message: `Request payload validation error: ${why}` }, id);
     if (method !== 'POST') return { words: wordsFor(null, form), ...(method !== 'GET' && method !== 'HEAD' && { turn: [{ status: 405, headers: { allow: 'GET, HEAD, POST' } }] }) };
     let call: unknown;
     try {

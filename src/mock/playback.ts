@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isStreaming, type Operation } from '../protocol/message/operations.ts';
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import type { Words } from './binding.ts';
+import type { ResponseFormat } from './binding.ts';
 import type { Step } from './script.ts';
 
 /** To whom and how an answer is written. */
 export interface Audience {
   readonly version: Version;
   readonly operation: Operation | undefined;
-  readonly words: Words;
+  readonly words: ResponseFormat;
   /** Aborted when the client has left. */
   readonly signal: AbortSignal;
 }
@@ -66,7 +66,7 @@ export class Playback {
     return version.writeResult(operation ?? 'SendMessage', answer as never);
   }
 
-  async #error({ status, body }: ReturnType<Words['error']>): Promise<void> {
+  async #error({ status, body }: ReturnType<ResponseFormat['error']>): Promise<void> {
     const { mediaType, errorMediaType = mediaType, errorEvent } = this.#audience.words;
     if (this.#streaming) await this.#event(body, errorEvent);
     else this.#whole(errorMediaType, JSON.stringify(body), status);

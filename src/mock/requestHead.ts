@@ -1,9 +1,9 @@
 import type { Version } from '../protocol/versions/shared/version.ts';
-import type { Came, ScriptedError } from './binding.ts';
+import type { IncomingRequest, ScriptedError } from './binding.ts';
 import { versionNotSupported } from './errorDetails.ts';
 
 /** What to answer where a request's version or media type alone is reason to refuse it. */
-export function refusedHead(came: Came, form: Version): ScriptedError | undefined {
+export function refusedHead(came: IncomingRequest, form: Version): ScriptedError | undefined {
   const { headers: { 'content-type': mediaType = '' } } = came;
   if (form.header !== undefined) {
     const asked = askedVersion(came);
@@ -14,7 +14,7 @@ export function refusedHead(came: Came, form: Version): ScriptedError | undefine
 }
 
 /** In a header or in the query; a request that says nothing is one of 0.3 (A2A 1.0 §3.6.1, §3.6.2). */
-function askedVersion({ headers, url }: Came): string {
+function askedVersion({ headers, url }: IncomingRequest): string {
   const header = headers['a2a-version'];
   const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?'))).get('A2A-Version') : null;
   return [header, query].flat().find(said => said !== undefined && said !== null && said !== '') ?? '0.3';

@@ -5,7 +5,7 @@ const longest = 100;
 const mostNames = 200;
 
 /** The name most like a mistyped one, if one is like it: at most a third of its letters differ, so of one or two letters only their case. Looks at the first 200. */
-export function nearest(name: string, names: Iterable<string>): string | undefined {
+export function closestMatch(name: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.floor(name.length / 3) + 1;
   let looked = 0;

@@ -1,5 +1,5 @@
 import { isObject } from './json.ts';
-import { hint, Problem, sentence, type Sentence } from './problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from './problem.ts';
 
 /** Names of errors by JSON-RPC code. */
 export type ErrorNames = Readonly<Record<number, string>>;
@@ -39,7 +39,7 @@ export const errorNames0_1: ErrorNames = {
 /** An error's `reason` where it is not known by a number (A2A 1.0 §5.4): `TaskNotFoundError` is `TASK_NOT_FOUND`. */
 export const reasonOf = (errorName: string): string => errorName.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 
-const nextSteps: Readonly<Record<string, Sentence>> = {
+const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
   MethodNotFoundError: hint(sentence('The agent does not know this method, or speaks another protocol version than its card claims. "Choose Interface" or "protocolVersion" in the agent\'s setting "interface" tries another.'), 'The agent does not know this method, or speaks another protocol version than its card claims. Try another with --protocol-version: 1.0, 0.3, 0.2 or 0.1.'),
   InvalidParamsError: hint(sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'), 'Compare what was sent with what the agent says it wants.'),
   InternalError: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
@@ -72,7 +72,7 @@ export function supportedVersions(data: unknown, depth = 0): readonly string[] {
   return [data['metadata'], data['details'], data['data']].flatMap(inner => supportedVersions(inner, depth + 1));
 }
 
-function nextStepAfter(errorName: string | undefined, data: unknown): Sentence | undefined {
+function nextStepAfter(errorName: string | undefined, data: unknown): LocalizedMessage | undefined {
   const supported = errorName === 'VersionNotSupportedError' ? supportedVersions(data) : [];
   if (supported.length > 0) return hint(sentence('The agent says that it speaks {0}. Choose an interface with such a version for it.', supported.join(', ')), 'The agent says that it speaks {0}. Choose one with --protocol-version.');
   return errorName === undefined ? undefined : nextSteps[errorName];

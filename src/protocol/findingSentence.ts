@@ -1,10 +1,10 @@
-import { sentence, type Sentence } from './problem.ts';
+import { sentence, type LocalizedMessage } from './problem.ts';
 
 /**
  * What findings say, with places for what they quote. A finding's words are kept in English, as data beside the bytes they are about;
  * whoever shows them finds their sentence here, which also holds for those that the history has had for long.
  */
-const known: readonly Sentence[] = [
+const known: readonly LocalizedMessage[] = [
   sentence('{0} is missing.'),
   sentence('{0} should be a string, not {1}.'),
   sentence('{0} should be the request\'s, not {1}.'),
@@ -84,7 +84,7 @@ const patterns = known.map(({ template }) => ({ template, pattern: new RegExp(`^
 const longest = 4_000;
 
 /** The sentence that a finding's English words are; the words themselves where they are no sentence of ours, such as what another server said. */
-export function findingSentence(message: string): Sentence {
+export function findingSentence(message: string): LocalizedMessage {
   if (message.length > longest) return { template: '{0}', args: [message] };
   for (const { template, pattern } of patterns) {
     const match = pattern.exec(message);

@@ -2,33 +2,33 @@
  * A sentence for a person, kept as data so that the edge (workbench, terminal) can translate it: an English template with
  * `{0}`, `{1}` … for the arguments. An argument that is a sentence itself is translated as well.
  */
-export interface Sentence {
+export interface LocalizedMessage {
   readonly template: string;
-  readonly args: readonly (string | number | Sentence)[];
+  readonly args: readonly (string | number | LocalizedMessage)[];
   /** What is said instead in a terminal, where there are other means; in English, as all that is said there. */
-  readonly terminal?: Omit<Sentence, 'terminal'>;
+  readonly terminal?: Omit<LocalizedMessage, 'terminal'>;
 }
 
-export function sentence(template: string, ...args: Sentence['args']): Sentence {
+export function sentence(template: string, ...args: LocalizedMessage['args']): LocalizedMessage {
   return { template, args };
 }
 
 /** A next step that names what the editor has, with the template of what to do in a terminal instead; both take the same arguments. */
-export function hint(editor: Sentence, terminal: string): Sentence {
+export function hint(editor: LocalizedMessage, terminal: string): LocalizedMessage {
   return { ...editor, terminal: { template: terminal, args: editor.args } };
 }
 
 /** The sentence in English, its arguments put in. */
-export function english({ template, args }: Sentence): string {
+export function english({ template, args }: LocalizedMessage): string {
   return filled(template, args, english);
 }
 
 /** The same as it is said in a terminal. */
-export function inTerminal({ template, args, terminal }: Sentence): string {
+export function inTerminal({ template, args, terminal }: LocalizedMessage): string {
   return filled(terminal?.template ?? template, terminal?.args ?? args, inTerminal);
 }
 
-function filled(template: string, args: Sentence['args'], said: (arg: Sentence) => string): string {
+function filled(template: string, args: LocalizedMessage['args'], said: (arg: LocalizedMessage) => string): string {
   return template.replace(/\{(\d+)\}/g, (whole, index: string) => {
     const arg = args[Number(index)] ?? whole;
     return typeof arg === 'object' ? said(arg) : String(arg);
@@ -37,7 +37,7 @@ function filled(template: string, args: Sentence['args'], said: (arg: Sentence) 
 
 export interface ProblemOptions {
   /** What the person can do next. */
-  readonly nextStep?: Sentence;
+  readonly nextStep?: LocalizedMessage;
   /** What was seen, word for word (an answer's first bytes, a list of attempts). Untrusted text. */
   readonly details?: string;
   readonly cause?: unknown;
@@ -57,13 +57,13 @@ export class Problem extends Error {
 
   readonly [brand] = true;
   readonly code: string;
-  readonly sentence: Sentence;
+  readonly sentence: LocalizedMessage;
   readonly details: string | undefined;
-  #nextStep: Sentence | undefined;
+  #nextStep: LocalizedMessage | undefined;
   #exchangeId: string | undefined;
   #statuses: readonly (number | string)[] = [];
 
-  constructor(code: string, what: Sentence, options: ProblemOptions = {}) {
+  constructor(code: string, what: LocalizedMessage, options: ProblemOptions = {}) {
     super(english(what), { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
@@ -72,12 +72,12 @@ export class Problem extends Error {
     this.details = options.details;
   }
 
-  get nextStep(): Sentence | undefined {
+  get nextStep(): LocalizedMessage | undefined {
     return this.#nextStep;
   }
 
   /** Who knows what was asked, and of what, may know a better next step than the problem alone suggests. */
-  advise(nextStep: Sentence): void {
+  advise(nextStep: LocalizedMessage): void {
     this.#nextStep = nextStep;
   }
 

@@ -1,5 +1,5 @@
 import type { Message } from '../protocol/message/message.ts';
-import type { Problem, Sentence } from '../protocol/problem.ts';
+import type { Problem, LocalizedMessage } from '../protocol/problem.ts';
 import { isTerminal, type ShownState } from '../protocol/message/taskState.ts';
 import type { Delivery } from '../protocol/message/transcript.ts';
 import { present } from '../protocol/versions/shared/fields.ts';
@@ -58,7 +58,7 @@ export class OwnEntries {
     return this.#note(context, 'problem', present({ code, sentence: what, nextStep, details }), options);
   }
 
-  putGap(context: string, reason: Sentence, options: NoteOptions): Written {
+  putGap(context: string, reason: LocalizedMessage, options: NoteOptions): Written {
     return this.#note(context, 'gap', { reason }, options);
   }
 

@@ -4,7 +4,7 @@ import type { Database } from './database/database.ts';
 import type { UnfinishedTask } from './rows/taskRows.ts';
 
 /** Which process follows which task: a task's changes are written by one process, and taken up by another when that is gone. */
-export class Following {
+export class TaskLeases {
   readonly #database: Database;
   readonly #scope: ContextScope;
   readonly #rows: Pick<Rows, 'contexts' | 'entries' | 'owners' | 'tasks'>;

@@ -5,7 +5,7 @@ import { isTerminal } from '../protocol/message/taskState.ts';
 import type { ContextSummary, TaskSummary } from '../protocol/message/transcript.ts';
 import { present } from '../protocol/versions/shared/fields.ts';
 import { AgentIdentities } from './rows/agentIdentities.ts';
-import { ArtifactHistory } from './lists/artifactQueries.ts';
+import { ArtifactQueries } from './lists/artifactQueries.ts';
 import { ArtifactRows } from './rows/artifactRows.ts';
 import { ChangeWriter, type Recorded, type RecordOptions, type Rows } from './rows/changeWriter.ts';
 import { ContextArtifacts } from './lists/contextArtifacts.ts';
@@ -16,7 +16,7 @@ import type { Database } from './database/database.ts';
 import { DiskUse } from './texts/diskUse.ts';
 import { EntryRows } from './rows/entryRows.ts';
 import { type DeviantExchange, ExchangeRows, type Wire } from './rows/exchangeRows.ts';
-import { Following } from './taskLeases.ts';
+import { TaskLeases } from './taskLeases.ts';
 import { FrameRows } from './rows/frameRows.ts';
 import { HeldParts } from './rows/heldParts.ts';
 import { HistoryEdits } from './changes/historyEdits.ts';
@@ -63,7 +63,7 @@ export class TaskStore {
   readonly indexing: Indexing;
   readonly search: Search;
   /** Which process follows which task. */
-  readonly following: Following;
+  readonly following: TaskLeases;
   readonly edits: HistoryEdits;
   /** Which agents the names in the history stand for. */
   readonly identities: AgentIdentities;
@@ -73,7 +73,7 @@ export class TaskStore {
   readonly disk: DiskUse;
   readonly export: HistoryExport;
   readonly import: HistoryImport;
-  readonly artifacts: ArtifactHistory;
+  readonly artifacts: ArtifactQueries;
   readonly transcript: Transcript;
   /** What this process writes of itself. */
   readonly own: OwnEntries;
@@ -103,12 +103,12 @@ export class TaskStore {
     this.#exchanges = new ExchangeRows(database, frames);
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
-    this.following = new Following(database, this.#scope, this.#rows);
+    this.following = new TaskLeases(database, this.#scope, this.#rows);
     this.edits = new HistoryEdits(database, this.#texts, artifacts);
     this.retention = new Retention(database, this.#texts, artifacts);
     this.disk = new DiskUse(database, this.#texts);
     const verdicts = new ContextArtifacts(database);
-    this.artifacts = new ArtifactHistory(this.#scope, this.#rows, verdicts);
+    this.artifacts = new ArtifactQueries(this.#scope, this.#rows, verdicts);
     this.transcript = new Transcript(database, this.#scope, this.#rows);
     this.own = new OwnEntries(database, this.#scope, this.#rows);
     this.#taskLinks = new TaskLinks(database);

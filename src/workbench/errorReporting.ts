@@ -2,7 +2,7 @@ import { type CommandHandlers, commandIds } from './platform/commands.ts';
 import { report } from './platform/report.ts';
 
 /** The same handlers, but what they throw is told to the person, with its next step. */
-export const toldCommands = (handlers: CommandHandlers): CommandHandlers => withEach(id => async (...args) => {
+export const withErrorReporting = (handlers: CommandHandlers): CommandHandlers => withEach(id => async (...args) => {
   try {
     return await handlers[id](...args);
   } catch (error) {
@@ -12,7 +12,7 @@ export const toldCommands = (handlers: CommandHandlers): CommandHandlers => with
 });
 
 /** What commands do where there is nothing that they could work with: each says why. */
-export const refusedCommands = (why: unknown): CommandHandlers => withEach(() => () => report(why));
+export const failingCommands = (why: unknown): CommandHandlers => withEach(() => () => report(why));
 
 const withEach = (handlerOf: (id: (typeof commandIds)[number]) => CommandHandlers[typeof id]): CommandHandlers =>
   Object.fromEntries(commandIds.map(id => [id, handlerOf(id)])) as CommandHandlers;

@@ -60,7 +60,7 @@ function varint(number: number): Buffer {
   return number < 0x80 ? Buffer.of(number) : Buffer.concat([Buffer.of(number & 0x7f | 0x80), varint(number >>> 7)]);
 }
 
-/** What is said where somebody is told; `refused` where it is not taken and nobody waits for an answer; `plain` where it stays the text that it is. */
+/** What is said where somebody is told; `refused` where it is not taken and nobody waits for an answer; `escapeIcons` where it stays the text that it is. */
 type Outcome = { readonly said: string } | 'refused' | 'plain';
 const sentences = (problems: readonly { readonly sentence: unknown }[]): Outcome => ({ said: JSON.stringify(problems) });
 

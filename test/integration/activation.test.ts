@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { FrontDoor } from '../../src/extension.ts';
+import type { ExtensionApi } from '../../src/extension.ts';
 
 const id = 'a2a-workbench.a2a-workbench';
 const dispatchers = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(name => Symbol.for(name));
 
-async function opened(extension: vscode.Extension<FrontDoor>): Promise<void> {
-  await (await extension.activate()).opened;
+async function opened(extension: vscode.Extension<ExtensionApi>): Promise<void> {
+  await (await extension.activate()).ready;
 }
 
 suite('activation', () => {
   test('leaves the global dispatcher of undici as it was', async () => {
-    const extension = vscode.extensions.getExtension<FrontDoor>(id);
+    const extension = vscode.extensions.getExtension<ExtensionApi>(id);
     assert.ok(extension !== undefined);
     assert.equal(extension.isActive, false, 'the extension was active before anybody looked');
     const before = dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]);
@@ -23,16 +23,16 @@ suite('activation', () => {
   });
 
   test('loads nothing that is for later', async () => {
-    const extension = vscode.extensions.getExtension<FrontDoor>(id);
+    const extension = vscode.extensions.getExtension<ExtensionApi>(id);
     assert.ok(extension !== undefined);
     await opened(extension);
     const dist = join(extension.extensionPath, 'dist');
     const loaded = Object.keys(createRequire(join(dist, 'extension.cjs')).cache).filter(file => dirname(file) === dist).map(file => basename(file));
-    assert.deepEqual(loaded.sort(), ['extension.cjs', 'house.cjs']);
+    assert.deepEqual(loaded.sort(), ['extension.cjs', 'main.cjs']);
   });
 
   test('registers every command of the manifest', async () => {
-    const extension = vscode.extensions.getExtension<FrontDoor>(id);
+    const extension = vscode.extensions.getExtension<ExtensionApi>(id);
     assert.ok(extension !== undefined);
     await extension.activate();
     const manifest = JSON.parse(readFileSync(vscode.Uri.joinPath(extension.extensionUri, 'package.json').fsPath, 'utf8')) as

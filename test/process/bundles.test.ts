@@ -7,10 +7,10 @@ import { productBundles } from '../../esbuild.mjs';
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * In bytes. While an extension is activated VS Code, and every extension that is activated after it, waits for the front door; the house
+ * In bytes. While an extension is activated VS Code, and every extension that is activated after it, waits for the entry point; `main.ts`
  * is read and compiled before anything of it is seen, and so is the panel.
  */
-const limits: Readonly<Record<string, number>> = { 'extension.cjs': 8_000, 'house.cjs': 900_000, 'chat.js': 225_000 };
+const limits: Readonly<Record<string, number>> = { 'extension.cjs': 8_000, 'main.cjs': 900_000, 'chat.js': 225_000 };
 
 /** A variable, a class, or a table that is filled at run time. */
 const hasState = (module: string): boolean =>
@@ -35,16 +35,16 @@ suite('what is shipped', () => {
   // Written out for each of them: what a part has a second time, in bytes.
   for (const [name, most] of Object.entries({ 'rareCommands.cjs': 20_000, 'requestAnswers.cjs': 25_000, 'cardChecks.cjs': 20_000, 'lostHistory.cjs': 1_000, 'taskPicture.cjs': 1_000 })) {
     test(`${name} has little a second time, and nothing with a state`, () => {
-      const house = outputs.get('house.cjs')!.from;
-      const twice = [...outputs.get(name)!.from].filter(([module]) => house.has(module) && /^(?:src|node_modules)\//.test(module));
-      assert.ok(house.size > 100);
+      const main = outputs.get('main.cjs')!.from;
+      const twice = [...outputs.get(name)!.from].filter(([module]) => main.has(module) && /^(?:src|node_modules)\//.test(module));
+      assert.ok(main.size > 100);
       assert.ok(twice.reduce((sum, [, bytes]) => sum + bytes, 0) < most, twice.join(' '));
       assert.deepEqual(twice.map(([module]) => module).filter(module => module.startsWith('src/') && hasState(module) || /zod|workbench\/(?:log|report|settings|shownSecrets)\.ts/.test(module)), []);
     });
   }
 
-  // The tree says by a context key that nothing was opened, also where the house cannot be loaded.
-  test('the front door has nothing of the house in it', () => {
+  // The tree says by a context key that nothing was opened, also where `main.ts` cannot be loaded.
+  test('the entry point has nothing of main.ts in it', () => {
     assert.deepEqual([...outputs.get('extension.cjs')?.from.keys() ?? []].toSorted(), ['src/extension.ts', 'src/workbench/agentsView/agentsTree.ts', 'src/workbench/platform/commands.ts', 'src/workbench/platform/contextKeys.ts', 'vscode:vscode']);
   });
 });

@@ -130,7 +130,7 @@ suite('hostile text in the webview of a real VS Code', function () {
       for (const part of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n']) await cp(join(root, part), join(extension, part), { recursive: true });
       for (const [file, content] of await buildPages([withHtml])) if (file.endsWith('.js')) await writeFile(join(extension, 'dist', file), content);
       // The policy of the page would not let HTML in; without this wall the other has to be seen to be gone.
-      const host = join(extension, 'dist', 'house.cjs');
+      const host = join(extension, 'dist', 'main.cjs');
       const text = await readFile(host, 'utf8');
       assert.match(text, /require-trusted-types-for/);
       await writeFile(host, text.replaceAll(/require-trusted-types-for 'script'|trusted-types 'none'/g, ''));

@@ -10,7 +10,7 @@ const read = (path: string): string => readFileSync(resolve(root, path), 'utf8')
 
 /** Calls whose first argument is a sentence for people: workbench, panel, and the boxes below. */
 const calls: readonly (readonly [glob: string, call: RegExp])[] = [
-  ['src/{workbench/**/*,extension,house}.ts', /vscode\.l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g],
+  ['src/{workbench/**/*,extension,main}.ts', /vscode\.l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g],
   ['src/**/*.ts', /\bsentence\(\s*'((?:[^'\\]|\\.)*)'/g],
   // A rule's title is a sentence that the rule table holds.
   ['src/protocol/rules/index.ts', /title: '((?:[^'\\]|\\.)*)'/g],

@@ -26,7 +26,7 @@ interface Manifest {
 const manifest = JSON.parse(text('package.json')) as Manifest;
 const { contributes } = manifest;
 const source = (glob: string): string => globSync(glob, { cwd: root }).map(text).join('\n');
-const workbench = source('src/workbench/**/*.ts') + source('src/{extension,house}.ts');
+const workbench = source('src/workbench/**/*.ts') + source('src/{extension,main}.ts');
 
 /** The strings of an `as const` array in a source file; the files import `vscode`, so they cannot be loaded here. */
 function listed(path: string, constant: string): string[] {

@@ -3,7 +3,7 @@ import { memberOf, membersOf, rangeOf, type JsonNode } from '../../request/text/
 import type { CardCheck, CardProblem } from '../cardProblem.ts';
 import type { CardText } from '../cardText.ts';
 import { renameMember, setAt } from '../edits.ts';
-import { nearest } from '../../protocol/closestMatch.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 
 const schemeMembers = ['apiKeySecurityScheme', 'httpAuthSecurityScheme', 'oauth2SecurityScheme', 'openIdConnectSecurityScheme', 'mtlsSecurityScheme'];
 const flowMembers = ['authorizationCode', 'clientCredentials', 'deviceCode', 'implicit', 'password'];
@@ -19,7 +19,7 @@ export const requiredSchemes: CardCheck = function* (card) {
           code: 'undefined-scheme', range: member.nameRange, severity: 'error',
           sentence: sentence('The card requires the security scheme "{0}" and does not define it in securitySchemes.', member.name),
           get fixes() {
-            const like = nearest(member.name, defined);
+            const like = closestMatch(member.name, defined);
             return [
               ...(like === undefined ? [] : [{ title: sentence('Change to "{0}"', like), edits: renameMember(member, like) }]),
               { title: sentence('Define "{0}" as a bearer token', member.name), edits: setAt(card, ['securitySchemes', member.name], bearer[card.form]) },

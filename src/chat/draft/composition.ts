@@ -10,7 +10,7 @@ import { Attachments } from './attachments.ts';
 import { DraftParts } from './draftParts.ts';
 import { isRecalled } from '../host/draftValidation.ts';
 import { questionOf } from '../transcript/question.ts';
-import { Trail } from './inputHistory.ts';
+import { InputHistory } from './inputHistory.ts';
 
 export interface CompositionNeeds {
   readonly state: ReadonlySignal<ChatState | undefined>;
@@ -75,7 +75,7 @@ export class Composition {
     return state === undefined ? undefined : targetLine(state, this.chosenTarget.value, questionOf(state, this.#needs.transcript));
   });
   readonly #needs: CompositionNeeds;
-  readonly #trail = new Trail();
+  readonly #trail = new InputHistory();
   #version: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The extensions that the person sends without. */

@@ -1,7 +1,7 @@
 import type { DraftContent, Recalled } from '../host/draft.ts';
 
 /** What the composer shows while earlier messages are walked through: the draft, and the messages so far, the newest first. */
-export class Trail {
+export class InputHistory {
   #steps: DraftContent[] = [];
   #seqs: number[] = [];
   #at = 0;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { StatusEntry } from '../../protocol/message/transcript.ts';
 import { Icon } from '../widgets/button.tsx';
 import { AnsweredForm, Form, useForm } from '../forms/askedForm.tsx';
@@ -9,7 +9,7 @@ import { elapsed, lasted } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
 import { type StateTimes, stateTimes } from '../transcript/stateTimes.ts';
-import { stateLook, stateWord } from '../text/statePresentation.ts';
+import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t, tell } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { exactTimeOf } from './entryTime.tsx';
@@ -18,7 +18,7 @@ import { Parts } from './parts.tsx';
 /** A change of state: a question or a failure stands out, with the agent's words; everything else is one quiet line. */
 export function StatusRow({ view, entry, row }: { readonly view: EntryView; readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
   const panel = usePanel();
-  const { tone } = stateLook(entry.state);
+  const { tone } = statePresentation(entry.state);
   // The last words before it are the question of a task that waits, and what a status says may be their end.
   const end = row.ends === undefined ? undefined : panel.texts.endOf(row);
   const said = view.parts.length > 0 || end !== undefined;
@@ -54,7 +54,7 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
   );
 }
 
-function tells(problem: Sentence, words = ''): boolean {
+function tells(problem: LocalizedMessage, words = ''): boolean {
   const text = (from: string): string => from.replace(/\s+/g, ' ').trim();
   return text(words) !== '' && text(tell(problem)).includes(text(words));
 }
@@ -66,7 +66,7 @@ const unsaid = (entry: StatusEntry): string => entry.state === 'TASK_STATE_AUTH_
   : t('The agent waits for an answer and did not say to what.');
 
 function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
-  const { icon, tone } = stateLook(entry.state);
+  const { icon, tone } = statePresentation(entry.state);
   const times = timeLines(stateTimes(usePanel().transcript.shapes.peek(), entry.seq));
   return (
     <div class={`state tone-${tone}`} title={[exactTimeOf(entry), ...times].filter(line => line !== undefined).join('\n')}>

@@ -3,7 +3,7 @@ import { Icon } from '../widgets/button.tsx';
 import { Menu, type MenuItem } from '../widgets/menu.tsx';
 import type { Panel } from '../panel/panel.ts';
 import { usePanel } from '../panel/panelContext.ts';
-import { stateLook } from '../text/statePresentation.ts';
+import { statePresentation } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
 import { placeOf } from '../host/target.ts';
 import { type DrawnNode, isOwn } from '../panel/contextTasks.ts';
@@ -29,7 +29,7 @@ export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: T
   const folded = tasks.length > 1;
   const own = task !== undefined && isOwn(task);
   const mark = own && !folded ? panel.mark(task.taskId) : undefined;
-  const look = task === undefined ? { icon: 'question', tone: 'quiet' } : folded ? { icon: 'layers', tone: 'quiet' } : stateLook(task.state);
+  const look = task === undefined ? { icon: 'question', tone: 'quiet' } : folded ? { icon: 'layers', tone: 'quiet' } : statePresentation(task.state);
   const actions = folded ? [] : actionsOf(node, panel);
   const title = nodeTitle(node);
   const [name, facts] = [nodeName(node, numberOf), nodeFacts(node).join(' · ')];

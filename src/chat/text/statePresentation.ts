@@ -21,7 +21,7 @@ const looks: Readonly<Record<ShownState, StateLook>> = {
 };
 
 /** Icon and tone of a state; one that is not of this generation looks like an unspecified one. */
-export function stateLook(state: ShownState): StateLook {
+export function statePresentation(state: ShownState): StateLook {
   return Object.hasOwn(looks, state) ? looks[state] : looks.TASK_STATE_UNSPECIFIED;
 }
 

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 
 let translations: Readonly<Record<string, string>> = {};
 
@@ -13,7 +13,7 @@ export function t(english: string, ...args: readonly (string | number)[]): strin
 }
 
 /** A sentence that came with an entry, translated where the host has a translation of its template. */
-export function tell({ template, args }: Sentence): string {
+export function tell({ template, args }: LocalizedMessage): string {
   return fill(translations[template] ?? template, args.map(arg => (typeof arg === 'object' ? tell(arg) : arg)));
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { IconButton } from '../widgets/button.tsx';
 import { byteSize, lasted } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
-import { stateLook, stateWord } from '../text/statePresentation.ts';
+import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
 import { amountOf } from './amount.ts';
 import { newestTurn, pieces, type Stretch } from './turn.ts';
@@ -45,7 +45,7 @@ export function Timeline(): JSX.Element | null {
       <div class="column">
         <div class="timeline-bar" aria-hidden="true">
           {pieces(stretches, now, fine).map((stretch, index) => <span key={index} class={`stretch stretch-${toneOf(stretch)}`} title={words(stretch, lasted(msOf(stretch)))} />)}
-          {ended !== undefined && <span class={`stretch-end stretch-${stateLook(ended).tone}`} title={stateWord(ended)} />}
+          {ended !== undefined && <span class={`stretch-end stretch-${statePresentation(ended).tone}`} title={stateWord(ended)} />}
         </div>
         <span class="timeline-facts">{facts.join(' · ')}</span>
         {exchangeId !== undefined && <IconButton icon="list-selection" label={t('Show on the wire')} onClick={() => void panel.showOnWire(exchangeId)} />}
@@ -54,7 +54,7 @@ export function Timeline(): JSX.Element | null {
   );
 }
 
-const toneOf = ({ state }: Stretch): string => (state === undefined ? 'waiting' : state === 'TASK_STATE_WORKING' ? 'working' : stateLook(state).tone);
+const toneOf = ({ state }: Stretch): string => (state === undefined ? 'waiting' : state === 'TASK_STATE_WORKING' ? 'working' : statePresentation(state).tone);
 
 /** Time in each state, in the order in which they were first told. */
 function totals(stretches: readonly Stretch[], msOf: (stretch: Stretch) => number): readonly (readonly [state: NonNullable<Stretch['state']>, ms: number])[] {

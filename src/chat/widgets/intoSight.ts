@@ -1,4 +1,4 @@
-/** Where in its box an element is to be; `nearest` moves as little as shows it. */
+/** Where in its box an element is to be; `closestMatch` moves as little as shows it. */
 type Place = 'start' | 'center' | 'nearest';
 
 /**

@@ -1,4 +1,4 @@
-import { nearest } from '../../protocol/closestMatch.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import { inOrder } from '../../request/file/order.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RunFile } from './runFiles.ts';
@@ -29,7 +29,7 @@ function refuseUnknown(files: readonly RunFile[], names: readonly string[]): voi
   const entries = files.flatMap(({ file }) => file.requests);
   const unknown = names.filter(name => !entries.some(entry => isNamed(entry, name)));
   if (unknown.length === 0) return;
-  const like = unknown.flatMap(name => nearest(name, entries.flatMap(entry => entry.name ?? [])) ?? []);
+  const like = unknown.flatMap(name => closestMatch(name, entries.flatMap(entry => entry.name ?? [])) ?? []);
   throw new UsageError(`No request is called ${unknown.join(' or ')}.${like.length === 0 ? '' : ` Did you mean ${like.join(' or ')}?`}`);
 }
 

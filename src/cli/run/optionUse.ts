@@ -1,4 +1,4 @@
-import { nearest } from '../../protocol/closestMatch.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import { isObject } from '../../protocol/json.ts';
 import { readTemplate } from '../../request/template/template.ts';
 import { templatesIn } from '../../request/template/templateUse.ts';
@@ -21,7 +21,7 @@ export function refuseUnusedOptions(files: readonly RunFile[], values: Values): 
 function refuse(option: string, given: Iterable<string>, known: ReadonlySet<string>, why: string): void {
   const unknown = [...given].find(name => !known.has(name));
   if (unknown === undefined) return;
-  const like = nearest(unknown, known);
+  const like = closestMatch(unknown, known);
   throw new UsageError(`${option} ${unknown.slice(0, 60)}: ${why}.${like === undefined ? '' : ` Did you mean ${like}?`}`);
 }
 

@@ -1,15 +1,15 @@
 import { globSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { nearest } from '../../protocol/closestMatch.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import { requireShallowJson } from '../../protocol/json/nesting.ts';
 import { environmentProblems } from '../../request/check/environmentProblems.ts';
 import { readEnvironments } from '../../request/environment/environments.ts';
 import { findEnvironments } from '../../request/environment/findEnvironments.ts';
 import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
-import { HeldFiles, readNamedText } from '../../request/values/sandboxedFiles.ts';
+import { SandboxedFiles, readNamedText } from '../../request/values/sandboxedFiles.ts';
 import { readRequestFile } from '../../request/check/readRequestFile.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
-import { systemReach } from '../../request/template/systemValueSources.ts';
+import { systemValueSources } from '../../request/template/systemValueSources.ts';
 import { literals, merged, type Values } from '../../request/text/value.ts';
 import { fileProblem, type FileProblem } from './fileProblems.ts';
 import type { Ask } from '../terminal/ask.ts';
@@ -79,14 +79,14 @@ export async function readRunFile({ path, named }: FoundFile, { environment, var
   const problems = environmentFiles.flatMap(one => environmentProblems(one.text, () => undefined).flatMap(problem => fileProblem(shownFrom(cwd, one.path), one.text, problem)));
   const known = environments.names.join(', ') || 'none';
   if (environment !== undefined && environments.problems.length === 0 && !environments.names.includes(environment)) {
-    const like = nearest(environment, environments.names);
+    const like = closestMatch(environment, environments.names);
     throw new UsageError(`${shown} has no environment ${environment}. ${like === undefined ? '' : `Did you mean ${like}? `}There are: ${known}.`);
   }
   const values = merged(environments.values(environment), literals('option', Object.fromEntries(variables.map(readVariable))));
-  const text = await (named ? readNamedText(path) : new HeldFiles({ root, folder }).text(path)).catch(notRead);
+  const text = await (named ? readNamedText(path) : new SandboxedFiles({ root, folder }).text(path)).catch(notRead);
   const file = readRequestFile(text, { names: new Set(values.keys()) });
   const production = environment !== undefined && environments.production.has(environment);
-  return { path: shown, folder, file, values, problems, production, host: { ...systemHost, reach: systemReach({ root, folder, env, ask }) } };
+  return { path: shown, folder, file, values, problems, production, host: { ...systemHost, reach: systemValueSources({ root, folder, env, ask }) } };
 }
 
 function notRead(error: unknown): never {
@@ -127,7 +127,7 @@ export async function settingsFiles(folders: Iterable<string>, cwd: string): Pro
       if (at === cwd || dirname(at) === at || !at.startsWith(cwd)) break;
     }
   }
-  const files = await Promise.all([...roots].map(async ([path, root]) => ({ path, text: await new HeldFiles({ root, folder: root }).textIfThere(path).catch(notRead) })));
+  const files = await Promise.all([...roots].map(async ([path, root]) => ({ path, text: await new SandboxedFiles({ root, folder: root }).textIfThere(path).catch(notRead) })));
   return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path: shownFrom(cwd, path), text }]));
 }
 

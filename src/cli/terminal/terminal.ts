@@ -4,7 +4,7 @@ import { chooseInterface, type Asker } from '../../client/interfaces/agentInterf
 import type { Http } from '../../client/http/http.ts';
 import { type Trust, trustIn } from '../../client/http/origin.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
-import { parseWantedInterface, wantsNothing, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { parseWantedInterface, wantsNothing, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { readHeader } from './headerOptions.ts';
 import type { Values } from './options.ts';
 import { UsageError } from './usage.ts';
@@ -24,7 +24,7 @@ export const resolve = ({ values, http, signal, log }: Terminal, url: string): P
   resolveAgentCard(url, { http, signal, log, headers: headersOf(values), wanted: wantedBy(values) });
 
 /** What the options ask for; where they ask for nothing, what the address itself speaks. */
-export const choiceOf = (wanted: WantedInterface, { spoken }: ResolvedAgentCard): { readonly wanted: WantedInterface; readonly asker: Asker } =>
+export const choiceOf = (wanted: InterfaceSelector, { spoken }: ResolvedAgentCard): { readonly wanted: InterfaceSelector; readonly asker: Asker } =>
   (wantsNothing(wanted) && spoken !== undefined ? { wanted: spoken, asker: 'address' } : { wanted, asker: 'options' });
 
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
@@ -43,15 +43,15 @@ export async function connect(terminal: Terminal, url: string): Promise<AgentCli
 }
 
 /** What a person wrote is approved by that. */
-export const approvedBy = (values: Values, { url }: WantedInterface): ReadonlySet<string> =>
+export const approvedBy = (values: Values, { url }: InterfaceSelector): ReadonlySet<string> =>
   new Set([...originsOf(values), ...(url === undefined ? [] : [new URL(url).origin])]);
 
 /** Where the options let requests go. */
-export const trustOf = (values: Values, wanted: WantedInterface, agentUrl: string): Trust =>
+export const trustOf = (values: Values, wanted: InterfaceSelector, agentUrl: string): Trust =>
   trustIn(new URL(agentUrl), approvedBy(values, wanted), headersOf(values));
 
 /** @throws UsageError */
-export function wantedBy({ 'interface': text, 'protocol-version': protocolVersion }: Values): WantedInterface {
+export function wantedBy({ 'interface': text, 'protocol-version': protocolVersion }: Values): InterfaceSelector {
   const wanted = text === undefined ? {} : parseWantedInterface(text);
   if (wanted === undefined || (wanted.url !== undefined && !URL.canParse(wanted.url))) {
     throw new UsageError(`--interface wants a binding, a version, an address, or several of them, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`);

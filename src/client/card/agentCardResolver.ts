@@ -3,7 +3,7 @@ import { collect, type Finding, type Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
 import { boundedCard } from './cardBounds.ts';
 import { cardProblem, type CardAttempt } from './cardProblem.ts';
@@ -28,7 +28,7 @@ export interface ResolveOptions {
   /** How long the server may be silent, in milliseconds: 10 s unless told. */
   readonly silenceMs?: number;
   /** What the person asks for: an agent over gRPC need not have a card where that is gRPC. */
-  readonly wanted?: WantedInterface | undefined;
+  readonly wanted?: InterfaceSelector | undefined;
 }
 
 export interface ResolvedAgentCard {
@@ -43,7 +43,7 @@ export interface ResolvedAgentCard {
   /** Every place that was tried, the one that had the card last. */
   readonly attempts: readonly CardAttempt[];
   /** What to speak where nobody asks for anything else: the address is that of an interface. */
-  readonly spoken?: WantedInterface;
+  readonly spoken?: InterfaceSelector;
 }
 
 /** A card is a file: a server that has not begun to send it by then is not going to. In milliseconds. */

@@ -1,7 +1,7 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { ConfiguredHeaders } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { probe } from '../interfaces/probe.ts';
@@ -9,7 +9,7 @@ import { grpc, grpcCard } from '../grpc/grpc.ts';
 import type { GrpcFound } from '../grpc/discovery.ts';
 import type { Http } from '../http/http.ts';
 import { offeredInterfaces } from '../interfaces/offeredInterface.ts';
-import type { CallOptions, Peer } from '../transport/transport.ts';
+import type { CallOptions, Endpoint } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';
 
 /** Where an agent over gRPC is looked for. */
@@ -19,14 +19,14 @@ export interface GrpcAddress extends Pick<CallOptions, 'signal' | 'log'> {
   readonly typed: string;
   readonly http: Http;
   readonly headers: ConfiguredHeaders;
-  readonly wanted: WantedInterface | undefined;
+  readonly wanted: InterfaceSelector | undefined;
   /** Makes an agent card of what came. */
   readonly read: (card: unknown, note: Note) => AgentCard;
 }
 
 const isGrpc = (protocolBinding: string): boolean => transportFor(protocolBinding) === grpc;
 
-export const wantsGrpc = (wanted: WantedInterface | undefined): boolean => wanted?.protocolBinding !== undefined && isGrpc(wanted.protocolBinding);
+export const wantsGrpc = (wanted: InterfaceSelector | undefined): boolean => wanted?.protocolBinding !== undefined && isGrpc(wanted.protocolBinding);
 
 /** True where a failure over HTTP/1.1 comes of a server of HTTP/2 alone. */
 export async function isHttp2Alone(error: unknown, url: URL, signal: AbortSignal | undefined): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function isHttp2Alone(error: unknown, url: URL, signal: AbortSignal
 /** The card of an agent at the address of its gRPC service; see `cardOverGrpc` for what it rejects with. */
 export async function findOverGrpc({ url, typed, http, headers, signal, log, wanted, read }: GrpcAddress): Promise<GrpcFound> {
   const asked = wanted?.protocolVersion === undefined ? undefined : versionOf(wanted.protocolVersion);
-  const peer = (protocolVersion: string): Peer => ({
+  const peer = (protocolVersion: string): Endpoint => ({
     card: { name: '', description: '', version: '', supportedInterfaces: [], capabilities: {}, defaultInputModes: [], defaultOutputModes: [], skills: [] },
     url: new URL(url.origin), version: versionOf(protocolVersion)!, http, headers, extensions: [], streams: false,
   });

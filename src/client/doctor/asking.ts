@@ -4,16 +4,16 @@ import type { Version } from '../../protocol/versions/shared/version.ts';
 import { configuredHeaders } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
 import { obstacleTo } from '../interfaces/offeredInterface.ts';
-import type { Peer, Transport } from '../transport/transport.ts';
+import type { Endpoint, Transport } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
-import { mayAsk, type Patient } from './examination.ts';
+import { mayAsk, type DiagnosisTarget } from './examination.ts';
 import { knowsWebhooksOf, probe, type ProbeOptions, type Reply } from '../interfaces/probe.ts';
 import type { ReplyMemory } from './replyMemory.ts';
 import { takesMessages } from './takesMessages.ts';
 
 export interface AskingOptions {
-  readonly patient: Patient;
+  readonly patient: DiagnosisTarget;
   readonly http: Http;
   readonly memory: ReplyMemory;
   /** Ends every question. */
@@ -96,7 +96,7 @@ export class Asking {
     return true;
   }
 
-  #peer(entry: AgentInterface): Peer {
+  #peer(entry: AgentInterface): Endpoint {
     const { http, patient: { resolved: { card }, headers } } = this.#options;
     return { card, url: new URL(entry.url), version: versionOf(entry.protocolVersion)!, http, headers: configuredHeaders(headers), extensions: [], streams: false };
   }

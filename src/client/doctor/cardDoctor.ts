@@ -7,7 +7,7 @@ import { Asking } from './asking.ts';
 import { otherVersions } from './candidates.ts';
 import { checkCard } from './cardChecks.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
-import { examinationOf, type Examination, type Patient } from './examination.ts';
+import { examinationOf, type Examination, type DiagnosisTarget } from './examination.ts';
 import { generationByWebhooks } from './generationByWebhooks.ts';
 import { messagesAlone } from './messagesAlone.ts';
 import { bare, mismatches, type Symptom } from './mismatches.ts';
@@ -45,7 +45,7 @@ export class CardDoctor {
    * Everything that shows, the card's own faults first. Asks the agent a few questions that change nothing (reading a task that nobody has), at
    * approved origins alone, for five seconds at most. Never rejects but with a defect.
    */
-  async examine(patient: Patient): Promise<readonly Diagnosis[]> {
+  async examine(patient: DiagnosisTarget): Promise<readonly Diagnosis[]> {
     const examination = examinationOf(patient);
     const asking = this.#asking(patient);
     const [spoken, other] = await Promise.all([
@@ -58,7 +58,7 @@ export class CardDoctor {
   }
 
   /** What to speak instead of what a card says that does not say it clearly; undefined where it says it clearly or nothing else shows. */
-  async versionSpoken(patient: Patient): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
+  async versionSpoken(patient: DiagnosisTarget): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
     const examination = examinationOf(patient);
     const { spoken, detection } = examination;
     const { url, protocolVersion } = patient.wanted;
@@ -74,7 +74,7 @@ export class CardDoctor {
     this.#memory.forgetFailures();
   }
 
-  #asking(patient: Patient): Asking {
+  #asking(patient: DiagnosisTarget): Asking {
     const { http, log, timeoutMs = 5_000 } = this.#options;
     return new Asking({ patient, http, memory: this.#memory, signal: AbortSignal.timeout(timeoutMs), limit: maxRequests, ...(log && { log }) });
   }

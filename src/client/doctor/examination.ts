@@ -3,17 +3,17 @@ import { isObject } from '../../protocol/json.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { detectCard, type CardDetection } from '../../protocol/versions/detectCard.ts';
 import { unwrappedCard } from '../../protocol/versions/index.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { ResolvedAgentCard } from '../card/agentCardResolver.ts';
 import { chooseInterface } from '../interfaces/agentInterface.ts';
 import { isApproved, type Trust, trustIn } from '../http/origin.ts';
 import { offeredInterfaces, type OfferedInterface } from '../interfaces/offeredInterface.ts';
 
 /** A card, and what its reader knows and trusts. */
-export interface Patient {
+export interface DiagnosisTarget {
   readonly resolved: ResolvedAgentCard;
   /** What the agent's settings ask for. */
-  readonly wanted: WantedInterface;
+  readonly wanted: InterfaceSelector;
   /** Sent to approved origins alone. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Origins besides the agent's own that may be asked, as `URL.origin` writes them. */
@@ -24,7 +24,7 @@ export interface Patient {
 
 /** What checks look at. */
 export interface Examination {
-  readonly patient: Patient;
+  readonly patient: DiagnosisTarget;
   /** The card as it was received. */
   readonly card: Readonly<Record<string, unknown>>;
   readonly detection: CardDetection | undefined;
@@ -37,7 +37,7 @@ export interface Examination {
   pointer(member: 'url' | 'protocolBinding' | 'protocolVersion'): string;
 }
 
-export function examinationOf(patient: Patient): Examination {
+export function examinationOf(patient: DiagnosisTarget): Examination {
   const { card: core, cardUrl, source } = patient.resolved;
   const value = unwrappedCard(JSON.parse(source));
   const card = isObject(value) ? value : {};
@@ -51,7 +51,7 @@ export function examinationOf(patient: Patient): Examination {
   };
 }
 
-function spokenBy(patient: Patient): AgentInterface | undefined {
+function spokenBy(patient: DiagnosisTarget): AgentInterface | undefined {
   const { resolved: { card, cardUrl }, wanted } = patient;
   try {
     return chooseInterface(card, cardUrl, wanted, { trust: trustOf(patient) }).interface;
@@ -62,11 +62,11 @@ function spokenBy(patient: Patient): AgentInterface | undefined {
 }
 
 /** True for an address that may be asked with the person's headers. */
-export function mayAsk(patient: Patient, url: string): boolean {
+export function mayAsk(patient: DiagnosisTarget, url: string): boolean {
   return URL.canParse(url) && isApproved(new URL(url), trustOf(patient));
 }
 
-const trustOf = ({ resolved: { agentUrl }, approvedOrigins, headers }: Patient): Trust => trustIn(new URL(agentUrl), approvedOrigins, headers);
+const trustOf = ({ resolved: { agentUrl }, approvedOrigins, headers }: DiagnosisTarget): Trust => trustIn(new URL(agentUrl), approvedOrigins, headers);
 
 /** Earlier generations have the first interface at the top of the card and call a binding `transport`. */
 function pointerTo(member: string, card: Readonly<Record<string, unknown>>, index: number, entry: OfferedInterface | undefined): string {

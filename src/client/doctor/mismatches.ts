@@ -1,5 +1,5 @@
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/rules/index.ts';
 import { sameHost } from '../http/origin.ts';
 import { atGivenOrigin, otherBindings, otherPaths } from './candidates.ts';
@@ -23,7 +23,7 @@ export interface Mismatch {
   readonly shows: (symptom: Symptom) => boolean;
   /** What could be right instead. The first that speaks is the remedy. */
   readonly instead: (symptom: Symptom) => readonly AgentInterface[];
-  readonly says: (symptom: Symptom, found: AgentInterface) => Sentence;
+  readonly says: (symptom: Symptom, found: AgentInterface) => LocalizedMessage;
 }
 
 const urlOf = ({ entry }: Symptom): URL => new URL(entry.url);
@@ -83,7 +83,7 @@ export const mismatches: readonly Mismatch[] = [
 const statusOf = (reply: Reply | undefined): number => (reply?.kind === 'nothing-there' ? reply.status : 0);
 
 /** What is told where nothing else was found to speak. */
-export function bare(symptom: Symptom): readonly [RuleId, Mismatch['member'], Sentence] | undefined {
+export function bare(symptom: Symptom): readonly [RuleId, Mismatch['member'], LocalizedMessage] | undefined {
   const { entry, reply, known } = symptom;
   if (!known) return ['CARD-06', 'url', sentence('The card names the host {0}, which is not known on this machine (a name inside a container or another network?).', urlOf(symptom).hostname)];
   switch (reply?.kind) {

@@ -8,7 +8,7 @@ import { configuredHeaders, withConfigured } from '../http/configuredHeaders.ts'
 import type { Http } from '../http/http.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
-import { mayAsk, type Patient } from './examination.ts';
+import { mayAsk, type DiagnosisTarget } from './examination.ts';
 
 const timeoutMs = 2_500;
 
@@ -20,7 +20,7 @@ const facts: Readonly<Record<string, (card: AgentCard) => unknown>> = {
 };
 
 /** The card at the other well-known place (A2A 1.0 §8.2, 0.2 §5.3), where there is one and it says something else. */
-export async function otherCard(patient: Patient, http: Http, signal: AbortSignal, log?: WireLog): Promise<Diagnosis[]> {
+export async function otherCard(patient: DiagnosisTarget, http: Http, signal: AbortSignal, log?: WireLog): Promise<Diagnosis[]> {
   const { card, cardUrl, source } = patient.resolved;
   const place = otherCardPlace(new URL(cardUrl));
   if (place === undefined || !mayAsk(patient, place.href)) return [];
@@ -32,7 +32,7 @@ export async function otherCard(patient: Patient, http: Http, signal: AbortSigna
     place.href, differing.join(', '), cardUrl))];
 }
 
-async function fetchCard(url: URL, headers: Patient['headers'], http: Http, signal: AbortSignal, log: WireLog | undefined):
+async function fetchCard(url: URL, headers: DiagnosisTarget['headers'], http: Http, signal: AbortSignal, log: WireLog | undefined):
 Promise<{ readonly card: AgentCard; readonly source: string } | undefined> {
   const configured = configuredHeaders(headers);
   try {

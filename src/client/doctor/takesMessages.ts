@@ -6,7 +6,7 @@ import { Problem } from '../../protocol/problem.ts';
 import { UnauthorizedProblem } from '../transport/agentError.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { parseJson } from '../http/parseJson.ts';
-import type { Peer, Transport } from '../transport/transport.ts';
+import type { Endpoint, Transport } from '../transport/transport.ts';
 import type { ProbeOptions } from '../interfaces/probe.ts';
 
 const hasEnvelope = (body: string): boolean => {
@@ -18,7 +18,7 @@ const hasEnvelope = (body: string): boolean => {
  * Whether an address knows how messages are sent in the version of the peer. Asks with a request that lacks its message, which no agent can do
  * anything with. Undefined where nothing can be concluded, and where the binding has no way to ask like that.
  */
-export async function takesMessages(transport: Transport, peer: Peer, options: ProbeOptions): Promise<boolean | undefined> {
+export async function takesMessages(transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
   const { version } = peer;
   const method = version.methods.SendMessage;
   if (transport.sendRaw === undefined || method === undefined) return undefined;

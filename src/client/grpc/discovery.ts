@@ -2,8 +2,8 @@ import { connect } from 'node:http2';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { collect, type Finding, type Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
-import { hint, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 // A bundle of its own, loaded when an address answers over HTTP/2 alone or is one of gRPC: it knows problems by their codes.
 
@@ -23,7 +23,7 @@ export interface GrpcPlace {
   /** Whether an agent of that version answers when it is asked for a task. */
   speaks(protocolVersion: string, timeoutMs: number): Promise<boolean>;
   /** How to ask for the interface of the card that the address is; undefined where it lists none. */
-  listed(card: AgentCard, protocolVersion: string): WantedInterface | undefined;
+  listed(card: AgentCard, protocolVersion: string): InterfaceSelector | undefined;
 }
 
 export interface GrpcFound {
@@ -31,14 +31,14 @@ export interface GrpcFound {
   readonly source: string;
   readonly findings: readonly Finding[];
   /** The interface of the card that the address is. */
-  readonly spoken: WantedInterface;
+  readonly spoken: InterfaceSelector;
 }
 
 const protocolBinding = 'GRPC';
 
 /** An agent answers over gRPC and gives no card: what to ask for to speak to it all the same. */
 export class GrpcWithoutCardProblem extends Problem {
-  readonly wanted: WantedInterface;
+  readonly wanted: InterfaceSelector;
 
   constructor(typed: string, protocolVersion: string, why: Problem) {
     const asked = `${protocolBinding} ${protocolVersion}`;
@@ -98,7 +98,7 @@ export async function cardOverGrpc(place: GrpcPlace): Promise<GrpcFound> {
   });
 }
 
-const nextStep = (): Sentence =>
+const nextStep = (): LocalizedMessage =>
   sentence('Give the address of the agent card: often another port of the same host. The card names the gRPC address with the binding {0}.', protocolBinding);
 
 /** What ProtoJSON leaves out of a card since it is empty, and core must have; `url` is how a card of 0.3 is known. */

@@ -18,7 +18,7 @@ import type { GrpcOperation } from './bundle/protoPackage.ts';
 import type { GrpcMessage, PackageName } from './bundle/wire.ts';
 import { bringsTasks, checkHeaders } from '../http/http.ts';
 import { streamBeginning } from '../transport/streamBeginning.ts';
-import type { Answer, CallOptions, Peer, StreamBatch, Transport } from '../transport/transport.ts';
+import type { Answer, CallOptions, Endpoint, StreamBatch, Transport } from '../transport/transport.ts';
 import { wholeTurn } from '../transport/wholeTurn.ts';
 
 const protocolBinding = 'GRPC';
@@ -40,14 +40,14 @@ class Call {
   /** Undefined until something is sent. */
   record: ExchangeRecord | undefined;
   readonly form: Version;
-  readonly #peer: Peer;
+  readonly #peer: Endpoint;
   readonly #operation: GrpcOperation;
   readonly #options: CallOptions;
   readonly #asked: Asked;
   readonly #packageName: PackageName;
   readonly #abandoned = new AbortController();
 
-  constructor(peer: Peer, operation: GrpcOperation, options: CallOptions) {
+  constructor(peer: Endpoint, operation: GrpcOperation, options: CallOptions) {
     const { version, url, http: { connectTimeoutMs } } = peer;
     this.form = version.protoForm ?? version;
     this.#peer = peer;
@@ -166,7 +166,7 @@ const inexact = (): Problem => new Problem('number-not-exact', sentence('A numbe
 });
 
 async function call<O extends UnaryOperation>(
-  peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
+  peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   // A send waits for the agent's work to end, so only the caller can say when that has taken too long.
   const asked = new Call(peer, operation, { ...options, timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : unaryTimeoutMs) });
@@ -201,13 +201,13 @@ async function unary<Result>(asked: Call, messages: AsyncIterable<ReadMessage>, 
  * credentials.
  * @param read what to make of the card; departures are noted in the exchange.
  */
-export function grpcCard<Result>(peer: Peer, read: (card: unknown, note: Note) => Result, options: CallOptions): Promise<Result> {
+export function grpcCard<Result>(peer: Endpoint, read: (card: unknown, note: Note) => Result, options: CallOptions): Promise<Result> {
   const asked = new Call(peer, 'AgentCard', options);
   return unary(asked, asked.sent({}), (json, { note }) => read(json, note));
 }
 
 function stream<O extends StreamingOperation>(
-  peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
+  peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const asked = new Call(peer, operation, options);
   const begin = streamBeginning(operation, params, asked.form);

@@ -1,7 +1,7 @@
 import { A2AError, type ErrorNames } from '../../protocol/errors.ts';
 import { answerNestedTooDeeply } from '../../protocol/json/nesting.ts';
 import { isSend } from '../../protocol/message/operations.ts';
-import { hint, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { errorByReason, UnauthorizedProblem } from '../transport/agentError.ts';
 import { cancelled, ConnectionProblem, connectionProblem, timedOut, type Reached } from '../http/connectionProblem.ts';
 import type { GrpcFailure, GrpcFault, GrpcStage } from './bundle/failure.ts';
@@ -152,7 +152,7 @@ function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, fail
   }
 }
 
-const nextSteps: { readonly [S in StatusName]?: Sentence } = {
+const nextSteps: { readonly [S in StatusName]?: LocalizedMessage } = {
   RESOURCE_EXHAUSTED: sentence('The agent takes no more requests for now. Wait and send again.'),
   UNKNOWN: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
 };

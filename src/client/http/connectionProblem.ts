@@ -1,4 +1,4 @@
-import { Problem, sentence, type ProblemOptions, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type ProblemOptions, type LocalizedMessage } from '../../protocol/problem.ts';
 import { tlsSentence } from './tlsSentence.ts';
 
 /**
@@ -17,7 +17,7 @@ const longestHeaders = (): number => process.getBuiltinModule('node:http').maxHe
 export class ConnectionProblem extends Problem {
   readonly reached: Reached;
 
-  constructor(code: string, what: Sentence, reached: Reached, options: ProblemOptions = {}) {
+  constructor(code: string, what: LocalizedMessage, reached: Reached, options: ProblemOptions = {}) {
     super(code, what, options);
     this.name = code === 'cancelled' ? 'AbortError' : 'ConnectionProblem';
     this.reached = reached;
@@ -43,7 +43,7 @@ export function onlyProvisional(seconds: number, status: number, cause: unknown)
   });
 }
 
-export const nothingButProvisional = (seconds: number, status: number): Sentence =>
+export const nothingButProvisional = (seconds: number, status: number): LocalizedMessage =>
   sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', seconds, status);
 
 /** What was asked and how far it got, to put a network error in words. */
@@ -95,7 +95,7 @@ export function connectionProblem(error: unknown, stage: Stage): ConnectionProbl
     });
 }
 
-function unreachableSentence(code: string, connecting: boolean, { url, connectTimeoutMs }: Stage): Sentence | undefined {
+function unreachableSentence(code: string, connecting: boolean, { url, connectTimeoutMs }: Stage): LocalizedMessage | undefined {
   switch (code) {
     case 'ECONNREFUSED': return sentence('Nothing listens at {0}.', hostAndPort(url));
     case 'ENOTFOUND': return sentence('The name {0} is not known: it cannot be looked up from this machine.', url.hostname);

@@ -9,7 +9,7 @@ const maxRedirects = 5;
  * acted on the first. Each hop is an exchange of its own.
  * @throws Problem `redirected` for any other redirect, naming where it leads.
  */
-export async function follow(http: Http, request: HttpRequest): Promise<HttpResponse> {
+export async function withRedirects(http: Http, request: HttpRequest): Promise<HttpResponse> {
   let next = request;
   for (let hop = 1; ; hop++) {
     const response = await http.request(next);

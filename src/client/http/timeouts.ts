@@ -5,18 +5,18 @@ const headersTimeoutMs = 30_000;
 const unaryBodyTimeoutMs = 60_000;
 
 /** How long an answer may take, in milliseconds; 0 waits until cancelled. */
-export interface Patience {
+export interface Timeouts {
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
 }
 
-export const untilCancelled: Patience = { headersTimeoutMs: 0, bodyTimeoutMs: 0 };
+export const untilCancelled: Timeouts = { headersTimeoutMs: 0, bodyTimeoutMs: 0 };
 
 /**
  * A send waits for the agent's work to end (some agents send no head of a stream before), so only the caller can say when that has
  * taken too long.
  */
-export function patienceFor(operation: Operation): Patience {
+export function timeoutsFor(operation: Operation): Timeouts {
   if (isSend(operation)) return untilCancelled;
   return { headersTimeoutMs, bodyTimeoutMs: isStreaming(operation) ? 0 : unaryBodyTimeoutMs };
 }

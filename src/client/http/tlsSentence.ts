@@ -1,8 +1,8 @@
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 interface Explained {
-  readonly what: Sentence;
-  readonly nextStep: Sentence;
+  readonly what: LocalizedMessage;
+  readonly nextStep: LocalizedMessage;
 }
 
 const trust = sentence('If you trust it, add its certificate authority to this machine, or use the address its certificate is meant for.');

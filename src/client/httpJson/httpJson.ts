@@ -10,8 +10,8 @@ import { httpJsonRequest } from './request.ts';
 import { protocolBinding, sendWhereItIs } from './sending.ts';
 import { eventsOf, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
 import { parseJson } from '../http/parseJson.ts';
-import { patienceFor, untilCancelled } from '../http/timeouts.ts';
-import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
+import { timeoutsFor, untilCancelled } from '../http/timeouts.ts';
+import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
 
 /** 0.2 and 0.3 are protocol buffers here. */
 const formOf = (version: Version): Version => version.protoForm ?? version;
@@ -21,11 +21,11 @@ const isPageOfTenant = (answer: unknown): boolean =>
   isObject(answer) && Array.isArray(answer['tasks']) && answer['tasks'].length === 0 && 'nextPageToken' in answer;
 
 async function call<O extends UnaryOperation>(
-  peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
+  peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   const version = formOf(peer.version);
   const response = await sendWhereItIs(peer, {
-    operation, version, ...httpJsonRequest(operation, params, version), streams: false, patience: patienceFor(operation),
+    operation, version, ...httpJsonRequest(operation, params, version), streams: false, patience: timeoutsFor(operation),
   }, options);
   const envelope = httpJsonEnvelope(version.errorNames);
   if (version.unspecified?.includes(operation) !== true) return unaryAnswer(response, { operation, version, params, envelope });
@@ -36,11 +36,11 @@ async function call<O extends UnaryOperation>(
 }
 
 async function* stream(
-  peer: Peer, operation: Operation, params: OperationParams[Operation], options: CallOptions,
+  peer: Endpoint, operation: Operation, params: OperationParams[Operation], options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const version = formOf(peer.version);
   const response = await sendWhereItIs(peer, {
-    operation, version, ...httpJsonRequest(operation, params, version), streams: true, patience: patienceFor(operation),
+    operation, version, ...httpJsonRequest(operation, params, version), streams: true, patience: timeoutsFor(operation),
   }, options);
   yield* streamAnswer(response, { operation, version, params, envelope: httpJsonEnvelope(version.errorNames) });
 }
@@ -49,7 +49,7 @@ async function* stream(
  * A raw body is a message to be sent: nothing else of HTTP+JSON is in a body. It is streamed where the agent streams.
  * @throws Problem `no-raw-body` for a body of JSON-RPC, whose method would be lost
  */
-async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
   const parsed = parseJson(body);
   if (isObject(parsed) && 'method' in parsed) {
     throw new Problem('no-raw-body', sentence('A body of JSON-RPC cannot be sent over {0}.', protocolBinding), {

@@ -6,13 +6,13 @@ import type { Version } from '../../protocol/versions/shared/version.ts';
 import { readUnary } from '../transport/answer.ts';
 import { withConfigured } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
-import { follow } from '../http/redirects.ts';
+import { withRedirects } from '../http/redirects.ts';
 import { addresses, addressOf } from './address.ts';
 import { httpJsonEnvelope } from './envelope.ts';
 import type { HttpJsonRequest } from './request.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
-import type { Patience } from '../http/timeouts.ts';
-import type { CallOptions, Peer } from '../transport/transport.ts';
+import type { Timeouts } from '../http/timeouts.ts';
+import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
 export const protocolBinding = 'HTTP+JSON';
 
@@ -21,7 +21,7 @@ export interface Sending extends HttpJsonRequest {
   readonly version: Version;
   /** Whether a stream is expected. */
   readonly streams: boolean;
-  readonly patience: Patience;
+  readonly patience: Timeouts;
 }
 
 /** One of the places where a request may be taken. */
@@ -37,14 +37,14 @@ interface Found {
   readonly address: number;
   readonly subscribes?: HttpJsonRequest['method'];
 }
-const foundAt = new WeakMap<Peer, Found>();
+const foundAt = new WeakMap<Endpoint, Found>();
 
 /**
  * Sends a request to where the agent has its routes. Only an answer that shows that nothing is there (404 without an error of A2A) is
  * followed by a request to the other address, so that nothing is ever executed twice. What was found is remembered for the peer.
  * @throws Problem what the agent said of the task, or the first refusal where every place refuses; ConnectionProblem
  */
-export async function sendWhereItIs(peer: Peer, sending: Sending, options: CallOptions): Promise<HttpResponse> {
+export async function sendWhereItIs(peer: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
   let refusal: Problem | undefined;
   /** An address that is there and does not take the method. */
   let there: number | undefined;
@@ -70,7 +70,7 @@ export async function sendWhereItIs(peer: Peer, sending: Sending, options: CallO
 const isSubscription = ({ operation }: Sending): boolean => operation === 'SubscribeToTask';
 
 /** Of subscribing, specifications have both POST and GET (A2A 1.0 §11.3.2 and its protocol buffers): GET follows where POST is not taken. */
-function placesFor(peer: Peer, sending: Sending): readonly Place[] {
+function placesFor(peer: Endpoint, sending: Sending): readonly Place[] {
   const known = foundAt.get(peer);
   const methods = !isSubscription(sending) ? [sending.method] : known?.subscribes === undefined ? ['POST', 'GET'] as const : [known.subscribes];
   return addresses(peer.url, sending.path)
@@ -78,7 +78,7 @@ function placesFor(peer: Peer, sending: Sending): readonly Place[] {
     .filter(({ address }) => known === undefined || known.address === address);
 }
 
-function remember(peer: Peer, sending: Sending, { address, method }: Place): void {
+function remember(peer: Endpoint, sending: Sending, { address, method }: Place): void {
   foundAt.set(peer, { ...foundAt.get(peer), address, ...(isSubscription(sending) && { subscribes: method }) });
 }
 
@@ -98,10 +98,10 @@ async function refusalOf(response: HttpResponse, { errorNames }: Version): Promi
   return problem;
 }
 
-function send(peer: Peer, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
+function send(peer: Endpoint, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
   const { version, operation, streams } = sending;
   const body = method === 'GET' ? undefined : sending.body;
-  return follow(peer.http, {
+  return withRedirects(peer.http, {
     method,
     url: addressOf(peer.url, pathname, sending.query),
     headers: withConfigured([...headersFor(version, streams, body !== undefined), ...peer.extensions], peer.headers),

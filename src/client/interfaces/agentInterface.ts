@@ -1,8 +1,8 @@
 import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
-import { hint, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { releases, versionOf, versions } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
-import { wantsNothing, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { wantsNothing, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { grpc } from '../grpc/grpc.ts';
 import { isApproved, type Trust } from '../http/origin.ts';
 import { absoluteUrl, obstacleTo, offeredInterfaces } from './offeredInterface.ts';
@@ -15,7 +15,7 @@ export interface ChosenInterface {
   readonly version: Version;
   readonly transport: Transport;
   /** Why this one, for people. */
-  readonly reason: Sentence;
+  readonly reason: LocalizedMessage;
 }
 
 /** Who asks for an interface. */
@@ -34,7 +34,7 @@ export interface Choosing {
  * @param cardUrl where the card was read; relative addresses are resolved against it.
  * @throws Problem `no-interface` naming what the card offers and what is spoken here.
  */
-export function chooseInterface(card: AgentCard, cardUrl: string, wanted: WantedInterface = {}, { asker = 'settings', trust }: Choosing = {}): ChosenInterface {
+export function chooseInterface(card: AgentCard, cardUrl: string, wanted: InterfaceSelector = {}, { asker = 'settings', trust }: Choosing = {}): ChosenInterface {
   const offered = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => entry);
   const fitting = offered.filter(entry => fits(entry, wanted, cardUrl));
   const candidates = fitting.length === 0 ? ownWords(wanted, offered, cardUrl) : fitting;
@@ -45,15 +45,15 @@ export function chooseInterface(card: AgentCard, cardUrl: string, wanted: Wanted
   return spokenAs(chosen, chosen === first ? reasonFor(chosen, offered, wanted, asker) : insteadOf(first, chosen));
 }
 
-const insteadOf = (preferred: AgentInterface, { protocolBinding, protocolVersion, url }: AgentInterface): Sentence =>
+const insteadOf = (preferred: AgentInterface, { protocolBinding, protocolVersion, url }: AgentInterface): LocalizedMessage =>
   sentence('Uses {0} {1} at {2}, because the address {3}, which comes first, is not allowed for this agent.', protocolBinding, protocolVersion, url, preferred.url);
 
 /** An interface that {@link obstacleTo} lets pass, with what it is spoken by. */
-export function spokenAs(entry: AgentInterface, reason: Sentence): ChosenInterface {
+export function spokenAs(entry: AgentInterface, reason: LocalizedMessage): ChosenInterface {
   return { interface: entry, version: versionOf(entry.protocolVersion)!, transport: transportFor(entry.protocolBinding)!, reason };
 }
 
-function fits(entry: AgentInterface, wanted: WantedInterface, cardUrl: string): boolean {
+function fits(entry: AgentInterface, wanted: InterfaceSelector, cardUrl: string): boolean {
   const { url, protocolBinding, protocolVersion } = wanted;
   return (url === undefined || absoluteUrl(url, entry.protocolBinding, cardUrl) === entry.url)
     && (protocolBinding === undefined || sameBinding(protocolBinding, entry.protocolBinding))
@@ -70,7 +70,7 @@ function sameVersion(one: string, other: string): boolean {
 }
 
 /** What a person asks for and the card does not have: an address or a version of their own. */
-function ownWords(wanted: WantedInterface, offered: readonly AgentInterface[], cardUrl: string): readonly AgentInterface[] {
+function ownWords(wanted: InterfaceSelector, offered: readonly AgentInterface[], cardUrl: string): readonly AgentInterface[] {
   const { url, protocolVersion } = wanted;
   if (url !== undefined) return [ownWord(wanted, url, offered, cardUrl)];
   const version = protocolVersion === undefined ? undefined : versionOf(protocolVersion);
@@ -79,7 +79,7 @@ function ownWords(wanted: WantedInterface, offered: readonly AgentInterface[], c
 }
 
 /** The interface in another version; in another binding where its own does not exist there and nobody asked for it. */
-function inVersion(entry: AgentInterface, version: Version, { protocolBinding }: WantedInterface): AgentInterface {
+function inVersion(entry: AgentInterface, version: Version, { protocolBinding }: InterfaceSelector): AgentInterface {
   const { protocolVersion } = version;
   const own = transportFor(entry.protocolBinding);
   if (own?.speaks(version) === true || protocolBinding !== undefined || own === grpc) return { ...entry, protocolVersion };
@@ -88,7 +88,7 @@ function inVersion(entry: AgentInterface, version: Version, { protocolBinding }:
 }
 
 /** An interface from the user's own address, the rest of it from the first of the card's that could be spoken. */
-function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentInterface[], cardUrl: string): AgentInterface {
+function ownWord(wanted: InterfaceSelector, url: string, offered: readonly AgentInterface[], cardUrl: string): AgentInterface {
   const like = offered.find(entry => fits(entry, { ...wanted, url: undefined }, cardUrl) && obstacleTo(entry) === undefined);
   const protocolBinding = wanted.protocolBinding ?? like?.protocolBinding ?? transports[0]!.protocolBinding;
   return {
@@ -99,7 +99,7 @@ function ownWord(wanted: WantedInterface, url: string, offered: readonly AgentIn
   };
 }
 
-function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wanted: WantedInterface, asker: Asker): Sentence {
+function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wanted: InterfaceSelector, asker: Asker): LocalizedMessage {
   const { protocolBinding, protocolVersion, url } = entry;
   if (!wantsNothing(wanted)) {
     return wishes[asker].reason(protocolBinding, protocolVersion, url);
@@ -109,7 +109,7 @@ function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wa
     : sentence('Speaks {0} {1} at {2}, the first interface of the card that this tool speaks.', protocolBinding, protocolVersion, url);
 }
 
-const wishes: Readonly<Record<Asker, { readonly reason: (binding: string, version: string, url: string) => Sentence; readonly mend: Sentence }>> = {
+const wishes: Readonly<Record<Asker, { readonly reason: (binding: string, version: string, url: string) => LocalizedMessage; readonly mend: LocalizedMessage }>> = {
   settings: {
     reason: (binding, version, url) => hint(sentence('Speaks {0} {1} at {2}, as the agent\'s settings say.', binding, version, url), 'Speaks {0} {1} at {2}, as .vscode/settings.json says.'),
     mend: hint(sentence('Correct or remove the interface in the agent\'s settings.'), 'Correct or remove the interface of the agent in .vscode/settings.json.'),
@@ -128,7 +128,7 @@ const wishes: Readonly<Record<Asker, { readonly reason: (binding: string, versio
   },
 };
 
-function nothingSpoken(card: AgentCard, wanted: WantedInterface, asker: Asker): Problem {
+function nothingSpoken(card: AgentCard, wanted: InterfaceSelector, asker: Asker): Problem {
   const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
   const spoken = transports.flatMap(transport => (wantsNothing(wanted) ? releases : versions).filter(version => transport.speaks(version)).map(version => `${transport.protocolBinding} ${version.protocolVersion}`));
   const wish = [wanted.protocolBinding, wanted.protocolVersion, wanted.url].filter(Boolean).join(' ');

@@ -1,8 +1,8 @@
 import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { isUnspecified } from '../http/origin.ts';
 import { transportFor } from './transports.ts';
 
@@ -14,9 +14,9 @@ export interface OfferedInterface {
   readonly declaredUrl: string;
   readonly spoken: boolean;
   /** Why it is not spoken here. */
-  readonly obstacle?: Sentence;
+  readonly obstacle?: LocalizedMessage;
   /** What to ask for to get this one and no other of the card. */
-  readonly wanted: WantedInterface;
+  readonly wanted: InterfaceSelector;
 }
 
 /** Of cards that were asked for: tooltips, lenses and commands ask again and again. */
@@ -70,7 +70,7 @@ export function absoluteUrl(declared: string, protocolBinding: string, cardUrl: 
 const isWeb = (url: string): boolean => /^https?:/.test(url) && URL.canParse(url);
 
 /** Why an interface cannot be used, whatever answers there. */
-export function obstacleTo({ url, protocolBinding, protocolVersion }: AgentInterface): Sentence | undefined {
+export function obstacleTo({ url, protocolBinding, protocolVersion }: AgentInterface): LocalizedMessage | undefined {
   const transport = transportFor(protocolBinding);
   if (transport === undefined) return sentence('The binding {0} is not spoken here.', protocolBinding);
   const version = versionOf(protocolVersion);

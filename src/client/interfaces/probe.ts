@@ -8,7 +8,7 @@ import { UnauthorizedProblem } from '../transport/agentError.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { refusesVersion } from './refusal.ts';
 import { taskRestBinding } from '../taskRest/exchange.ts';
-import type { CallOptions, Peer, Transport } from '../transport/transport.ts';
+import type { CallOptions, Endpoint, Transport } from '../transport/transport.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
 /** What an address answered when it was asked, in one binding of one version, for a task that nobody has. */
@@ -31,7 +31,7 @@ export type ProbeOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'log'>;
 const knowing = new Set(['TaskNotFoundError', 'InvalidParamsError', 'UnsupportedOperationError']);
 
 /** Asks for a task with an unlikely id: one request that changes nothing. Rejects with nothing but defects. */
-export async function probe(transport: Transport, peer: Peer, options: ProbeOptions): Promise<Reply> {
+export async function probe(transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<Reply> {
   let last: Exchange | undefined;
   const log: WireLog = {
     exchange: exchange => {
@@ -53,7 +53,7 @@ export async function probe(transport: Transport, peer: Peer, options: ProbeOpti
  * Routes and errors of HTTP+JSON tell generations apart, and transports look for an agent under the routes of others too: one that answers as
  * 1.0 alone does is of 1.0, and one that does not and was found where an earlier generation has its tasks is of that one.
  */
-function differentRoute({ url, version }: Peer, exchange: Exchange | undefined): Reply | undefined {
+function differentRoute({ url, version }: Endpoint, exchange: Exchange | undefined): Reply | undefined {
   if (version.routes === undefined || exchange?.protocolBinding !== 'HTTP+JSON') return undefined;
   const found = new URL(exchange.request.url).pathname.replace(/[^/]*$/, '');
   const placeOf = ({ routes }: Version): string | undefined =>
@@ -109,7 +109,7 @@ const isPage = (exchange: Exchange | undefined): boolean =>
   exchange?.response?.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /^text\/html\b/i.test(value)) === true;
 
 /** A JSON-RPC method of a version that another one lacks, where both know `tasks/get`: reading a webhook's settings changes nothing. */
-export async function knowsWebhooksOf(version: Version, transport: Transport, peer: Peer, options: ProbeOptions): Promise<boolean | undefined> {
+export async function knowsWebhooksOf(version: Version, transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
   const method = version.pushMethods.get;
   if (method === undefined || transport.sendRaw === undefined) return undefined;
   const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params: { id: randomUUID() } });

@@ -7,13 +7,13 @@ import type { Version } from '../../protocol/versions/shared/version.ts';
 import { readBatches, type Reading } from '../transport/answer.ts';
 import { withNames } from '../transport/clientNames.ts';
 import { withConfigured } from '../http/configuredHeaders.ts';
-import { follow } from '../http/redirects.ts';
+import { withRedirects } from '../http/redirects.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { jsonRpcEnvelope, type RpcId } from './jsonRpcEnvelope.ts';
 import { eventsOf, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
 import { parseJson } from '../http/parseJson.ts';
-import { patienceFor, untilCancelled, type Patience } from '../http/timeouts.ts';
-import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
+import { timeoutsFor, untilCancelled, type Timeouts } from '../http/timeouts.ts';
+import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
 
 const protocolBinding = 'JSONRPC';
 
@@ -22,12 +22,12 @@ interface Sending {
   readonly version: Version;
   readonly body: string;
   readonly accept: string;
-  readonly patience: Patience;
+  readonly patience: Timeouts;
 }
 
-function send(peer: Peer, sending: Sending, options: CallOptions): Promise<HttpResponse> {
+function send(peer: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
   const { version } = sending;
-  return follow(peer.http, {
+  return withRedirects(peer.http, {
     method: 'POST',
     url: peer.url,
     headers: withConfigured([
@@ -58,30 +58,30 @@ function envelope<O extends Operation>(id: RpcId, version: Version, operation: O
 }
 
 async function call<O extends UnaryOperation>(
-  peer: Peer, operation: O, params: OperationParams[O], options: CallOptions,
+  peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   const { version } = peer;
   const id = randomUUID();
   const named = withNames(operation, params, version);
   const response = await send(peer, {
-    operation, version, body: envelope(id, version, operation, named), accept: 'application/json', patience: patienceFor(operation),
+    operation, version, body: envelope(id, version, operation, named), accept: 'application/json', patience: timeoutsFor(operation),
   }, options);
   return unaryAnswer(response, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
 }
 
 async function* stream(
-  peer: Peer, operation: Operation, params: OperationParams[Operation], options: CallOptions,
+  peer: Endpoint, operation: Operation, params: OperationParams[Operation], options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const { version } = peer;
   const id = randomUUID();
   const named = withNames(operation, params, version);
   const response = await send(peer, {
-    operation, version, body: envelope(id, version, operation, named), accept: 'text/event-stream, application/json', patience: patienceFor(operation),
+    operation, version, body: envelope(id, version, operation, named), accept: 'text/event-stream, application/json', patience: timeoutsFor(operation),
   }, options);
   yield* streamAnswer(response, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
 }
 
-async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
   const { id, method } = rawRequest(body);
   const version = versionWithMethod(method, peer.version) ?? peer.version;
   const operation = operations.find(candidate => version.methods[candidate] === method);

@@ -7,10 +7,10 @@ import { isTaskRestTask } from '../../protocol/versions/taskRest/readTaskRest.ts
 import type { Route } from '../../protocol/versions/shared/version.ts';
 import { errorIn, unauthorized, unreadableBody } from '../transport/agentError.ts';
 import { withConfigured } from '../http/configuredHeaders.ts';
-import { follow } from '../http/redirects.ts';
+import { withRedirects } from '../http/redirects.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { parseJson } from '../http/parseJson.ts';
-import type { CallOptions, Peer } from '../transport/transport.ts';
+import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
 export const taskRestBinding = 'TASK-REST';
 
@@ -30,9 +30,9 @@ function routeUrl(base: URL, { path }: Route, id: string): URL {
 }
 
 /** One request to the API; a POST waits for the agent's work as long as it takes. */
-export function request(peer: Peer, operation: Operation, route: Route, { id = '', body }: { readonly id?: string; readonly body?: string }, options: CallOptions): Promise<HttpResponse> {
+export function request(peer: Endpoint, operation: Operation, route: Route, { id = '', body }: { readonly id?: string; readonly body?: string }, options: CallOptions): Promise<HttpResponse> {
   const patient = isSend(operation);
-  return follow(peer.http, {
+  return withRedirects(peer.http, {
     method: route.method,
     url: routeUrl(peer.url, route, id),
     headers: withConfigured([

@@ -1,7 +1,7 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { exampleOf, inputSchemaOf, requiredMembers } from '../../protocol/forms/inputSchema.ts';
 import type { SendMessageParams } from '../../protocol/message/operations.ts';
-import { english, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { english, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { schemaFaults } from '../../protocol/forms/schemaFaults.ts';
 import { taskInputOf } from '../../protocol/versions/taskRest/readTaskRest.ts';
 
@@ -27,7 +27,7 @@ export function checkedTask(params: SendMessageParams, card: AgentCard, unchecke
   if (input === undefined && schema !== undefined) throw noInput(schema);
   const faults = input === undefined || schema === undefined || unchecked ? [] : schemaFaults(schema, input);
   if (faults.length > 0) {
-    const lines = faults.map(({ pointer, what }): Sentence => ({ template: '{0} {1}', args: [pointer || '/', what] }));
+    const lines = faults.map(({ pointer, what }): LocalizedMessage => ({ template: '{0} {1}', args: [pointer || '/', what] }));
     throw new Problem('input-refused', sentence('The data is not what the agent takes: {0}', lines[0]!), {
       nextStep: sentence('Correct the data. The agent card says under schema.input what the agent takes.'), details: lines.map(english).join('\n'),
     });

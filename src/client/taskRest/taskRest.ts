@@ -14,19 +14,19 @@ import { checkedTask } from './input.ts';
 import { listenToTask, type ToldTask } from './listening.ts';
 import { taskRestTiming, Waits, type TaskRestTiming } from './timing.ts';
 import { openTaskSocket } from './taskSocket.ts';
-import type { Answer, CallOptions, Peer, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
+import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
 
 type Send = { readonly operation: 'SendMessage' | 'SendStreamingMessage'; readonly params: SendMessageParams };
 
 /** Where the API has an operation. @throws Problem `operation-not-in-version` */
-function routeOf({ version }: Peer, operation: Operation): Route {
+function routeOf({ version }: Endpoint, operation: Operation): Route {
   const route = version.taskRoutes?.[operation];
   if (route === undefined) throw notInVersion(version.protocolVersion, operation);
   return route;
 }
 
 /** A task from an answer; one without its name, or with nothing in it, is about the task that was meant. */
-async function toldTask(response: HttpResponse, peer: Peer, id: string, aboutTask: boolean): Promise<ToldTask> {
+async function toldTask(response: HttpResponse, peer: Endpoint, id: string, aboutTask: boolean): Promise<ToldTask> {
   const { record } = response;
   try {
     const value = await answerOf(response, aboutTask);
@@ -45,14 +45,14 @@ function justAccepted(id: string, note: Note): Task {
 }
 
 /** Posts a task, once: that its name makes a repetition harmless is for the person to use. */
-async function submit(peer: Peer, { operation, params }: Send, options: CallOptions): Promise<ToldTask> {
+async function submit(peer: Endpoint, { operation, params }: Send, options: CallOptions): Promise<ToldTask> {
   const body = JSON.stringify(peer.version.writeParams(operation, params));
   return toldTask(await request(peer, operation, routeOf(peer, operation), { body }, options), peer, nameOf(params), false);
 }
 
 const nameOf = ({ message }: SendMessageParams): string => message.taskId ?? message.messageId;
 
-async function getTask(peer: Peer, id: string, options: CallOptions): Promise<ToldTask> {
+async function getTask(peer: Endpoint, id: string, options: CallOptions): Promise<ToldTask> {
   return toldTask(await request(peer, 'GetTask', routeOf(peer, 'GetTask'), { id }, options), peer, id, true);
 }
 
@@ -61,7 +61,7 @@ const cancelRoutes: readonly Route[] = [{ method: 'POST', path: '/task/{id}/canc
 const unknownRoute = [404, 405, 501];
 
 /** @throws A2AError `TaskNotCancelableError` where the agent knows none of the routes, `TaskNotFoundError` where it does not know the task. */
-async function cancelTask(peer: Peer, id: string, options: CallOptions): Promise<ToldTask> {
+async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Promise<ToldTask> {
   const refused: string[] = [];
   for (const route of cancelRoutes) {
     const response = await request(peer, 'CancelTask', route, { id }, refused.length === 0 ? options : { ...options, exchangeId: undefined });
@@ -103,7 +103,7 @@ function shared(options: CallOptions): () => CallOptions {
  */
 export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Transport {
   /** A send that is to be waited for: posted, then asked for with growing waits. The answer's exchange is the one that brought the end. */
-  async function sendAndWait(peer: Peer, params: SendMessageParams, options: CallOptions): Promise<ToldTask> {
+  async function sendAndWait(peer: Endpoint, params: SendMessageParams, options: CallOptions): Promise<ToldTask> {
     const next = shared(options);
     const signal = options.signal ?? new AbortController().signal;
     let told = await submit(peer, { operation: 'SendMessage', params }, next());
@@ -115,7 +115,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
     return told;
   }
 
-  const callers: { readonly [O in UnaryOperation]: (peer: Peer, params: OperationParams[O], options: CallOptions) => Promise<Answer<UnaryResults[O]>> } = {
+  const callers: { readonly [O in UnaryOperation]: (peer: Endpoint, params: OperationParams[O], options: CallOptions) => Promise<Answer<UnaryResults[O]>> } = {
     SendMessage: async (peer, params, options) => {
       const named = checkedTask(withNames('SendMessage', params, peer.version), peer.card, options.unchecked);
       const { task, ...rest } = await sendAndWait(peer, named, options);
@@ -127,7 +127,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
   };
   const answered = ({ task, ...rest }: ToldTask): Answer<Task> => ({ ...rest, result: task });
 
-  async function* stream(peer: Peer, operation: Operation, params: OperationParams[Operation], options: CallOptions): AsyncGenerator<StreamBatch> {
+  async function* stream(peer: Endpoint, operation: Operation, params: OperationParams[Operation], options: CallOptions): AsyncGenerator<StreamBatch> {
     const { version } = peer;
     const send = operation === 'SendStreamingMessage' && 'message' in params ? checkedTask(withNames('SendStreamingMessage', params, version), peer.card, options.unchecked) : undefined;
     const taskId = send === undefined ? (params as OperationParams['SubscribeToTask']).id : nameOf(send);
@@ -153,7 +153,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
   }
 
   /** The body goes to where tasks are posted. */
-  async function* sendRaw(peer: Peer, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+  async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
     const response = await request(peer, 'SendMessage', routeOf(peer, 'SendMessage'), { body }, options);
     const { record } = response;
     try {

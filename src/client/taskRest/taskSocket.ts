@@ -4,7 +4,7 @@ import type { Frame, Headers } from '../../protocol/exchange.ts';
 import type { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
 import { connectionProblem } from '../http/connectionProblem.ts';
 import { ExchangeRecord, now, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
-import type { CallOptions, Peer } from '../transport/transport.ts';
+import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
 export interface SocketLimits {
   /** Longest wait until it is open, in milliseconds. */
@@ -104,7 +104,7 @@ export class TaskSocket {
  * followed. Its handshake is an exchange of its own. Undefined where it does not open: why is in the exchange, and who wants to know of
  * the task asks instead.
  */
-export async function openTaskSocket(peer: Peer, subject: ExchangeSubject, { opening, maxPayload }: SocketLimits, { log, signal }: CallOptions): Promise<TaskSocket | undefined> {
+export async function openTaskSocket(peer: Endpoint, subject: ExchangeSubject, { opening, maxPayload }: SocketLimits, { log, signal }: CallOptions): Promise<TaskSocket | undefined> {
   const [{ WebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
   const url = socketUrl(peer.url);
   const { promise, resolve } = Promise.withResolvers<TaskSocket | undefined>();

@@ -1,7 +1,7 @@
 import { A2AError, errorNames, reasonOf, type ErrorNames } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
 import { shallow } from '../../protocol/json/nesting.ts';
-import { hint, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { innerError } from './innerError.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 
@@ -30,7 +30,7 @@ export class UnauthorizedProblem extends Problem {
   }
 }
 
-function unauthorizedSentence(status: number, challenge: string | undefined): Sentence {
+function unauthorizedSentence(status: number, challenge: string | undefined): LocalizedMessage {
   if (status === 403) return sentence('The agent refuses this request (HTTP 403): the credentials do not allow it.');
   return challenge === undefined
     ? sentence('The agent wants credentials (HTTP 401) and does not say which kind.')
@@ -132,7 +132,7 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
 const wrongAddress = sentence('Check that the interface address of the agent card leads to the agent itself.');
 
 /** What helps with an answer of a status. */
-export const nextSteps: Readonly<Record<number, Sentence>> = {
+export const nextSteps: Readonly<Record<number, LocalizedMessage>> = {
   404: wrongAddress,
   405: wrongAddress,
   413: sentence('Send less: the server takes no request this long.'),

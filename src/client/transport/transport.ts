@@ -48,7 +48,7 @@ export interface RawBatch extends StreamBatch {
 }
 
 /** Whom a transport talks to. */
-export interface Peer {
+export interface Endpoint {
   readonly card: AgentCard;
   readonly url: URL;
   readonly version: Version;
@@ -77,8 +77,8 @@ export interface Transport {
   /** Whether a generation has this binding. */
   speaks(version: Version): boolean;
 
-  call<O extends UnaryOperation>(peer: Peer, operation: O, params: OperationParams[O], options: CallOptions): Promise<Answer<UnaryResults[O]>>;
-  stream<O extends StreamingOperation>(peer: Peer, operation: O, params: OperationParams[O], options: CallOptions): AsyncIterable<StreamBatch>;
+  call<O extends UnaryOperation>(peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions): Promise<Answer<UnaryResults[O]>>;
+  stream<O extends StreamingOperation>(peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions): AsyncIterable<StreamBatch>;
   /** Sends a body as it is written. Absent where bodies do not stand for themselves. */
-  sendRaw?(peer: Peer, body: string, options: CallOptions): AsyncIterable<RawBatch>;
+  sendRaw?(peer: Endpoint, body: string, options: CallOptions): AsyncIterable<RawBatch>;
 }

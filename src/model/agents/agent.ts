@@ -7,13 +7,13 @@ import { isApproved, trustIn } from '../../client/http/origin.ts';
 import { checkCard } from '../../client/doctor/cardChecks.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
-import { examinationOf, type Patient } from '../../client/doctor/examination.ts';
+import { examinationOf, type DiagnosisTarget } from '../../client/doctor/examination.ts';
 import type { Http } from '../../client/http/http.ts';
 import { offeredInterfaces, type OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { AgentClients, nameOf, type Learned } from './agentClients.ts';
 import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
 import type { AgentSettings } from './agentSettings.ts';
@@ -38,7 +38,7 @@ export interface AgentOptions {
 export interface AgentInterfaces {
   readonly chosen: ChosenInterface | undefined;
   /** Why that one, for people. */
-  readonly reason: Sentence | undefined;
+  readonly reason: LocalizedMessage | undefined;
   /** In the card's order; empty before there is a card. An address of the person's own is not among them. */
   readonly offered: readonly (OfferedInterface & { readonly chosen: boolean })[];
 }
@@ -110,7 +110,7 @@ export class Agent {
   }
 
   /** What its address turned out to be, where that is an interface itself (gRPC) and no place of a card. */
-  get addressSpeaks(): WantedInterface | undefined {
+  get addressSpeaks(): InterfaceSelector | undefined {
     return this.#resolved?.spoken;
   }
 
@@ -160,7 +160,7 @@ export class Agent {
    * `resolveAgentCard`, `no-interface`, `foreign-origin`, `bad-extension`.
    * @param wanted the interface to speak, instead of what the settings or the card say. An address in it is not approved by being there.
    */
-  async connect({ refresh = false, wanted }: { readonly refresh?: boolean; readonly wanted?: WantedInterface } = {}): Promise<AgentClient> {
+  async connect({ refresh = false, wanted }: { readonly refresh?: boolean; readonly wanted?: InterfaceSelector } = {}): Promise<AgentClient> {
     if (wanted !== undefined) return (await this.#clientsFor(refresh)).get(wanted);
     if (!refresh && this.#client !== undefined && this.#isFresh()) return this.#client;
     return this.#connectOnce();
@@ -289,7 +289,7 @@ export class Agent {
     this.#changed.fire();
   }
 
-  #patient(resolved: ResolvedAgentCard, doubt = false): Patient {
+  #patient(resolved: ResolvedAgentCard, doubt = false): DiagnosisTarget {
     const { headers, interface: wanted = resolved.spoken ?? {} } = this.settings;
     return { resolved, wanted, ...(headers && { headers }), approvedOrigins: this.#approved, doubt };
   }

@@ -5,14 +5,14 @@ import type { Http } from '../../client/http/http.ts';
 import { trustIn } from '../../client/http/origin.ts';
 import { obstacleTo, offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
-import type { Sentence } from '../../protocol/problem.ts';
-import { wantsNothing, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
+import { wantsNothing, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { AgentSettings } from './agentSettings.ts';
 
 /** What was found out about an interface while the program runs: what to speak instead of what the card says. */
 export interface Learned {
   readonly instead: AgentInterface;
-  readonly reason: Sentence;
+  readonly reason: LocalizedMessage;
 }
 
 export interface AgentClientsOptions {
@@ -44,7 +44,7 @@ export class AgentClients {
    * The client for what the agent's settings or, where it is given, a request asks for. Throws a `Problem`: `no-interface`,
    * `foreign-origin`, `bad-extension`.
    */
-  get(wanted?: WantedInterface): AgentClient {
+  get(wanted?: InterfaceSelector): AgentClient {
     const own = wanted === undefined || wantsNothing(wanted);
     const key = own ? '' : JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion]);
     const known = this.#clients.get(key);
@@ -56,7 +56,7 @@ export class AgentClients {
     return client;
   }
 
-  #make(wanted: WantedInterface, asker: Asker): AgentClient {
+  #make(wanted: InterfaceSelector, asker: Asker): AgentClient {
     const { resolved: { card, cardUrl, agentUrl }, settings: { headers, extensions }, http, approvedOrigins, listener, learned } = this.#options;
     const trusted = trustIn(new URL(agentUrl), approvedOrigins, headers);
     // A file may come from anywhere: an address of its own must not lead to whatever else listens on the agent's host.
@@ -78,7 +78,7 @@ export class AgentClients {
   }
 
   /** Interfaces of the card that are spoken and fit what a person wants. */
-  #others({ protocolBinding }: WantedInterface, chosen: ChosenInterface): readonly ChosenInterface[] {
+  #others({ protocolBinding }: InterfaceSelector, chosen: ChosenInterface): readonly ChosenInterface[] {
     const { card, cardUrl } = this.#options.resolved;
     return offeredInterfaces(card, cardUrl)
       .filter(({ interface: entry }) => obstacleTo(entry) === undefined)

@@ -1,4 +1,4 @@
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 /** One agent as the setting `a2a.agents` has it, under its name. */
 export interface AgentSettings {
@@ -9,7 +9,7 @@ export interface AgentSettings {
   /** Origins besides those of `url` and `interface.url` that may have requests and headers, as `URL.origin` writes them. */
   readonly origins?: readonly string[];
   /** Narrows the choice among the card's interfaces. */
-  readonly interface?: WantedInterface;
+  readonly interface?: InterfaceSelector;
   /** URIs of the extensions that are on. */
   readonly extensions?: readonly string[];
 }

@@ -4,7 +4,7 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
 import type { EntryUpdate, MessageEntry, TaskSummary } from '../../protocol/message/transcript.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { present } from '../../protocol/versions/shared/fields.ts';
 import type { Verdict } from '../../store/lists/contextArtifacts.ts';
 import type { Written } from '../../store/rows/changeWriter.ts';
@@ -16,8 +16,8 @@ import { ContextEvents } from './contextEvents.ts';
 import { ContextRuns } from './contextRuns.ts';
 import { checkDelivery, type DeliveryCheck } from './deliveryCheck.ts';
 import type { Disposable, Event } from '../emitter.ts';
-import { Journal } from '../run/historyWriter.ts';
-import { KeptContext } from './storedContext.ts';
+import { HistoryWriter } from '../run/historyWriter.ts';
+import { StoredContext } from './storedContext.ts';
 import { ListedTasks } from './listedTasks.ts';
 import { onceMore, outgoing, uncertain } from './outgoing.ts';
 import { passwordsAskedFor, withoutPasswords } from './passwords.ts';
@@ -48,9 +48,9 @@ export interface AgentContextOptions {
 }
 
 /** One context with its agent: its transcript, its tasks, and what is under way in it. */
-export class AgentContext extends KeptContext implements Disposable {
+export class AgentContext extends StoredContext implements Disposable {
   readonly #options: AgentContextOptions;
-  readonly #journal: Journal;
+  readonly #journal: HistoryWriter;
   readonly #events: ContextEvents;
   /** Nothing is written or told any more. */
   #closed = false;
@@ -69,7 +69,7 @@ export class AgentContext extends KeptContext implements Disposable {
     this.#events = new ContextEvents(onError);
     this.#revision = store.revision(key);
     this.#toldElsewhere = this.runningElsewhere;
-    this.#journal = new Journal({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#events.found.fire() });
+    this.#journal = new HistoryWriter({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#events.found.fire() });
     this.#calls = new ContextCalls({
       key, store,
       mostOfTask: options.mostOfTask,
@@ -271,7 +271,7 @@ export class AgentContext extends KeptContext implements Disposable {
    * Follows a task until it is over or waits, as after a lost stream. Returns the run that does it already, where there is one.
    * Throws a `Problem` `unknown-agent`.
    */
-  subscribeTask(taskId: string, wanted?: WantedInterface): Run {
+  subscribeTask(taskId: string, wanted?: InterfaceSelector): Run {
     const known = this.#runs.listenerOf(taskId);
     if (known !== undefined) return known;
     const agent = this.#requireAgent();
@@ -284,12 +284,12 @@ export class AgentContext extends KeptContext implements Disposable {
    * that has it, and to no other. Rejects with a `Problem`.
    * @param wanted the interface to speak, instead of what the agent's settings or its card say.
    */
-  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
+  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector): Promise<Answer<UnaryResults[O]>> {
     return this.#calls.call(operation, params, signal, wanted);
   }
 
   /** A raw JSON-RPC body, sent exactly as written. What can be read of the answer is folded in. Throws a `Problem` while it is read. */
-  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface): AsyncGenerator<RawBatch> {
+  sendRaw(body: string, signal?: AbortSignal, wanted?: InterfaceSelector): AsyncGenerator<RawBatch> {
     return this.#calls.sendRaw(body, signal, wanted);
   }
 
@@ -431,7 +431,7 @@ export class AgentContext extends KeptContext implements Disposable {
     return waiting.taskId;
   }
 
-  #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: WantedInterface | undefined): Run {
+  #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: InterfaceSelector | undefined): Run {
     const { timing, mostOfTask, owner, onError, onListed } = this.#options;
     const run = start({
       agent,

@@ -7,7 +7,7 @@ export interface ArtifactVersion extends ContextArtifact {
 }
 
 /** Artifacts of one context that are versions of one another, oldest first; at least one. */
-export interface ArtifactHistory {
+export interface ArtifactVersions {
   readonly versions: readonly ArtifactVersion[];
 }
 
@@ -19,7 +19,7 @@ const keyOf = (taskId: string, artifactId: string): string => JSON.stringify([ta
  * may well make a "result" each. Who makes versions of what is no part of the specification: the client keeps track (A2A documentation, "Life of
  * a Task"). `referencesOf` tells which tasks the messages of a task refer to, and is asked only where names are equal.
  */
-export function artifactHistories(artifacts: readonly ContextArtifact[], referencesOf: (taskId: string) => readonly string[]): ArtifactHistory[] {
+export function artifactHistories(artifacts: readonly ContextArtifact[], referencesOf: (taskId: string) => readonly string[]): ArtifactVersions[] {
   const histories: ArtifactVersion[][] = [];
   const byName = new Map<string, ArtifactVersion[][]>();
   const byId = new Map<string, ArtifactVersion[]>();
@@ -57,9 +57,9 @@ function restsOn(taskId: string, other: string, referencesOf: (taskId: string) =
 }
 
 /** The history that holds the artifact of that entry. */
-export const historyOf = (histories: readonly ArtifactHistory[], seq: number): ArtifactHistory | undefined =>
+export const historyOf = (histories: readonly ArtifactVersions[], seq: number): ArtifactVersions | undefined =>
   histories.find(({ versions }) => versions.some(version => version.seq === seq));
 
 /** The version to go on from: the last accepted one, or the last that was not rejected; undefined where all were. */
-export const latestAcceptable = ({ versions }: ArtifactHistory): ArtifactVersion | undefined =>
+export const latestAcceptable = ({ versions }: ArtifactVersions): ArtifactVersion | undefined =>
   versions.findLast(({ verdict }) => verdict === 'accepted') ?? versions.findLast(({ verdict }) => verdict !== 'rejected');

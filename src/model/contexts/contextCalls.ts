@@ -5,15 +5,15 @@ import type { OperationParams, UnaryOperation, UnaryResults } from '../../protoc
 import { Problem } from '../../protocol/problem.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 import type { Agent } from '../agents/agent.ts';
 import { cancelTask, type StopOutcome } from '../run/cancellation.ts';
-import { FoldedTask } from '../fold/taskReducer.ts';
-import type { Journal } from '../run/historyWriter.ts';
+import { TaskReducer } from '../fold/taskReducer.ts';
+import type { HistoryWriter } from '../run/historyWriter.ts';
 import { isListed } from './remoteTasks.ts';
 import type { Run } from '../run/run.ts';
-import { StreamFold } from '../fold/streamReducer.ts';
+import { StreamReducer } from '../fold/streamReducer.ts';
 import { TaskLog } from '../run/taskLog.ts';
 
 /** Most messages of a task that are asked for: an agent of 0.3 tells none unless it is asked for a number. */
@@ -23,7 +23,7 @@ const historyLength = 1_000;
 export interface ContextCallsOptions {
   readonly key: string;
   readonly store: TaskStore;
-  readonly journal: Journal;
+  readonly journal: HistoryWriter;
   /** So much is kept of one task, in bytes. */
   readonly mostOfTask: () => number;
   /** Throws a `Problem` `unknown-agent`. */
@@ -45,7 +45,7 @@ export class ContextCalls {
   }
 
   /** See `AgentContext.call`. */
-  async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
+  async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector): Promise<Answer<UnaryResults[O]>> {
     const answer = await this.ask(operation, params, signal, wanted);
     const { result, exchangeId } = answer;
     if ('tasks' in result) for (const task of result.tasks) this.#options.onListed(task, exchangeId);
@@ -54,7 +54,7 @@ export class ContextCalls {
   }
 
   /** The same, but nothing is folded in. */
-  async ask<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface): Promise<Answer<UnaryResults[O]>> {
+  async ask<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector): Promise<Answer<UnaryResults[O]>> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
     // A person has asked, who sees the answer however much there is of the task.
@@ -73,7 +73,7 @@ export class ContextCalls {
   }
 
   /** See `AgentContext.sendRaw`. */
-  async* sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface): AsyncGenerator<RawBatch> {
+  async* sendRaw(body: string, signal?: AbortSignal, wanted?: InterfaceSelector): AsyncGenerator<RawBatch> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
     let taskId: string | undefined;
@@ -119,7 +119,7 @@ export class ContextCalls {
       journal.inTurn(() => {
         if (!this.#isOurs(event)) return;
         const answer = 'message' in event && taskId !== undefined && !this.load(taskId).isTold;
-        const fold = new StreamFold(id => this.load(id), answer ? undefined : taskId || undefined);
+        const fold = new StreamReducer(id => this.load(id), answer ? undefined : taskId || undefined);
         if (joins) fold.task?.joinMidway();
         journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), { exchangeId });
       });
@@ -127,9 +127,9 @@ export class ContextCalls {
   }
 
   /** The task as far as the history knows it. */
-  load(taskId: string): FoldedTask {
+  load(taskId: string): TaskReducer {
     const { store, key } = this.#options;
-    return new FoldedTask(taskId, isListed(store, key, taskId) ? undefined : store.taskDocument(key, taskId));
+    return new TaskReducer(taskId, isListed(store, key, taskId) ? undefined : store.taskDocument(key, taskId));
   }
 
   /**

@@ -34,12 +34,12 @@ const ticksToWake = 5;
 const ticksPerBeat = 2;
 /** Contexts in which nothing ever happened are forgotten after so long, in milliseconds. */
 const emptyLifetime = 7 * 24 * 60 * 60_000;
-/** Between two steps of keeping house, in milliseconds: what the person does comes first. */
-const housePause = 50;
+/** Between two steps of cleaning up, in milliseconds: what the person does comes first. */
+const cleanupPause = 50;
 /** What was deleted can be brought back for so long, in milliseconds. */
 const deletedLifetime = 60 * 60_000;
 
-/** One window among those that share the history: sees what others write, takes up what they have left behind, keeps house. */
+/** One window among those that share the history: sees what others write, takes up what they have left behind, cleans up. */
 export class ContextWatch {
   readonly #options: ContextWatchOptions;
   /** Tasks that this process has picked up once: what became of them then is not tried again. */
@@ -47,7 +47,7 @@ export class ContextWatch {
   /** What went wrong while nobody asked for anything, each told once. */
   readonly #reported = new Set<string>();
   #ticker: NodeJS.Timeout | undefined;
-  #housekeeper: NodeJS.Timeout | undefined;
+  #cleanupTimer: NodeJS.Timeout | undefined;
   #ticks = 0;
   readonly #sleep: SleepWatch;
   /** The tick from which on what others followed may be taken up. */
@@ -82,7 +82,7 @@ export class ContextWatch {
   /** What was followed is free for other windows at once. */
   dispose(): void {
     clearInterval(this.#ticker);
-    clearTimeout(this.#housekeeper);
+    clearTimeout(this.#cleanupTimer);
     const { store, owner, onError } = this.#options;
     store.writes.inTurn(() => store.following.leave(owner), onError);
   }
@@ -100,16 +100,16 @@ export class ContextWatch {
     this.#try(() => this.#catchUp());
     if (this.#ticks >= this.#awakeAt) this.#try(() => this.#pickUp());
     this.#try(onTick);
-    this.#housekeeper ??= setTimeout(() => this.#keepHouse(), 0).unref();
+    this.#cleanupTimer ??= setTimeout(() => this.#cleanUp(), 0).unref();
   }
 
   /** A step at a time until the search knows all that came to its end, and what was deleted long ago is gone. */
-  #keepHouse(): void {
-    this.#housekeeper = undefined;
+  #cleanUp(): void {
+    this.#cleanupTimer = undefined;
     const { indexing, edits } = this.#options.store;
     this.#try(() => {
       if (!indexing.step({ settled: true }) && !edits.purge(Date.now() - deletedLifetime)) return;
-      this.#housekeeper = setTimeout(() => this.#keepHouse(), housePause).unref();
+      this.#cleanupTimer = setTimeout(() => this.#cleanUp(), cleanupPause).unref();
     });
   }
 

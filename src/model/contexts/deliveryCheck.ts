@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { A2AError } from '../../protocol/errors.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import type { OperationParams, UnaryResults } from '../../protocol/message/operations.ts';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { TaskPaging } from '../../protocol/message/taskPaging.ts';
 import type { MessageEntry } from '../../protocol/message/transcript.ts';
@@ -11,8 +11,8 @@ import { saysUnsupported } from '../unsupported.ts';
 
 /** What the agent could say of a message whose first answer was lost, in words, and what to do then. */
 export type DeliveryCheck =
-  | { readonly outcome: 'found'; readonly sentence: Sentence; readonly task: Task; readonly exchangeId: string }
-  | { readonly outcome: 'not-found' | 'unknowable'; readonly sentence: Sentence; readonly nextStep: Sentence };
+  | { readonly outcome: 'found'; readonly sentence: LocalizedMessage; readonly task: Task; readonly exchangeId: string }
+  | { readonly outcome: 'not-found' | 'unknowable'; readonly sentence: LocalizedMessage; readonly nextStep: LocalizedMessage };
 
 /** A task, and the exchange that told it. */
 interface ToldTask {
@@ -125,12 +125,12 @@ async function wholeTask(id: string, { ask }: DeliveryCheckOptions): Promise<Tol
 
 const found = (told: ToldTask): DeliveryCheck => ({ outcome: 'found', sentence: sentence('The agent has the message.'), ...told });
 
-const notFound = (what: Sentence): DeliveryCheck => ({
+const notFound = (what: LocalizedMessage): DeliveryCheck => ({
   outcome: 'not-found', sentence: what,
   nextStep: sentence('Send it again. An agent that answers without making a task may have it all the same.'),
 });
 
-const unknowable = (what: Sentence): DeliveryCheck => ({
+const unknowable = (what: LocalizedMessage): DeliveryCheck => ({
   outcome: 'unknowable', sentence: what,
   nextStep: sentence('Look at the agent\'s own log, or send the message again: the agent may get it twice.'),
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Task } from '../../protocol/message/task.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
-import { FoldedTask } from '../fold/taskReducer.ts';
+import { TaskReducer } from '../fold/taskReducer.ts';
 
 /**
  * What became of a task that the agent listed. `older`: what is known here is newer, or had come to an end; `followed`: a window hears
@@ -63,7 +63,7 @@ function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
   if (document !== undefined && isOlder(remote, document.task, known.updatedAt, options.askedAt)) return { taskId: remote.id, outcome: 'older', context };
   const listed = isListed(store, context, remote.id);
   // Until it is asked for, a task is in the lists alone.
-  const changes = new FoldedTask(remote.id, document).merge(told(remote, options)).filter(({ kind }) => !listed || kind === 'task' || kind === 'status');
+  const changes = new TaskReducer(remote.id, document).merge(told(remote, options)).filter(({ kind }) => !listed || kind === 'task' || kind === 'status');
   if (changes.length > 0) store.record(context, changes, { at, owner: options.owner, listed });
   return { taskId: remote.id, outcome: changes.length > 0 || isNews ? 'updated' : 'unchanged', context };
 }
@@ -74,7 +74,7 @@ function add(remote: Task, options: MergeOptions): RemoteTask {
   const known = remote.contextId === undefined ? undefined : store.contextById(agent, remote.contextId);
   const context = known?.key ?? randomUUID();
   if (known === undefined) store.putContext({ key: context, agent, contextId: remote.contextId, at: when, testRun: isOfTest(remote, options) });
-  store.record(context, new FoldedTask(remote.id).merge(told(remote, options)), { at: when, owner, listed: true });
+  store.record(context, new TaskReducer(remote.id).merge(told(remote, options)), { at: when, owner, listed: true });
   store.sawRemotely(context, remote.id, at);
   return { taskId: remote.id, outcome: 'added', context };
 }

@@ -6,7 +6,7 @@ import type { ArtifactSummary } from '../../store/rows/artifactRows.ts';
 import type { DeviantExchange } from '../../store/rows/exchangeRows.ts';
 import type { LinkedTasks } from '../../store/lists/taskLinks.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
-import { type ArtifactHistory, artifactHistories } from './artifactVersions.ts';
+import { type ArtifactVersions, artifactHistories } from './artifactVersions.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -18,7 +18,7 @@ export interface Page<T> {
 const mostOfTask = 1000;
 
 /** One context as the history has it: what can be read of it, a page at a time. */
-export class KeptContext {
+export class StoredContext {
   readonly key: string;
   protected readonly store: TaskStore;
 
@@ -127,7 +127,7 @@ export class KeptContext {
   }
 
   /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */
-  artifactHistories(): readonly ArtifactHistory[] {
+  artifactHistories(): readonly ArtifactVersions[] {
     let linked: ReadonlyMap<string, readonly string[]> | undefined;
     return artifactHistories(this.store.artifacts.ofContext(this.key), taskId => {
       linked ??= new Map(this.linkedTasks().tasks.map(task => [task.taskId, task.references]));

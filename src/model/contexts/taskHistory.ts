@@ -1,4 +1,4 @@
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Entry, TaskSummary } from '../../protocol/message/transcript.ts';
 import { writtenWithoutPasswords } from '../../store/rows/hiddenPasswords.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
@@ -116,7 +116,7 @@ export class TaskHistory {
   }
 
   /** A context's transcript to read, or a task's part of it, in pieces of Markdown. Rejects with a `Problem` with code `no-context`. */
-  async markdown({ context: key, taskId }: HistoryItem, tell?: (sentence: Sentence) => string): Promise<Iterable<string>> {
+  async markdown({ context: key, taskId }: HistoryItem, tell?: (sentence: LocalizedMessage) => string): Promise<Iterable<string>> {
     const context = this.#store.context(key);
     if (context === undefined) {
       throw new Problem('no-context', sentence('This context is no longer in the history.'), {

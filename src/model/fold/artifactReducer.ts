@@ -21,7 +21,7 @@ interface FoldedArtifact {
 }
 
 /** The artifacts of one task as its events have told them so far (A2A 1.0 §3.5.2, §4.2.2). */
-export class FoldedArtifacts {
+export class ArtifactReducer {
   readonly #taskId: string;
   readonly #artifacts = new Map<string, FoldedArtifact>();
   readonly #retold: RetoldTexts;

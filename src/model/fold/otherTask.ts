@@ -1,18 +1,18 @@
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
-import { FoldedTask } from './taskReducer.ts';
+import { TaskReducer } from './taskReducer.ts';
 
 /** Most code units of events that are held: whether they are needed is known only when the stream has ended. */
 const mostHeld = 16 * 1024 * 1024;
 
 /** A task that a stream tells of besides its own, and of which nobody has heard: some agents go on under an id that they make up. */
 export class OtherTask {
-  readonly #folded: FoldedTask;
+  readonly #folded: TaskReducer;
   #held = 0;
 
   constructor(taskId: string) {
-    this.#folded = new FoldedTask(taskId);
+    this.#folded = new TaskReducer(taskId);
   }
 
   get id(): string {

@@ -4,13 +4,13 @@ import type { Task } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
-import type { FoldedTask } from './taskReducer.ts';
+import type { TaskReducer } from './taskReducer.ts';
 import { OtherTask } from './otherTask.ts';
 
 /** One answer as it arrives: one task, or a message outside any task, or first the one and then the other. */
-export class StreamFold {
-  readonly #load: (taskId: string) => FoldedTask;
-  #task: FoldedTask | undefined;
+export class StreamReducer {
+  readonly #load: (taskId: string) => TaskReducer;
+  #task: TaskReducer | undefined;
   #message: Message | undefined;
   /** The last task of another id that the stream told of. */
   #other: OtherTask | undefined;
@@ -20,12 +20,12 @@ export class StreamFold {
   #alias: string | undefined;
 
   /** `load` makes the fold of a task as far as it is known; `taskId` is the task that is expected, if any. */
-  constructor(load: (taskId: string) => FoldedTask, taskId?: string) {
+  constructor(load: (taskId: string) => TaskReducer, taskId?: string) {
     this.#load = load;
     this.#task = taskId === undefined ? undefined : load(taskId);
   }
 
-  get task(): FoldedTask | undefined {
+  get task(): TaskReducer | undefined {
     return this.#task;
   }
 
@@ -45,7 +45,7 @@ export class StreamFold {
   }
 
   /** The message is part of a task that the agent has told since. */
-  adopt(taskId: string): FoldedTask {
+  adopt(taskId: string): TaskReducer {
     this.#task = this.#load(taskId);
     if (this.#message !== undefined) this.#task.know(this.#message);
     return this.#task;

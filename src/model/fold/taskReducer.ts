@@ -9,7 +9,7 @@ import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isActive, isInterrupted, isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { present } from '../../protocol/versions/shared/fields.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
-import { FoldedArtifacts } from './artifactReducer.ts';
+import { ArtifactReducer } from './artifactReducer.ts';
 import { unknownMessages } from './unknownMessages.ts';
 
 /** So many other contexts that an agent names for a task are said. */
@@ -21,7 +21,7 @@ const mostCompared = 8;
  * One task as its events have told it so far. Each event is folded in by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read
  * tolerantly; what comes back is what changed. An event costs what it brings, however much the task holds already.
  */
-export class FoldedTask {
+export class TaskReducer {
   readonly id: string;
   #contextId: string | undefined;
   /** Other contexts that the agent has named for it, each of them said once. */
@@ -30,7 +30,7 @@ export class FoldedTask {
   #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
   /** Of the update that told the status. */
   #statusMetadata: Readonly<Record<string, unknown>> | undefined;
-  readonly #artifacts: FoldedArtifacts;
+  readonly #artifacts: ArtifactReducer;
   /** Everything said in the task, in order, statuses' messages among it. */
   readonly #said: Message[] = [];
   readonly #saidById = new Map<string, Message[]>();
@@ -53,7 +53,7 @@ export class FoldedTask {
     this.id = id;
     this.#told = known !== undefined;
     this.#lost = known?.lost === true;
-    this.#artifacts = new FoldedArtifacts(id, known?.task.artifacts, known?.complete);
+    this.#artifacts = new ArtifactReducer(id, known?.task.artifacts, known?.complete);
     if (known === undefined) return;
     const { task } = known;
     this.#contextId = task.contextId;

@@ -21,7 +21,7 @@ export interface InterfaceOutcome extends RequestOutcome {
   readonly text: string;
 }
 
-export interface EveryInterfaceNeeds {
+export interface InterfaceComparisonNeeds {
   readonly agent: RequestAgent;
   readonly contexts: RequestModel['contexts'];
   readonly request: ResolvedRequest;
@@ -40,7 +40,7 @@ const grace = 1_000;
  * as a new one in a context of its own, a question about a task in the context that has it. What goes wrong on one is in its outcome, and the next is tried.
  * Throws a `Problem`: those of connecting to the agent, `no-interface`, `not-for-every-interface`.
  */
-export async function* sendOnEveryInterface(needs: EveryInterfaceNeeds): AsyncGenerator<InterfaceOutcome> {
+export async function* sendOnEveryInterface(needs: InterfaceComparisonNeeds): AsyncGenerator<InterfaceOutcome> {
   const { agent, request, signal } = needs;
   if ('raw' in request || request.operation === 'SubscribeToTask') {
     throw new Problem('not-for-every-interface', sentence('Only a message or a question about tasks can be sent on every interface.'), {
@@ -59,7 +59,7 @@ export async function* sendOnEveryInterface(needs: EveryInterfaceNeeds): AsyncGe
 const isSame = (one: OfferedInterface, other: OfferedInterface): boolean =>
   JSON.stringify([one.wanted, one.interface.url]) === JSON.stringify([other.wanted, other.interface.url]);
 
-async function sendOn(offered: OfferedInterface, request: Exclude<ResolvedRequest, { raw: string }>, needs: EveryInterfaceNeeds): Promise<InterfaceOutcome> {
+async function sendOn(offered: OfferedInterface, request: Exclude<ResolvedRequest, { raw: string }>, needs: InterfaceComparisonNeeds): Promise<InterfaceOutcome> {
   const { agent, contexts } = needs;
   const startedAt = performance.timeOrigin + performance.now();
   const { params } = request;
@@ -79,7 +79,7 @@ async function sendOn(offered: OfferedInterface, request: Exclude<ResolvedReques
   return { ...outcome, offered, findings, contextKey: discarded ? undefined : context.key, text: normalizedJson(comparable(outcome)) };
 }
 
-async function message(context: RequestContext, { wanted }: OfferedInterface, params: SendMessageParams, streaming: boolean, { contexts, signal, timeoutMs, onError }: EveryInterfaceNeeds):
+async function message(context: RequestContext, { wanted }: OfferedInterface, params: SendMessageParams, streaming: boolean, { contexts, signal, timeoutMs, onError }: InterfaceComparisonNeeds):
 Promise<RequestOutcome> {
   const { message: { parts, messageId: _, contextId: __, taskId: ___, ...rest }, configuration, metadata, tenant } = params;
   const run = await contexts.patiently(() => context.send({ parts, target: 'new-task', streaming, interface: wanted, configuration, metadata, tenant, message: rest }));
@@ -98,7 +98,7 @@ Promise<RequestOutcome> {
 }
 
 async function question(
-  context: RequestContext, { wanted }: OfferedInterface, operation: Exclude<UnaryOperation, 'SendMessage'>, params: unknown, { signal, timeoutMs }: EveryInterfaceNeeds, startedAt: number,
+  context: RequestContext, { wanted }: OfferedInterface, operation: Exclude<UnaryOperation, 'SendMessage'>, params: unknown, { signal, timeoutMs }: InterfaceComparisonNeeds, startedAt: number,
 ): Promise<RequestOutcome> {
   const limit = new RequestLimit(timeoutMs);
   const answer = context.call(operation, params as OperationParams[typeof operation], AbortSignal.any([signal, limit.signal]), wanted);

@@ -4,7 +4,7 @@ import { isSend, type OperationParams, type SendMessageParams, type UnaryOperati
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, type TaskState } from '../../protocol/message/taskState.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { checkExpectations } from '../../request/expect/expectations.ts';
 import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
@@ -12,8 +12,8 @@ import { operationOf } from '../../request/text/methods.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { Drawn } from '../../request/resolve/drawn.ts';
 import { resolveExpect, resolveInterface, resolveTimeout, type ResolvedRequest } from '../../request/resolve/resolve.ts';
-import { FoldedTask } from '../fold/taskReducer.ts';
-import { Heard } from '../run/runObservations.ts';
+import { TaskReducer } from '../fold/taskReducer.ts';
+import { RunObservations } from '../run/runObservations.ts';
 import { withKeptAnswer } from './requestAnswer.ts';
 import { contextFor, continuationAfter, type EarlierRun } from './requestContinuation.ts';
 import { followed, stateNameIn } from './requestFollowing.ts';
@@ -23,7 +23,7 @@ import type { FollowedRun, RequestAgent, RequestContext, RequestModel, SpokenInt
 import { agentFor, releasedRequest } from './requestRelease.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
 import type { SecretOrigins } from '../agents/secretOrigins.ts';
-import { StreamFold } from '../fold/streamReducer.ts';
+import { StreamReducer } from '../fold/streamReducer.ts';
 
 /** What a sending needs of the request it belongs to. */
 export interface RequestSendingNeeds {
@@ -56,19 +56,19 @@ const stopMs = 1_000;
 export const now = (): number => performance.timeOrigin + performance.now();
 
 /** A request sent once: one row of its data, or all there is to it. */
-export class RequestSending {
+export class RequestAttempt {
   readonly #entry: RequestEntry;
   readonly #needs: RequestSendingNeeds;
   readonly #startedAt = now();
   #agent: RequestAgent | undefined;
   /** The interface that the request or its file asks for. */
-  #wanted: WantedInterface | undefined;
+  #wanted: InterfaceSelector | undefined;
   #chosen: SpokenInterface | undefined;
   #context: RequestContext | undefined;
   #resolved: ResolvedRequest | undefined;
   #expect: unknown;
   #run: FollowedRun | undefined;
-  #fold: StreamFold | undefined;
+  #fold: StreamReducer | undefined;
   #limit = new RequestLimit(undefined);
   #left = false;
 
@@ -219,10 +219,10 @@ export class RequestSending {
 
   /** The answer is read as far as it can be: `value` is its last result as it was on the wire. A task that it began is followed where something is expected of it. */
   async #sendRaw(context: RequestContext, body: string): Promise<RequestOutcome> {
-    const fold = new StreamFold(id => new FoldedTask(id));
+    const fold = new StreamReducer(id => new TaskReducer(id));
     this.#fold = fold;
     const exchangeIds: string[] = [];
-    const heard = new Heard();
+    const heard = new RunObservations();
     let firstEventAt: number | undefined;
     let heardAt: number | undefined;
     let value: unknown;

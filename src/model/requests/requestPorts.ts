@@ -3,11 +3,11 @@ import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts
 import type { Exchange } from '../../protocol/exchange.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { EntryUpdate } from '../../protocol/message/transcript.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { Event } from '../emitter.ts';
 import type { Run } from '../run/run.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
@@ -22,10 +22,10 @@ export interface RequestContext {
   readonly onDidUpdate: Event<readonly EntryUpdate[]>;
   task(taskId: string): Task | undefined;
   send(options: SendOptions): FollowedRun;
-  subscribeTask(taskId: string, wanted?: WantedInterface): FollowedRun;
-  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: WantedInterface):
+  subscribeTask(taskId: string, wanted?: InterfaceSelector): FollowedRun;
+  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector):
     Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
-  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedInterface):
+  sendRaw(body: string, signal?: AbortSignal, wanted?: InterfaceSelector):
     AsyncIterable<{
       readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[]; readonly findings?: readonly Finding[];
     }>;
@@ -34,7 +34,7 @@ export interface RequestContext {
 /** The interface a request was sent over, and why that one. */
 export interface SpokenInterface {
   readonly interface: AgentInterface;
-  readonly reason: Sentence;
+  readonly reason: LocalizedMessage;
 }
 
 /** What requests need of an agent (`Agent`). */
@@ -45,7 +45,7 @@ export interface RequestAgent {
   readonly interfaces: { readonly offered: readonly OfferedInterface[] };
   /** Whether its requests may go to an address without anybody being asked; left out, they may. */
   trusts?(url: URL): boolean;
-  connect(options?: { readonly wanted?: WantedInterface }): Promise<{ readonly chosen: SpokenInterface }>;
+  connect(options?: { readonly wanted?: InterfaceSelector }): Promise<{ readonly chosen: SpokenInterface }>;
 }
 
 /** What requests need of the model: `Agents` and `AgentContexts`. */

@@ -14,7 +14,7 @@ import { merged, noValues, type Values } from '../../request/text/value.ts';
 import { Emitter, type Event } from '../emitter.ts';
 import { together, type RequestOutcome, type RowOutcome } from './requestOutcome.ts';
 import type { RequestAgent, RequestModel, SpokenInterface } from './requestPorts.ts';
-import { now, RequestSending } from './requestAttempt.ts';
+import { now, RequestAttempt } from './requestAttempt.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
 import type { SecretOrigins } from '../agents/secretOrigins.ts';
 
@@ -71,7 +71,7 @@ export class RequestRun {
   readonly #changed: Emitter<void>;
   readonly #cancel = new AbortController();
   /** The last one; a request with rows of data is sent once for each. */
-  #sending: RequestSending;
+  #sending: RequestAttempt;
   #startedAt = now();
   #outcome: RequestOutcome | undefined;
   #rest: Promise<RequestOutcome> | undefined;
@@ -201,9 +201,9 @@ export class RequestRun {
     }
   }
 
-  #newSending(): RequestSending {
+  #newSending(): RequestAttempt {
     const { model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError } = this.#needs;
-    return new RequestSending(this.entry, {
+    return new RequestAttempt(this.entry, {
       model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError, signal: this.#cancel.signal, onDidChange: () => this.#changed.fire(),
     });
   }

@@ -5,7 +5,7 @@ import type { CallOptions, StreamBatch } from '../../client/transport/transport.
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { OperationParams } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { FoundTask } from './runScope.ts';
 
@@ -13,7 +13,7 @@ export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
 export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'findings'>;
 
 /** What is done with an answer while it arrives. */
-export interface Hearing {
+export interface StreamHandler {
   /** `first`: the first of its answer. Returns false where nobody wants to hear more. */
   readonly take: (batch: Batch, first: boolean) => boolean;
   /** Resolves when more can be taken in; undefined where that is so. The agent waits with us, since nothing is read. */
@@ -33,11 +33,11 @@ const historyLength = 1_000;
 const withoutCard: readonly string[] = ['no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card'];
 
 /** One run's end of the wire: everything it asks and hears, under ids that it knows, until it is closed. */
-export class Listening {
+export class AgentStream {
   readonly exchangeIds: string[] = [];
   readonly #agent: Agent;
   readonly #log: WireLog;
-  readonly #wanted: WantedInterface | undefined;
+  readonly #wanted: InterfaceSelector | undefined;
   readonly #closed = new AbortController();
   #woken = new AbortController();
   #heardAt: number | undefined;
@@ -49,7 +49,7 @@ export class Listening {
   readonly #begun = new Set<string>();
 
   /** `onHeard` hears of every sign of the agent. */
-  constructor(agent: Agent, log: WireLog, wanted: WantedInterface | undefined, onHeard: () => void) {
+  constructor(agent: Agent, log: WireLog, wanted: InterfaceSelector | undefined, onHeard: () => void) {
     this.#agent = agent;
     this.#wanted = wanted;
     this.#log = {
@@ -144,7 +144,7 @@ export class Listening {
   }
 
   /** Reads an answer to its end, or as long as it is worth it. Resolves to the `Problem` that ended it early, if any. */
-  async listen(open: (options: ListenOptions) => AsyncIterable<Batch>, hearing: Hearing): Promise<Problem | undefined> {
+  async listen(open: (options: ListenOptions) => AsyncIterable<Batch>, hearing: StreamHandler): Promise<Problem | undefined> {
     const enough = new AbortController();
     const timers = new ListenTimers(hearing, () => enough.abort());
     this.#open.add(timers);
@@ -204,7 +204,7 @@ export class Listening {
 class ListenTimers {
   /** What was found when somebody looked. */
   problem: Problem | undefined;
-  readonly #hearing: Hearing;
+  readonly #hearing: StreamHandler;
   readonly #enough: () => void;
   #linger: NodeJS.Timeout | undefined;
   /** How long `#linger` waits. */
@@ -212,7 +212,7 @@ class ListenTimers {
   readonly #silence: NodeJS.Timeout;
   #looking = false;
 
-  constructor(hearing: Hearing, enough: () => void) {
+  constructor(hearing: StreamHandler, enough: () => void) {
     this.#hearing = hearing;
     this.#enough = enough;
     this.#silence = setTimeout(() => void this.look(), hearing.silence);

@@ -1,5 +1,5 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** What to say where a stream ended and its task did not. */
 export const endedEarly = sentence('The agent ended the stream before the task was over, so some of what it said may be missing.');
@@ -11,7 +11,7 @@ export const wentSilent = sentence('The stream said nothing while the task went 
 export const silentStream = (): ConnectionProblem => new ConnectionProblem('stream-silent', wentSilent, 'yes');
 
 /** What to say where a stream was cut, by what ended it; of one that went silent it was said when that was found out. */
-export function gapOf(fault: ConnectionProblem | undefined): Sentence | undefined {
+export function gapOf(fault: ConnectionProblem | undefined): LocalizedMessage | undefined {
   if (fault === undefined) return endedEarly;
   return fault.code === 'stream-silent' ? undefined : sentence('{0} Some of what it said may be missing.', fault.sentence);
 }

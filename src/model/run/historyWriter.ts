@@ -2,7 +2,7 @@ import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import type { Part } from '../../protocol/message/part.ts';
-import { Problem, type Sentence } from '../../protocol/problem.ts';
+import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
 import { present } from '../../protocol/versions/shared/fields.ts';
@@ -41,7 +41,7 @@ interface RecordHearer {
 const logDelay = 150;
 
 /** Writes one context's history: commits first and tells afterwards. Raw exchanges and frames go into the transaction of what they brought. */
-export class Journal {
+export class HistoryWriter {
   /** How much has come of each task. */
   readonly sizes: TaskSizes;
   /** Those that were sent: whatever is written has them no more. They are nowhere else, and gone with this process. */
@@ -156,7 +156,7 @@ export class Journal {
     });
   }
 
-  gap(reason: Sentence, taskId: string): void {
+  gap(reason: LocalizedMessage, taskId: string): void {
     const { store, key } = this.#options;
     const at = Date.now();
     this.inTurn(() => {

@@ -4,10 +4,10 @@ import type { Task, TaskStatus } from '../../protocol/message/task.ts';
 import { present } from '../../protocol/versions/shared/fields.ts';
 import { isActive, isInterrupted, type TaskState } from '../../protocol/message/taskState.ts';
 import type { StopOutcome } from './cancellation.ts';
-import { Following } from './taskSubscription.ts';
-import { Listening } from './agentStream.ts';
+import { TaskSubscription } from './taskSubscription.ts';
+import { AgentStream } from './agentStream.ts';
 import { Progress } from './progress.ts';
-import { Reception } from './updateBatcher.ts';
+import { UpdateBatcher } from './updateBatcher.ts';
 import { needsListener, type RunCore, type RunScope, type Sending } from './runScope.ts';
 import { stopRun, whenSilent } from './runStop.ts';
 import { Sender } from './sender.ts';
@@ -37,8 +37,8 @@ export class Run {
    */
   readonly done: Promise<RunResult>;
   readonly #scope: RunScope;
-  readonly #reception: Reception;
-  readonly #listening: Listening;
+  readonly #reception: UpdateBatcher;
+  readonly #listening: AgentStream;
   readonly #connection: RunConnection;
   readonly #log: TaskLog;
   readonly #resolveDone: (result: RunResult) => void;
@@ -47,7 +47,7 @@ export class Run {
   /** The task's status when the message was sent: an agent that repeats it has not answered yet. */
   readonly #statusBefore: TaskStatus | undefined;
   readonly #sending: Sending | undefined;
-  readonly #following: Following;
+  readonly #following: TaskSubscription;
   /** Undefined where a task is followed only. */
   readonly #sender: Sender | undefined;
   #closing: Closing | undefined;
@@ -73,8 +73,8 @@ export class Run {
       if (!this.#over) scope.onDidChange();
     });
     this.#log = new TaskLog({ journal: scope.journal, taskId: () => this.taskId, most: scope.mostOfTask, onFull: () => this.#endFull() });
-    this.#listening = new Listening(scope.agent, this.#log, scope.wanted, () => this.#connection.heard());
-    this.#reception = new Reception({
+    this.#listening = new AgentStream(scope.agent, this.#log, scope.wanted, () => this.#connection.heard());
+    this.#reception = new UpdateBatcher({
       journal: scope.journal,
       load: id => {
         const folded = scope.load(id);
@@ -103,7 +103,7 @@ export class Run {
       isTold: () => this.#isTold(),
       endWith: (error, result) => this.#endWith(error, result),
     };
-    this.#following = new Following(core, task => this.#sender?.find(task));
+    this.#following = new TaskSubscription(core, task => this.#sender?.find(task));
     this.#sender = sending && new Sender(core, sending);
     const { promise, resolve } = Promise.withResolvers<RunResult>();
     this.done = promise;
@@ -143,7 +143,7 @@ export class Run {
     // Until the message has arrived, a task that waits is still waiting for it.
     if (this.seq !== undefined && !this.#reception.answered) return true;
     const status = this.#reception.fold.task?.status;
-    return status === undefined || isActive(status.state) || (status === this.#statusBefore && this.#sender?.heardOut !== true);
+    return status === undefined || isActive(status.state) || (status === this.#statusBefore && this.#sender?.responseRead !== true);
   }
 
   /** How the agent is heard of; of a task that waits for the person nothing has to be heard. */
@@ -162,7 +162,7 @@ export class Run {
     return this.#listening.heardAt;
   }
 
-  /** See `Listening`. */
+  /** See `AgentStream`. */
   get provisional(): number | undefined {
     return this.#listening.provisional;
   }

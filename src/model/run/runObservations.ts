@@ -6,7 +6,7 @@ import type { TaskState } from '../../protocol/message/taskState.ts';
 const maxStates = 1_000;
 
 /** What an answer showed while it came, beyond what is left of it at the end. */
-export class Heard {
+export class RunObservations {
   readonly #states: TaskState[] = [];
   readonly #findings: Finding[] = [];
   readonly #found = new Set<string>();

@@ -4,12 +4,12 @@ import type { Problem } from '../../protocol/problem.ts';
 import type { SendMessageParams } from '../../protocol/message/operations.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, type ShownState } from '../../protocol/message/taskState.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { Agent } from '../agents/agent.ts';
-import type { FoldedTask } from '../fold/taskReducer.ts';
-import type { Journal } from './historyWriter.ts';
-import type { Listening } from './agentStream.ts';
-import type { Reception } from './updateBatcher.ts';
+import type { TaskReducer } from '../fold/taskReducer.ts';
+import type { HistoryWriter } from './historyWriter.ts';
+import type { AgentStream } from './agentStream.ts';
+import type { UpdateBatcher } from './updateBatcher.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { RunConnection } from './taskConnection.ts';
 
@@ -17,13 +17,13 @@ import type { RunConnection } from './taskConnection.ts';
 export interface RunScope {
   readonly agent: Agent;
   /** What is spoken instead of what the agent's settings or its card say. */
-  readonly wanted: WantedInterface | undefined;
-  readonly journal: Journal;
+  readonly wanted: InterfaceSelector | undefined;
+  readonly journal: HistoryWriter;
   readonly timing: RunTiming;
   /** So much is kept of one task, in bytes. */
   readonly mostOfTask: () => number;
   /** The task as far as the history knows it. */
-  readonly load: (taskId: string) => FoldedTask;
+  readonly load: (taskId: string) => TaskReducer;
   /** Looks among the agent's tasks for the one that the message of this entry began. Rejects with a `Problem` where it cannot be asked. */
   readonly find: (seq: number, signal: AbortSignal) => Promise<FoundTask | undefined>;
   /** Follows the task anew when this run is over. */
@@ -63,8 +63,8 @@ export interface Sending {
 /** What a run's sending and its following share. */
 export interface RunCore {
   readonly scope: RunScope;
-  readonly reception: Reception;
-  readonly listening: Listening;
+  readonly reception: UpdateBatcher;
+  readonly listening: AgentStream;
   readonly connection: RunConnection;
   /** Writes to the history; a history that cannot be written ends the run. */
   readonly keep: (write: () => void) => void;

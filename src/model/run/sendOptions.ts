@@ -6,7 +6,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
 
 /** Where a message goes: into the task that waits, into a task by id, or as a new task of the context. */
@@ -26,7 +26,7 @@ export interface SendOptions {
   /** Instead of the one that the chosen interface of the card has. */
   readonly tenant?: string;
   /** What to speak, also afterwards to follow the task, instead of what the agent's settings or its card say. */
-  readonly interface?: WantedInterface;
+  readonly interface?: InterfaceSelector;
   /** Of the request, not of the message. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Members of the message besides its parts; ids and role that are left out are given by the run. */

@@ -5,7 +5,7 @@ import type { Task } from '../../protocol/message/task.ts';
 import { isActive, isInterrupted, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
 import { deliveryAfter } from './deliveryAfter.ts';
-import type { Following } from './taskSubscription.ts';
+import type { TaskSubscription } from './taskSubscription.ts';
 import { gapOf } from './gap.ts';
 import { needsListener, type RunCore, type Sending } from './runScope.ts';
 import { singleAnswer } from './singleAnswer.ts';
@@ -27,7 +27,7 @@ export class Sender {
   }
 
   /** The answer to the send was read to its end. */
-  get heardOut(): boolean {
+  get responseRead(): boolean {
     return this.#heardOut;
   }
 
@@ -48,7 +48,7 @@ export class Sender {
     this.#core.scope.journal.delivery(this.#sending.seq, 'sent');
   }
 
-  async send(following: Following): Promise<void> {
+  async send(following: TaskSubscription): Promise<void> {
     const { message, streaming, params, takesOver, leaves, unchecked } = this.#sending;
     const { listening, reception, keep, isClosing, endWith } = this.#core;
     let fault: unknown;

@@ -1,4 +1,4 @@
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 
 /**
@@ -17,7 +17,7 @@ import type { TaskStore } from '../../store/taskStore.ts';
  */
 export type TaskConnection =
   | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly heardAt?: number }
-  | { readonly kind: 'lost'; readonly since: number; readonly heardAt?: number; readonly reason: Sentence; readonly attempt: number; readonly retryAt?: number }
+  | { readonly kind: 'lost'; readonly since: number; readonly heardAt?: number; readonly reason: LocalizedMessage; readonly attempt: number; readonly retryAt?: number }
   | { readonly kind: 'elsewhere' | 'full' | 'none' };
 
 /** More of what the task makes may come; of one that is over or waits, whose connection is undefined, nothing does. */
@@ -39,7 +39,7 @@ export class RunConnection {
   #since = Date.now();
   #heardAt: number | undefined;
   #isQuiet = false;
-  #lost: { readonly reason: Sentence; readonly retryAt?: number } | undefined;
+  #lost: { readonly reason: LocalizedMessage; readonly retryAt?: number } | undefined;
   #attempt = 0;
   #hurry = new AbortController();
 
@@ -109,7 +109,7 @@ export class RunConnection {
     if (this.#lost === undefined) this.#become(undefined);
   }
 
-  #become(lost: { readonly reason: Sentence; readonly retryAt?: number } | undefined): void {
+  #become(lost: { readonly reason: LocalizedMessage; readonly retryAt?: number } | undefined): void {
     if ((lost === undefined) !== (this.#lost === undefined)) this.#since = Date.now();
     this.#lost = lost;
     this.#onChange();

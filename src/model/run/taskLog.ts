@@ -1,10 +1,10 @@
 import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
-import type { Journal } from './historyWriter.ts';
+import type { HistoryWriter } from './historyWriter.ts';
 
 export interface TaskLogOptions {
-  readonly journal: Journal;
+  readonly journal: HistoryWriter;
   /** The task that what comes is about, once it is known. */
   readonly taskId: () => string | undefined;
   /** So much is kept of it, in bytes; Infinity where that has no bound. */

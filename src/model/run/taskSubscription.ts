@@ -1,6 +1,6 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError, saysTaskNotFound } from '../../protocol/errors.ts';
-import { Problem, type Sentence } from '../../protocol/problem.ts';
+import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
 import { gapOf, silentStream, wentSilent } from './gap.ts';
@@ -9,7 +9,7 @@ import { recover } from './recovery.ts';
 import { needsListener, type FoundTask, type RunCore } from './runScope.ts';
 
 /** Listens to what the agent answers in one run, and finds out what it says of the task where nothing is heard any more. */
-export class Following {
+export class TaskSubscription {
   readonly #core: RunCore;
   /** Hears the task as it was asked for, when it has been folded in. */
   readonly #onAsked: (task: Task) => void;
@@ -79,7 +79,7 @@ export class Following {
   }
 
   /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed; `subscribes`: unless it may not. */
-  async follow(gap: Sentence | undefined, subscribes?: false): Promise<void> {
+  async follow(gap: LocalizedMessage | undefined, subscribes?: false): Promise<void> {
     const { listening, connection, scope: { timing, agent } } = this.#core;
     let missed = gap;
     const patience = new AbortController();
@@ -109,7 +109,7 @@ export class Following {
   }
 
   /** Folds in the task as it is now; true where that was news. `listening`: a stream is open meanwhile. Rejects with a `Problem`. */
-  async ask(gap?: Sentence, listening?: boolean, until?: AbortSignal): Promise<boolean> {
+  async ask(gap?: LocalizedMessage, listening?: boolean, until?: AbortSignal): Promise<boolean> {
     // Otherwise each attempt would wait behind the others.
     await this.#core.scope.journal.written;
     return this.#takeAsked(await this.#core.listening.ask(this.#taskId, until), gap, listening);
@@ -120,7 +120,7 @@ export class Following {
     this.#takeAsked(await this.#core.listening.askAnyway(this.#taskId, timeoutMs));
   }
 
-  #takeAsked({ task, exchangeId, findings }: FoundTask, gap?: Sentence, listening?: boolean): boolean {
+  #takeAsked({ task, exchangeId, findings }: FoundTask, gap?: LocalizedMessage, listening?: boolean): boolean {
     this.#unknown = false;
     // An agent that has told the end under another id does not know of it.
     if (this.#core.isOver() || (this.#ended && isActive(task.status.state))) return false;

@@ -1,16 +1,16 @@
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
-import type { FoldedTask } from '../fold/taskReducer.ts';
-import { Heard } from './runObservations.ts';
-import type { Journal } from './historyWriter.ts';
+import type { TaskReducer } from '../fold/taskReducer.ts';
+import { RunObservations } from './runObservations.ts';
+import type { HistoryWriter } from './historyWriter.ts';
 import type { Batch } from './agentStream.ts';
-import { StreamFold } from '../fold/streamReducer.ts';
+import { StreamReducer } from '../fold/streamReducer.ts';
 
 export interface ReceptionOptions {
-  readonly journal: Journal;
-  readonly load: (taskId: string) => FoldedTask;
+  readonly journal: HistoryWriter;
+  readonly load: (taskId: string) => TaskReducer;
   /** The task that is expected. */
   readonly taskId: string | undefined;
   /** The entry of the message that is answered. */
@@ -32,9 +32,9 @@ const longestBatch = 1024;
 const largestBatch = 4 * 1024 * 1024;
 
 /** Takes in what an agent answers: folds it, and commits it in batches before anybody hears of it. */
-export class Reception {
-  readonly fold: StreamFold;
-  readonly heard = new Heard();
+export class UpdateBatcher {
+  readonly fold: StreamReducer;
+  readonly heard = new RunObservations();
   readonly #options: ReceptionOptions;
   #pending: TaskChange[] = [];
   #exchangeId: string | undefined;
@@ -52,7 +52,7 @@ export class Reception {
   constructor(options: ReceptionOptions) {
     this.#options = options;
     this.#unattached = options.answers !== undefined;
-    this.fold = new StreamFold(options.load, options.taskId);
+    this.fold = new StreamReducer(options.load, options.taskId);
   }
 
   /** What was taken in is not all written, since another process writes. */
@@ -96,7 +96,7 @@ export class Reception {
    * Takes the whole task as the agent tells it. `gap` is said first where it turns out that something was missed. `listening`: a stream is
    * open that should have told whatever is new. Returns whether anything was.
    */
-  merge(task: Task, exchangeId: string, gap?: Sentence, listening = false): boolean {
+  merge(task: Task, exchangeId: string, gap?: LocalizedMessage, listening = false): boolean {
     const { fold, journal } = { fold: this.fold.task, journal: this.#options.journal };
     if (fold === undefined) throw new Error('a task without its fold');
     this.#firstEventAt ??= Date.now();

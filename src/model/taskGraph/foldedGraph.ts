@@ -1,8 +1,8 @@
-import { isOver, type NetNode, type NetTask, type TaskNet } from './taskGraph.ts';
+import { isOver, type GraphNode, type GraphTask, type TaskGraph } from './taskGraph.ts';
 
 interface Group {
   readonly place: number;
-  readonly nodes: readonly NetNode[];
+  readonly nodes: readonly GraphNode[];
   readonly finished: boolean;
   readonly before: Set<Group>;
   readonly after: Set<Group>;
@@ -16,7 +16,7 @@ const longestRow = 6;
  * last few; then, while more than `limit` nodes are left, the most at a time of rows and of tasks that rest on the same and on which the
  * same rest. Tasks that `stays` says stay. Where one node is shown for several tasks, they are in its `tasks`.
  */
-export function foldedNet(net: TaskNet, limit: number, stays: (task: NetTask) => boolean): TaskNet {
+export function foldedGraph(net: TaskGraph, limit: number, stays: (task: GraphTask) => boolean): TaskGraph {
   let groups: Group[] = net.nodes.map((node, place) => ({
     place, nodes: [node], before: new Set(), after: new Set(),
     finished: isOver(node) && !node.tasks.some(stays),
@@ -79,11 +79,11 @@ function joined(groups: readonly Group[]): Group {
   return one;
 }
 
-function netOfGroups(groups: readonly Group[]): Pick<TaskNet, 'nodes' | 'edges'> {
+function netOfGroups(groups: readonly Group[]): Pick<TaskGraph, 'nodes' | 'edges'> {
   const places = new Map(groups.map((group, place) => [group, place]));
   return {
     nodes: groups.map(({ nodes }) => {
-      const [first] = nodes as readonly [NetNode];
+      const [first] = nodes as readonly [GraphNode];
       return nodes.length === 1 ? first : { key: `folded:${first.taskId}`, taskId: first.taskId, tasks: nodes.flatMap(({ tasks }) => tasks) };
     }),
     edges: groups.flatMap((group, from) => [...group.after].map(next => ({ from, to: places.get(next) ?? from }))),

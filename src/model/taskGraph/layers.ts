@@ -1,4 +1,4 @@
-import type { NetEdge } from './taskGraph.ts';
+import type { GraphEdge } from './taskGraph.ts';
 
 export interface Layers {
   /** Of each node: how many steps it is from the left. */
@@ -11,7 +11,7 @@ export interface Layers {
  * Puts each node right of everything it rests on. A circle is opened where it comes back to the node from which it was entered first;
  * nodes earlier in the list are entered first. What rests on nothing stands just left of the first that rests on it.
  */
-export function layersOf(count: number, edges: readonly NetEdge[]): Layers {
+export function layersOf(count: number, edges: readonly GraphEdge[]): Layers {
   const backward = closing(count, edges);
   const forward = edges.map(({ from, to }, index) => (backward.has(index) ? { from: to, to: from } : { from, to }));
   const next = listed(count, forward, ({ from }) => from, ({ to }) => to);
@@ -35,7 +35,7 @@ export function layersOf(count: number, edges: readonly NetEdge[]): Layers {
 }
 
 /** The edges that lead back to a node from which they were come to, looked for without recursion: a row of tasks may be long. */
-function closing(count: number, edges: readonly NetEdge[]): ReadonlySet<number> {
+function closing(count: number, edges: readonly GraphEdge[]): ReadonlySet<number> {
   const out = listed(count, edges.map((edge, index) => ({ ...edge, index })), ({ from }) => from, ({ index }) => index);
   const state = new Array<'open' | 'done' | undefined>(count).fill(undefined);
   const found = new Set<number>();

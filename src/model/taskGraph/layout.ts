@@ -1,6 +1,6 @@
 import { arranged, type Slot } from './columns.ts';
 import { layersOf } from './layers.ts';
-import type { NetEdge, TaskNet } from './taskGraph.ts';
+import type { GraphEdge, TaskGraph } from './taskGraph.ts';
 
 /** Of a node, in pixels: the chat's styles draw it so. */
 export const nodeWidth = 232;
@@ -21,7 +21,7 @@ export interface Placed {
 }
 
 /** An edge as a line through the page. */
-export interface Line extends NetEdge {
+export interface Line extends GraphEdge {
   /** The path of an SVG, with its arrow. */
   readonly d: string;
   /** It closes a circle and leads from right to left. */
@@ -37,7 +37,7 @@ export interface Picture {
 }
 
 /** Where everything stands: what hangs together is one block, its columns from left to right; the blocks are below each other, in the order of their first nodes. */
-export function pictureOf({ nodes, edges }: TaskNet): Picture {
+export function pictureOf({ nodes, edges }: TaskGraph): Picture {
   const { layer, backward } = layersOf(nodes.length, edges);
   const places: Placed[] = [];
   const lines: Line[] = [];
@@ -52,7 +52,7 @@ export function pictureOf({ nodes, edges }: TaskNet): Picture {
 }
 
 /** What hangs together; neighbours in the list that hang together with nothing are one block as well. */
-function blocksOf(count: number, edges: readonly NetEdge[]): readonly ReadonlySet<number>[] {
+function blocksOf(count: number, edges: readonly GraphEdge[]): readonly ReadonlySet<number>[] {
   const neighbours = Array.from({ length: count }, (): number[] => []);
   for (const { from, to } of edges) {
     neighbours[from]?.push(to);
@@ -90,7 +90,7 @@ interface GrowingSlot extends Slot {
   readonly right: GrowingSlot[];
 }
 
-type Crossing = NetEdge & { readonly backward: boolean };
+type Crossing = GraphEdge & { readonly backward: boolean };
 
 function linked(block: readonly number[], edges: readonly Crossing[], layer: readonly number[], top: number, into: { places: Placed[]; lines: Line[] }): number {
   const layerOf = (node: number): number => layer[node] ?? 0;

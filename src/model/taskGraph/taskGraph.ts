@@ -2,27 +2,27 @@ import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { LinkedTask } from '../../store/lists/taskLinks.ts';
 
 /** What the net needs to know of a task. */
-export type NetTask = Pick<LinkedTask, 'taskId' | 'state' | 'references' | 'context'>;
+export type GraphTask = Pick<LinkedTask, 'taskId' | 'state' | 'references' | 'context'>;
 
 /** A task, one that nobody knows (without `tasks`), or several finished ones that are shown as one. */
-export interface NetNode {
+export interface GraphNode {
   /** Stays the same while tasks change their state and others come. */
   readonly key: string;
   /** Of the task, or of the first of several. */
   readonly taskId: string;
-  readonly tasks: readonly NetTask[];
+  readonly tasks: readonly GraphTask[];
 }
 
 /** The second node's messages refer to the first. */
-export interface NetEdge {
+export interface GraphEdge {
   readonly from: number;
   readonly to: number;
 }
 
 /** Tasks and what they rest on; edges name nodes by their place. May have circles: what agents and people write is not checked by anybody. */
-export interface TaskNet {
-  readonly nodes: readonly NetNode[];
-  readonly edges: readonly NetEdge[];
+export interface TaskGraph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
   /** References that are left out, because they lead to ever more tasks that nobody knows. */
   readonly left: number;
 }
@@ -31,10 +31,10 @@ export interface TaskNet {
 const mostUnknown = 40;
 
 /** The net of these tasks, in their order; behind them those that are referred to and not among them. A task that refers to itself rests on nothing. */
-export function netOf(tasks: readonly NetTask[]): TaskNet {
-  const nodes: NetNode[] = tasks.map(task => ({ key: `task:${task.taskId}`, taskId: task.taskId, tasks: [task] }));
+export function graphOf(tasks: readonly GraphTask[]): TaskGraph {
+  const nodes: GraphNode[] = tasks.map(task => ({ key: `task:${task.taskId}`, taskId: task.taskId, tasks: [task] }));
   const places = new Map(tasks.map(({ taskId }, place) => [taskId, place]));
-  const edges: NetEdge[] = [];
+  const edges: GraphEdge[] = [];
   let left = 0;
   for (const [to, { taskId, references }] of tasks.entries()) {
     for (const id of new Set(references)) {
@@ -52,4 +52,4 @@ export function netOf(tasks: readonly NetTask[]): TaskNet {
 }
 
 /** Nothing more is to be expected of what the node stands for. */
-export const isOver = ({ tasks }: NetNode): boolean => tasks.length > 0 && tasks.every(({ state }) => isTerminal(state));
+export const isOver = ({ tasks }: GraphNode): boolean => tasks.length > 0 && tasks.every(({ state }) => isTerminal(state));

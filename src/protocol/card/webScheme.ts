@@ -1,5 +1,5 @@
-import { nearest } from '../closestMatch.ts';
-import { sentence, type Sentence } from '../problem.ts';
+import { closestMatch } from '../closestMatch.ts';
+import { sentence, type LocalizedMessage } from '../problem.ts';
 
 const schemes = ['http', 'https'];
 /** A word, what may stand between it and a host, and the rest. */
@@ -8,8 +8,8 @@ const shape = /^([a-z][a-z\d+-]*)([:;]\/*|\/\/+)([^/].*)$/i;
 export interface WrongScheme {
   /** The address that was probably meant. */
   readonly meant: string | undefined;
-  readonly sentence: Sentence;
-  readonly nextStep: Sentence;
+  readonly sentence: LocalizedMessage;
+  readonly nextStep: LocalizedMessage;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface WrongScheme {
  */
 export function wrongScheme(address: string): WrongScheme | undefined {
   const [, word = '', between = '', rest = ''] = shape.exec(address.trim()) ?? [];
-  const scheme = schemes.find(each => each === word.toLowerCase()) ?? nearest(word, schemes);
+  const scheme = schemes.find(each => each === word.toLowerCase()) ?? closestMatch(word, schemes);
   const isRight = between.startsWith('://') && (scheme === undefined || scheme === word.toLowerCase());
   // `host:8080` is a host with its port, and one of a single slash is only taken for a scheme where nothing says that it is a host.
   const isHost = between === ':' ? scheme === undefined || /^\d/.test(rest) : scheme === undefined && (between !== ':/' || /^localhost$/i.test(word));

@@ -1,6 +1,6 @@
 import type { FormButton, InputForm } from './inputForm.ts';
 import { isObject } from '../json.ts';
-import { sentence, type Sentence } from '../problem.ts';
+import { sentence, type LocalizedMessage } from '../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 export type Approval = Pick<InputForm, 'title' | 'instructions'> & { readonly buttons: readonly FormButton[] };
@@ -37,7 +37,7 @@ function confirmation({ name, id, args }: Fields, metadata: Fields | undefined):
   if (name !== 'adk_request_confirmation' || typeof id !== 'string') return undefined;
   const { toolConfirmation, originalFunctionCall } = isObject(args) ? args : {};
   const prefix = metadata !== undefined && 'kagent_type' in metadata ? 'kagent' : 'adk';
-  const button = (label: Sentence, confirmed: boolean): FormButton =>
+  const button = (label: LocalizedMessage, confirmed: boolean): FormButton =>
     ({ label, data: { id, name, response: { confirmed } }, metadata: { [`${prefix}_type`]: 'function_response' } });
   return {
     ...words('title', isObject(originalFunctionCall) ? originalFunctionCall['name'] : undefined), ...words('instructions', isObject(toolConfirmation) ? toolConfirmation['hint'] : undefined),

@@ -3,7 +3,7 @@ import { FieldBudget, objectFields } from './formFields.ts';
 import { isObjectSchema, resolved, type Schema } from './formSchema.ts';
 import { isObject } from '../json.ts';
 import type { Part } from '../message/part.ts';
-import type { Sentence } from '../problem.ts';
+import type { LocalizedMessage } from '../problem.ts';
 
 /**
  * How a member of the data is asked for: `fixed` for a constant, `group` for an object with members of its own, `variants` for one of
@@ -51,7 +51,7 @@ export interface FormField {
 
 /** An answer that one press sends. */
 export interface FormButton {
-  readonly label: string | Sentence;
+  readonly label: string | LocalizedMessage;
   readonly description?: string;
   readonly data: Readonly<Record<string, unknown>>;
   /** Besides the data, in the part. */

@@ -1,7 +1,7 @@
 import { isShallow, maxNesting } from '../json/depth.ts';
 import { ExactNumber } from '../json/exactNumber.ts';
 import { isObject } from '../json.ts';
-import { sentence, type Sentence } from '../problem.ts';
+import { sentence, type LocalizedMessage } from '../problem.ts';
 import { quoted } from '../quoted.ts';
 import { limitsBroken, strings } from './schemaLimits.ts';
 
@@ -10,7 +10,7 @@ type Schema = Readonly<Record<string, unknown>>;
 /** Where a value departs from a schema, with an RFC 6901 pointer into the value; what is there is the subject of the words, which quote the schema. */
 export interface SchemaFault {
   readonly pointer: string;
-  readonly what: Sentence;
+  readonly what: LocalizedMessage;
 }
 
 /** Whether a regular expression is found in a text; undefined where that cannot be told in time. */
@@ -63,7 +63,7 @@ class Check {
     this.#combined(schema, value, pointer, depth);
   }
 
-  #fault(pointer: string, what: Sentence, kind = false): void {
+  #fault(pointer: string, what: LocalizedMessage, kind = false): void {
     if (this.faults.length < maxFaults) this.faults.push({ pointer, what, kind });
   }
 

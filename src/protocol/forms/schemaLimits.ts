@@ -1,8 +1,8 @@
 import { isObject } from '../json.ts';
-import { sentence, type Sentence } from '../problem.ts';
+import { sentence, type LocalizedMessage } from '../problem.ts';
 
 /** Keywords that limit a size, and how they read. Lengths count characters, not UTF-16 units. */
-const limits: Readonly<Record<string, { readonly of: (value: unknown) => number | undefined; readonly holds: (size: number, limit: number) => boolean; readonly reads: (limit: number) => Sentence }>> = {
+const limits: Readonly<Record<string, { readonly of: (value: unknown) => number | undefined; readonly holds: (size: number, limit: number) => boolean; readonly reads: (limit: number) => LocalizedMessage }>> = {
   minimum: { of: numberOf, holds: (size, limit) => size >= limit, reads: limit => sentence('should be at least {0}', limit) },
   maximum: { of: numberOf, holds: (size, limit) => size <= limit, reads: limit => sentence('should be at most {0}', limit) },
   exclusiveMinimum: { of: numberOf, holds: (size, limit) => size > limit, reads: limit => sentence('should be more than {0}', limit) },
@@ -35,7 +35,7 @@ function isMultiple(value: number, of: number): boolean {
 }
 
 /** Formats that are checked, each with an expression that takes linear time; others say nothing that could be wrong. */
-const formats: Readonly<Record<string, { readonly holds: (text: string) => boolean; readonly reads: Sentence }>> = {
+const formats: Readonly<Record<string, { readonly holds: (text: string) => boolean; readonly reads: LocalizedMessage }>> = {
   'date': { holds: isDate, reads: sentence('should be a date such as {0}', '2026-11-22') },
   'date-time': {
     holds: text => isDate(text.slice(0, 10)) && /^[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.test(text.slice(10)),
@@ -72,7 +72,7 @@ function isIpv4(text: string): boolean {
 }
 
 /** The limits and formats of a schema that a value breaks. */
-export function limitsBroken(schema: Readonly<Record<string, unknown>>, value: unknown): readonly Sentence[] {
+export function limitsBroken(schema: Readonly<Record<string, unknown>>, value: unknown): readonly LocalizedMessage[] {
   const broken = Object.entries(limits).flatMap(([keyword, { of, holds, reads }]) => {
     const limit = schema[keyword];
     const size = typeof limit === 'number' ? of(value) : undefined;

@@ -1,7 +1,7 @@
 import { writeExactly } from '../json/exactNumber.ts';
 import type { FormField, InputForm } from './inputForm.ts';
 import { isObject } from '../json.ts';
-import { english, sentence, type Sentence } from '../problem.ts';
+import { english, sentence, type LocalizedMessage } from '../problem.ts';
 import { hiddenSecret } from '../secrets/withoutSecrets.ts';
 
 /** One line of what was sent for a form; without a value, nothing was sent for it. */
@@ -11,7 +11,7 @@ export interface AnswerLine {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-type Tell = (sentence: Sentence) => string;
+type Tell = (sentence: LocalizedMessage) => string;
 
 /** Most lines, and the longest value, in characters: an agent writes the form. */
 const maxLines = 200;

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import type { Message } from './message.ts';
 import type { Part } from './part.ts';
-import type { Sentence } from '../problem.ts';
+import type { LocalizedMessage } from '../problem.ts';
 import type { Artifact } from './task.ts';
 import type { ShownState } from './taskState.ts';
 
@@ -63,15 +63,15 @@ export interface ArtifactEntry extends EntryFacts {
 export interface ProblemEntry extends EntryFacts {
   readonly kind: 'problem';
   readonly code: string;
-  readonly sentence: Sentence;
-  readonly nextStep?: Sentence;
+  readonly sentence: LocalizedMessage;
+  readonly nextStep?: LocalizedMessage;
   readonly details?: string;
 }
 
 /** The stream was cut here; what the agent said meanwhile may be missing. */
 export interface GapEntry extends EntryFacts {
   readonly kind: 'gap';
-  readonly reason: Sentence;
+  readonly reason: LocalizedMessage;
   /** The agent has told the whole task since, so that nothing of it is missing any more. */
   readonly filled?: true;
 }

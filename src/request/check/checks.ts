@@ -1,11 +1,11 @@
 import { sentence } from '../../protocol/problem.ts';
 import { parseWantedInterface } from '../../protocol/card/interfaceSelector.ts';
-import { circlesIn } from '../text/cycles.ts';
+import { cyclesIn } from '../text/cycles.ts';
 import { expectationProblems } from './expectationProblems.ts';
 import { memberOf, membersOf, rangeOf, type JsonNode } from '../text/jsonNode.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { isFileKey, isRequestKey } from '../file/keys.ts';
-import { nearest } from '../../protocol/closestMatch.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import { olderShapes } from '../file/olderShapes.ts';
 import { isRawBody } from '../file/rawBody.ts';
 import { isContentKey } from '../file/requestEntry.ts';
@@ -129,7 +129,7 @@ function* duplicateNames({ requests, byName, variables, known }: RequestFileCont
 function* unknownAfter({ requests, byName }: RequestFileContent): Iterable<RequestProblem> {
   for (const { after } of requests) {
     if (after === undefined || byName.has(after.value)) continue;
-    const like = nearest(after.value, byName.keys());
+    const like = closestMatch(after.value, byName.keys());
     yield {
       code: 'unknown-request', range: after.range, severity: 'error',
       sentence: like === undefined ? sentence('No request of this file is called "{0}".', after.value)
@@ -148,7 +148,7 @@ function* severalTimes({ needs }: RequestFileContent): Iterable<RequestProblem> 
 }
 
 function* circles(file: RequestFileContent): Iterable<RequestProblem> {
-  const found = circlesIn(file.needs.keys(), entry => (file.needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range })));
+  const found = cyclesIn(file.needs.keys(), entry => (file.needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range })));
   for (const { nodes, why } of found) {
     const names = [...nodes, nodes[0]].map(node => node?.name ?? '');
     yield { code: 'circle', range: why, severity: 'error', sentence: sentence('These requests need each other in a circle: {0}.', names.join(' → ')) };
@@ -156,7 +156,7 @@ function* circles(file: RequestFileContent): Iterable<RequestProblem> {
 }
 
 function* variableCircles({ variables, known }: RequestFileContent): Iterable<RequestProblem> {
-  const found = circlesIn(variables.values(), variable => variable.templates.flatMap(({ expression, range }) => {
+  const found = cyclesIn(variables.values(), variable => variable.templates.flatMap(({ expression, range }) => {
     const to = expression.kind === 'reference' && !known.has(expression.name) ? variables.get(expression.name) : undefined;
     return to === undefined ? [] : [{ to, why: range }];
   }));

@@ -1,6 +1,6 @@
 import { parseTree } from 'jsonc-parser';
 import { sentence } from '../../protocol/problem.ts';
-import { circlesIn } from '../text/cycles.ts';
+import { cyclesIn } from '../text/cycles.ts';
 import { productionMark, readEnvironments, sharedSection } from '../environment/environments.ts';
 import { maxDepth, membersOf, nestingOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
@@ -68,7 +68,7 @@ function* templates({ text, variables, others }: Environment): Iterable<RequestP
 
 function* circles({ text, variables }: Environment): Iterable<RequestProblem> {
   const byName = new Map(variables.map(member => [member.name, { name: member.name, uses: templatesIn(text, member.value) }]));
-  const found = circlesIn(byName.values(), ({ uses }) => uses.flatMap(({ expression, range }: TemplateUse) => {
+  const found = cyclesIn(byName.values(), ({ uses }) => uses.flatMap(({ expression, range }: TemplateUse) => {
     const to = expression.kind === 'reference' ? byName.get(expression.name) : undefined;
     return to === undefined ? [] : [{ to, why: range }];
   }));

@@ -1,7 +1,7 @@
 import { sentence } from '../../protocol/problem.ts';
 import { jsonSchemaOf, withTemplates, type JsonSchema } from '../schema/jsonSchema.ts';
 import { memberOf, membersOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
-import { nearest } from '../../protocol/closestMatch.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { schemaProblems } from './schemaProblems.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -56,7 +56,7 @@ function* expression(member: Member | undefined): Iterable<RequestProblem> {
 }
 
 function unknownMatcher(name: string, range: TextRange): RequestProblem {
-  const like = nearest(name, matcherNames);
+  const like = closestMatch(name, matcherNames);
   return {
     code: 'unknown-key', range, severity: 'error', alternatives: like === undefined ? [] : [like],
     sentence: like === undefined
@@ -70,7 +70,7 @@ function* keywordsOf(schema: JsonNode): Iterable<RequestProblem> {
   for (const member of membersOf(schema)) {
     const { name, nameRange, value } = member;
     if (!keywordNames.includes(name) && !name.startsWith('x-')) {
-      const like = nearest(name, keywordNames);
+      const like = closestMatch(name, keywordNames);
       yield {
         code: 'unknown-key', range: nameRange, severity: 'error', alternatives: like === undefined ? [] : [like],
         sentence: like === undefined ? sentence('"{0}" is not a keyword of JSON schema (draft-07), so it would not be checked.', name)
@@ -87,7 +87,7 @@ function* types(node: JsonNode | undefined): Iterable<RequestProblem> {
   for (const one of node?.type === 'array' ? node.children ?? [] : [node]) {
     const name = String(one?.value);
     if (one?.type !== 'string' || name.includes('{{') || typeNames.includes(name)) continue;
-    const like = nearest(name, typeNames);
+    const like = closestMatch(name, typeNames);
     yield {
       code: 'unknown-value', range: rangeOf(one), severity: 'error', alternatives: like === undefined ? [] : [like],
       sentence: sentence('{0} cannot be {1}. There are: {2}.', '"type"', JSON.stringify(name), typeNames.join(', ')),

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { brief } from '../expect/matcher.ts';
 import { template, typeWords, type JsonSchema } from '../schema/jsonSchema.ts';
 import { memberOf, membersOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
-import { nearest } from '../../protocol/closestMatch.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 
 /** Most values or keys that one sentence lists. */
@@ -59,7 +59,7 @@ function fits(node: JsonNode, schema: JsonSchema, at: At): boolean {
   return found.length === 0;
 }
 
-const problemAt = (node: JsonNode, code: string, what: Sentence): RequestProblem => ({ code, range: rangeOf(node), severity: 'error', sentence: what });
+const problemAt = (node: JsonNode, code: string, what: LocalizedMessage): RequestProblem => ({ code, range: rangeOf(node), severity: 'error', sentence: what });
 
 /** Values with a template in them are known when it is filled in. */
 const isTemplate = ({ type, value }: JsonNode): boolean => type === 'string' && String(value).includes('{{');
@@ -107,7 +107,7 @@ function members(node: JsonNode, { properties = {}, additionalProperties, requir
 }
 
 function unknownKey(name: string, range: RequestProblem['range'], keys: readonly string[], { extensible }: At): RequestProblem {
-  const like = nearest(name, keys);
+  const like = closestMatch(name, keys);
   const open = extensible && like === undefined;
   const what = like !== undefined ? sentence('There is no key "{0}" here. Did you mean "{1}"?', name, like)
     : open ? sentence('A2A has no member "{0}" here. It is sent as it is.', name) : sentence('There is no key "{0}" here. There are: {1}.', name, listed(keys));
@@ -117,7 +117,7 @@ function unknownKey(name: string, range: RequestProblem['range'], keys: readonly
 function unknownValue(node: JsonNode, values: readonly unknown[]): RequestProblem {
   const written = brief(valueOf(node));
   const texts = values.map(String);
-  const like = node.type === 'string' ? nearest(String(node.value), texts) : undefined;
+  const like = node.type === 'string' ? closestMatch(String(node.value), texts) : undefined;
   return {
     ...problemAt(node, 'unknown-value', like === undefined ? sentence('{0} cannot be {1}. There are: {2}.', nameOf(node), written, listed(texts))
       : sentence('{0} cannot be {1}. Did you mean "{2}"? There are: {3}.', nameOf(node), written, like, listed(texts))),
@@ -147,14 +147,14 @@ function alternatives(node: JsonNode, schemas: readonly JsonSchema[], at: At, fo
 const typesOf = (schema: JsonSchema): readonly string[] => (schema.type !== undefined ? [schema.type].flat() : (schema.anyOf ?? []).flatMap(typesOf));
 
 /** `a, b or c`. */
-const anyOf = (types: readonly string[]): Sentence | string => types.map((type): Sentence | string => typeWords[type] ?? type)
+const anyOf = (types: readonly string[]): LocalizedMessage | string => types.map((type): LocalizedMessage | string => typeWords[type] ?? type)
   .reduce((all, one, index) => (index === types.length - 1 ? sentence('{0} or {1}', all, one) : sentence('{0}, {1}', all, one)));
 
 const wrongType = (node: JsonNode, types: readonly string[]): RequestProblem =>
   problemAt(node, 'wrong-type', sentence('{0} must be {1}, not {2}.', nameOf(node), anyOf(types), typeWords[node.type] ?? node.type));
 
 /** What a value goes by: its key, in a list with its position. */
-function nameOf(node: JsonNode): Sentence | string {
+function nameOf(node: JsonNode): LocalizedMessage | string {
   const steps: string[] = [];
   let at = node;
   for (; at.parent?.type === 'array'; at = at.parent) steps.unshift(`[${at.parent.children?.findIndex(item => item === at) ?? 0}]`);

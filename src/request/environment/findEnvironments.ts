@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { environmentFileNames, type EnvironmentFile } from './environments.ts';
-import { HeldFiles } from '../values/sandboxedFiles.ts';
+import { SandboxedFiles } from '../values/sandboxedFiles.ts';
 
 /** Most folders that are looked into. */
 const mostFolders = 64;
@@ -18,7 +18,7 @@ export async function findEnvironments({ folder, root }: { readonly folder: stri
   const paths = folders.flatMap(at => [
     { path: join(at, environmentFileNames.private), private: true }, { path: join(at, environmentFileNames.shared), private: false },
   ]);
-  const held = new HeldFiles({ root: folders.at(-1)!, folder });
+  const held = new SandboxedFiles({ root: folders.at(-1)!, folder });
   const files = await Promise.all(paths.map(async ({ path, private: isPrivate }) => {
     const text = await held.textIfThere(path);
     return text === undefined ? [] : [{ path, text, private: isPrivate }];

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Path } from '../text/path.ts';
 import type { Observed } from './observed.ts';
 
@@ -12,7 +12,7 @@ export interface Check {
 }
 
 export interface Failure {
-  readonly message: Sentence;
+  readonly message: LocalizedMessage;
   /** Texts to hold against each other. */
   readonly expected?: string;
   readonly actual?: string;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import type { Operation } from '../../protocol/message/operations.ts';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { decides } from '../../protocol/rules/index.ts';
 import { taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { nodeAt, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
@@ -29,7 +29,7 @@ export interface ExpectationResult {
   readonly ok: boolean;
   /** Where it is written. */
   readonly range: TextRange;
-  readonly message: Sentence;
+  readonly message: LocalizedMessage;
   /** Texts to hold against each other. */
   readonly expected?: string;
   readonly actual?: string;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
-import { nearest } from '../../protocol/closestMatch.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import { shown, type Failure } from './check.ts';
 import { matches } from './pattern.ts';
 
@@ -11,7 +11,7 @@ interface MatcherRow {
   /** `present`: there is such a value. `bare`: how a value that is not a matcher is compared inside `not`. */
   holds(wanted: never, value: unknown, present: boolean, bare: Comparison): boolean;
   /** What is wrong, with what was wanted as its argument. */
-  readonly otherwise: (wanted: string) => Sentence;
+  readonly otherwise: (wanted: string) => LocalizedMessage;
 }
 
 /** Whether a value is as one that is written without a matcher. */
@@ -91,7 +91,7 @@ export const isMatcher = (value: unknown): value is Readonly<Record<string, unkn
 export interface Mismatch extends Pick<Failure, 'expected' | 'actual'> {
   readonly name: MatcherName;
   /** A verb with what follows: the value is its subject. */
-  readonly what: Sentence;
+  readonly what: LocalizedMessage;
 }
 
 /** Shorter names are like too many others. */
@@ -101,7 +101,7 @@ const isName = (name: string): boolean => Object.hasOwn(rows, name);
 
 /** True for an object with these members that says what a value must be like. `literal`: it may also be the value itself. */
 export const meantMatcher = (names: readonly string[], literal: boolean): boolean =>
-  names.length > 0 && (!literal || names.some(name => isName(name) || (name.length >= shortest && nearest(name, matcherNames) !== undefined)));
+  names.length > 0 && (!literal || names.some(name => isName(name) || (name.length >= shortest && closestMatch(name, matcherNames) !== undefined)));
 
 /** Of these members of an object, those that are no matchers and should be: misspelt ones, and others beside matchers. */
 export const strangersIn = (names: readonly string[], literal: boolean): readonly string[] => (meantMatcher(names, literal) ? names.filter(name => !isName(name)) : []);

@@ -1,5 +1,5 @@
 import { createContext, Script, type Context } from 'node:vm';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** Longest text that is searched, in UTF-16 code units. */
 export const longestSearched = 1_000_000;
@@ -48,7 +48,7 @@ function inTime(context: Context): boolean {
 const isTimeout = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 /** Why an expression is none; undefined where it is one. */
-export function patternFault(pattern: string): Sentence | undefined {
+export function patternFault(pattern: string): LocalizedMessage | undefined {
   try {
     compile(pattern, '');
     return undefined;

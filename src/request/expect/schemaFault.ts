@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../protocol/json.ts';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { showPath, type Path } from '../text/path.ts';
 import { brief, isOfType } from './matcher.ts';
 import { matches } from './pattern.ts';
@@ -10,7 +10,7 @@ export interface SchemaFault {
   /** In the value, as people write it; `$` is the whole. */
   readonly place: string;
   /** A verb with what follows: the place is its subject. */
-  readonly what: Sentence;
+  readonly what: LocalizedMessage;
   /** The keyword's value. */
   readonly wanted: unknown;
   readonly schemaPath: Path;
@@ -33,7 +33,7 @@ const fields = (value: unknown): Schema => (isObject(value) ? value : {});
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A keyword that looks at values of one kind alone. */
-const simple = (applies: (value: unknown) => boolean, holds: (wanted: unknown, value: never) => boolean, what: (wanted: string) => Sentence): Keyword =>
+const simple = (applies: (value: unknown) => boolean, holds: (wanted: unknown, value: never) => boolean, what: (wanted: string) => LocalizedMessage): Keyword =>
   (wanted, value, _schema, at) => (!applies(value) || holds(wanted, value as never) ? undefined : fault(at, what(brief(wanted)), wanted));
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -134,7 +134,7 @@ function target(reference: string, root: unknown): unknown {
 const deeper = (at: At): At => ({ ...at, depth: at.depth + 1 });
 const into = (at: At, step: string | number, schemaSteps: Path): At =>
   ({ ...at, path: [...at.path, step], schemaPath: [...at.schemaPath, ...schemaSteps], depth: at.depth + 1 });
-const fault = ({ path, schemaPath }: At, what: Sentence, wanted: unknown): SchemaFault => ({ place: `$${showPath(path)}`, what, wanted, schemaPath });
+const fault = ({ path, schemaPath }: At, what: LocalizedMessage, wanted: unknown): SchemaFault => ({ place: `$${showPath(path)}`, what, wanted, schemaPath });
 
 function first<T>(items: Iterable<T>, look: (item: T) => SchemaFault | undefined): SchemaFault | undefined {
   for (const item of items) {

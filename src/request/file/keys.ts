@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Part } from '../../protocol/message/part.ts';
 import { Expect } from '../expect/kinds.ts';
-import { parseWantedInterface, WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { parseWantedInterface, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 /** The message of a request as a file writes it: text, or parts in core shape where a bare string is a text part. */
 export const MessageContent = z.union([
@@ -16,7 +16,7 @@ const agent = z.string().min(1).meta({
 const wanted = z.union([
   z.string().refine(text => parseWantedInterface(text) !== undefined, 'Write a binding, a version or both, such as "HTTP+JSON 1.0".')
     .meta({ description: 'A binding, a version, an address, or several of them in any order.', examples: ['JSONRPC', 'HTTP+JSON', 'GRPC', '1.0', '0.3', 'JSONRPC 0.3', 'HTTP+JSON 1.0', 'GRPC 1.0'] }),
-  WantedInterface.strict(),
+  InterfaceSelector.strict(),
 ]).meta({
   description: 'Which interface of the agent to speak, instead of the one its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
 });

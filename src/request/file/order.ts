@@ -1,5 +1,5 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { circlesIn } from '../text/cycles.ts';
+import { cyclesIn } from '../text/cycles.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import { isSentOften, severalAnswers } from './references.ts';
 import { RequestFault } from '../text/requestFault.ts';
@@ -11,7 +11,7 @@ import type { RequestFile } from './requestFile.ts';
  */
 export function inOrder(entry: RequestEntry, file: RequestFile): readonly RequestEntry[] {
   const neededBy = (of: RequestEntry): readonly RequestEntry[] => (file.needs.get(of) ?? []).map(need => need.entry);
-  const [circle] = circlesIn([entry], of => neededBy(of).map(to => ({ to, why: undefined })));
+  const [circle] = cyclesIn([entry], of => neededBy(of).map(to => ({ to, why: undefined })));
   if (circle !== undefined) {
     const names = [...circle.nodes, circle.nodes[0]].map(node => node?.name ?? '');
     throw new Problem('circle', sentence('These requests need each other in a circle: {0}.', names.join(' → ')), {

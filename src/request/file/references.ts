@@ -1,4 +1,4 @@
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { Variable } from '../template/templateUse.ts';
 import { hasRows, rowNames, writtenRows } from './writtenRows.ts';
@@ -58,7 +58,7 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
 }
 
 /** That a request which is sent several times has no one answer that another could go on with. */
-export const severalAnswers = ({ name = '' }: RequestEntry): Sentence =>
+export const severalAnswers = ({ name = '' }: RequestEntry): LocalizedMessage =>
   sentence('"{0}" is sent several times, so no one answer is meant by its name. Write the sending that is meant as a request of its own, or take "each" and "repeat" out of "{0}".', name);
 
 /** True where a request is sent several times, or as often as data says that is read then. */

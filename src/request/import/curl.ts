@@ -1,7 +1,7 @@
 import { unnoted } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { releases } from '../../protocol/versions/index.ts';
 import { importJsonRpc, type Imported } from './jsonRpc.ts';
 import { repairJson } from './repairJson.ts';
@@ -26,7 +26,7 @@ const withValue = /^(-[oAuembcTxCDEFPQrtUwYyz]|--(output|user-agent|user|referer
 export function importCurl(text: string): Imported {
   const command = readCommand(text);
   const left = command.headers.map(header => header.split(':')[0]?.trim() ?? '').filter(name => !/^(content-type|accept|a2a-version|user-agent)$/i.test(name));
-  const remarks: Sentence[] = left.length === 0 ? [] : [sentence('These headers were left out; they belong to the setting a2a.agents: {0}', left.join(', '))];
+  const remarks: LocalizedMessage[] = left.length === 0 ? [] : [sentence('These headers were left out; they belong to the setting a2a.agents: {0}', left.join(', '))];
   const url = new URL(command.url);
   const called = routeOf(command.method, url.pathname);
   if (called === undefined) {
@@ -70,7 +70,7 @@ function separated(word: string): readonly string[] {
   return long === null ? [word] : [long[1] ?? '', long[2] ?? ''];
 }
 
-const unreadable = (what: Sentence): Problem => new Problem('unreadable-command', what, { nextStep: sentence('Copy a whole command, from "curl" to its last line.') });
+const unreadable = (what: LocalizedMessage): Problem => new Problem('unreadable-command', what, { nextStep: sentence('Copy a whole command, from "curl" to its last line.') });
 
 interface Route {
   readonly operation: Operation;

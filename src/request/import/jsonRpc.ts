@@ -1,7 +1,7 @@
 import { unnoted } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { releases } from '../../protocol/versions/index.ts';
 import { Verbatim } from '../text/indentJson.ts';
 import { repairJson } from './repairJson.ts';
@@ -13,7 +13,7 @@ export interface Imported {
   /** The text of a file that is sent just as it was written; absent where there was no JSON-RPC body. */
   readonly raw?: string;
   /** What was changed or left out on the way. */
-  readonly remarks: readonly Sentence[];
+  readonly remarks: readonly LocalizedMessage[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { withoutMark } from '../text/byteOrderMark.ts';
 import { maxDepth, nestingOf } from '../text/jsonNode.ts';
 import { positionAt } from '../text/textPosition.ts';
@@ -18,7 +18,7 @@ export interface Repaired {
   /** Strict JSON; apart from the repairs as it was written. */
   readonly text: string;
   /** What was put right, each kind once. */
-  readonly repairs: readonly Sentence[];
+  readonly repairs: readonly LocalizedMessage[];
 }
 
 /**
@@ -28,8 +28,8 @@ export interface Repaired {
  */
 export function repairJson(source: string): Repaired {
   if (nestingOf(source) > maxDepth) throw new Problem('unreadable-json', sentence('This JSON is nested more than {0} levels deep.', maxDepth));
-  const repairs = new Map<string, Sentence>();
-  const note = (what: Sentence): void => void repairs.set(what.template, what);
+  const repairs = new Map<string, LocalizedMessage>();
+  const note = (what: LocalizedMessage): void => void repairs.set(what.template, what);
   const text = straightened(unwrapped(source, note), note);
   const repaired = tokensOf(text, note);
   try {
@@ -44,7 +44,7 @@ export function repairJson(source: string): Repaired {
   return { text: repaired, repairs: [...repairs.values()] };
 }
 
-function tokensOf(text: string, note: (what: Sentence) => void): string {
+function tokensOf(text: string, note: (what: LocalizedMessage) => void): string {
   const pieces: string[] = [];
   let comma: { readonly at: number } | undefined;
   let last = 0;
@@ -84,7 +84,7 @@ function tokensOf(text: string, note: (what: Sentence) => void): string {
 }
 
 /** Without what stands around a body on a page: a mark of the encoding, a fence of Markdown, a comment on the line on which it begins. */
-function unwrapped(source: string, note: (what: Sentence) => void): string {
+function unwrapped(source: string, note: (what: LocalizedMessage) => void): string {
   const trimmed = withoutMark(source).trim();
   const text = trimmed.startsWith('```') && trimmed.endsWith('```') ? trimmed.slice(trimmed.indexOf('\n') + 1, -3) : trimmed;
   // Where a page has lost its line breaks, such a comment would swallow the body.

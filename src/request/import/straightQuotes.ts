@@ -1,4 +1,4 @@
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** What closes a string that is opened by another quote than JSON's. */
 const closing: Readonly<Record<string, RegExp>> = {
@@ -19,7 +19,7 @@ const longestComment = 10_000;
  * Word processors turn quotes and pages widen commas; Python prints single quotes, True, False and None. Inside a string of JSON all of them are meant,
  * and stay. Looks at each character once or twice.
  */
-export function straightened(text: string, note: (what: Sentence) => void): string {
+export function straightened(text: string, note: (what: LocalizedMessage) => void): string {
   const pieces: string[] = [];
   const found = (pattern: RegExp, at: number): string | undefined => {
     pattern.lastIndex = at;

@@ -5,7 +5,7 @@ import type { Completion, CompletionKind } from './completion.ts';
 import { placeAt, type Place } from './place.ts';
 import { completeTemplate } from './templateCompletions.ts';
 import { offeredOperations } from './offers.ts';
-import { agentNamed, type World } from './languageContext.ts';
+import { agentNamed, type LanguageContext } from './languageContext.ts';
 import { endOf } from '../text/textRange.ts';
 import { isReferable } from '../template/template.ts';
 import { knownMediaTypes } from '../text/mediaTypes.ts';
@@ -20,11 +20,11 @@ interface ValueRow {
   readonly kind: CompletionKind;
   /** Whether the values are for this place, by its path with positions as `*`. */
   readonly fits: RegExp;
-  offers(file: RequestFile, place: Place, world: World): readonly Offer[];
+  offers(file: RequestFile, place: Place, world: LanguageContext): readonly Offer[];
 }
 
 const agentOf = (file: RequestFile, { entry }: Place): string => (entry?.agent ?? file.agent)?.value ?? '';
-const cardOf = (file: RequestFile, place: Place, world: World) => agentNamed(world, agentOf(file, place))?.card;
+const cardOf = (file: RequestFile, place: Place, world: LanguageContext) => agentNamed(world, agentOf(file, place))?.card;
 const plain = (values: readonly CardValue[]): Offer[] => values.map(({ value, from }) => ({ text: value, detail: from }));
 
 /** Names of requests that this one may follow. */
@@ -68,7 +68,7 @@ const mediaTypeOffers = (ofCard: readonly Offer[]): readonly Offer[] => (ofCard.
  * What could stand at the caret besides what the JSON schema says: what lives in this file, at agents and in the history. Any text and
  * any offset will do.
  */
-export function completions(file: RequestFile, offset: number, world: World): readonly Completion[] {
+export function completions(file: RequestFile, offset: number, world: LanguageContext): readonly Completion[] {
   const place = placeAt(file, offset);
   if (place === undefined || place.isKey) return [];
   if (place.template !== undefined) return !holdsTemplates(place) ? [] : completeTemplate(file, place, place.template, world);

@@ -9,15 +9,15 @@ import type { RequestProblem } from '../text/requestProblem.ts';
 import { readTemplate } from '../template/template.ts';
 import { mediaTypesFor } from './cardValues.ts';
 import { offers } from './offers.ts';
-import { agentNamed, type KnownAgent, type World } from './languageContext.ts';
+import { agentNamed, type KnownAgent, type LanguageContext } from './languageContext.ts';
 
-type Check = (entry: RequestEntry, agent: KnownAgent | undefined, world: World) => Iterable<RequestProblem>;
+type Check = (entry: RequestEntry, agent: KnownAgent | undefined, world: LanguageContext) => Iterable<RequestProblem>;
 
 /** What is looked for besides what is wrong in any world. Adding a check is adding a row. */
 const checks: readonly Check[] = [unknownAgent, unofferedMethod, olderMethod, unofferedMediaTypes];
 
 /** What is wrong with a file, and what its agents will not take by their cards; in the order of the text. */
-export function problemsInWorld(file: RequestFile, world: World): readonly RequestProblem[] {
+export function problemsInWorld(file: RequestFile, world: LanguageContext): readonly RequestProblem[] {
   const found: RequestProblem[] = [];
   for (const entry of file.requests) {
     const agent = agentNamed(world, entry.agent?.value);
@@ -32,7 +32,7 @@ export function problemsInWorld(file: RequestFile, world: World): readonly Reque
 const hasTemplate = (text: string): boolean => readTemplate(text).some(({ kind }) => kind === 'expression');
 const looksLikeAddress = (text: string): boolean => /^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(text);
 
-function* unknownAgent({ agent: written }: RequestEntry, agent: KnownAgent | undefined, { agents }: World): Iterable<RequestProblem> {
+function* unknownAgent({ agent: written }: RequestEntry, agent: KnownAgent | undefined, { agents }: LanguageContext): Iterable<RequestProblem> {
   const wrong = written === undefined || agent !== undefined || hasTemplate(written.value) ? undefined : wrongScheme(written.value);
   if (written !== undefined && wrong !== undefined) {
     yield { code: 'wrong-scheme', range: written.range, severity: 'warning', sentence: sentence('{0} {1}', wrong.sentence, wrong.nextStep) };

@@ -1,5 +1,5 @@
 import { findNodeAtOffset } from 'jsonc-parser';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { functions } from '../template/functions.ts';
 import { writeJson } from '../text/indentJson.ts';
 import { memberOf, membersOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
@@ -11,23 +11,23 @@ import { rowNames } from '../file/writtenRows.ts';
 import { isReferable } from '../template/template.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 import { mediaTypesFor } from './cardValues.ts';
-import { nearest } from '../../protocol/closestMatch.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { templateUses } from './occurrences.ts';
 import { fromOlderPart } from '../file/olderPart.ts';
 import { entryAt } from './place.ts';
 import type { Edit } from './rename.ts';
-import { agentNamed, type World } from './languageContext.ts';
+import { agentNamed, type LanguageContext } from './languageContext.ts';
 
 /** A change that puts a problem right. */
 export interface Fix {
-  readonly title: Sentence;
+  readonly title: LocalizedMessage;
   readonly edits: readonly Edit[];
   /** There is hardly another way. */
   readonly preferred?: boolean;
 }
 
-type Fixer = (range: TextRange, file: RequestFile, world: World, problem: RequestProblem) => readonly Fix[];
+type Fixer = (range: TextRange, file: RequestFile, world: LanguageContext, problem: RequestProblem) => readonly Fix[];
 
 /** Most alternatives that one problem offers. */
 const most = 5;
@@ -40,19 +40,19 @@ const fixers: Readonly<Record<string, Fixer>> = {
     const { name } = use.expression;
     const entry = entryAt(file, range.offset + 1);
     const rows = entry === undefined ? undefined : rowNames(entry);
-    const like = nearest(name, [...file.variables.keys(), ...world.values.keys(), ...file.byName.keys(), ...(rows instanceof Set ? rows as ReadonlySet<string> : [])]);
+    const like = closestMatch(name, [...file.variables.keys(), ...world.values.keys(), ...file.byName.keys(), ...(rows instanceof Set ? rows as ReadonlySet<string> : [])]);
     const at = file.text.indexOf(name, range.offset);
     const changed = like === undefined || at === -1 || at >= endOf(range) ? [] : [instead({ offset: at, length: name.length }, like)];
     return [...changed, ...newVariable(file, name)];
   },
   'unknown-request': (range, file) => {
-    const like = nearest(unquoted(file, range), others(file, range));
+    const like = closestMatch(unquoted(file, range), others(file, range));
     return like === undefined ? [] : [instead(range, like, true)];
   },
   'unknown-function': (range, file) => {
     const use = templateUses(file).find(one => one.range.offset === range.offset);
     const name = use?.expression.kind === 'function' ? use.expression.name : '';
-    const like = nearest(name, Object.keys(functions));
+    const like = closestMatch(name, Object.keys(functions));
     const at = file.text.indexOf(`$${name}`, range.offset);
     return like === undefined || at === -1 || at >= endOf(range) ? [] : [instead({ offset: at, length: name.length + 1 }, `$${like}`)];
   },
@@ -74,7 +74,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
     }));
   },
   'unknown-agent': (range, file, { agents }) => {
-    const like = nearest(unquoted(file, range), agents.map(({ name }) => name));
+    const like = closestMatch(unquoted(file, range), agents.map(({ name }) => name));
     const rest = agents.map(({ name }) => name).filter(name => name !== like).slice(0, most - 1);
     return [...(like === undefined ? [] : [instead(range, like, true)]), ...rest.map(name => ({ ...instead(range, name, true), preferred: false }))];
   },
@@ -110,7 +110,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
 };
 
 /** What would put a problem right, the likeliest first. */
-export function fixesFor(problem: RequestProblem, file: RequestFile, world: World): readonly Fix[] {
+export function fixesFor(problem: RequestProblem, file: RequestFile, world: LanguageContext): readonly Fix[] {
   return Object.hasOwn(fixers, problem.code) ? fixers[problem.code]?.(problem.range, file, world, problem) ?? [] : [];
 }
 

@@ -1,4 +1,4 @@
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { mask } from '../../protocol/secrets/secretValues.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import { textOfObserved } from '../expect/observed.ts';
@@ -16,16 +16,16 @@ import type { ValueSource } from '../text/value.ts';
 import { occurrenceAt, templateUses } from './occurrences.ts';
 import { entryAt } from './place.ts';
 import { display } from './shownValue.ts';
-import { agentNamed, type World } from './languageContext.ts';
+import { agentNamed, type LanguageContext } from './languageContext.ts';
 
 export interface Hover {
   readonly range: TextRange;
-  readonly facts: readonly Sentence[];
+  readonly facts: readonly LocalizedMessage[];
   /** As code, word for word. May quote an agent, so it is untrusted text. */
   readonly value?: string;
 }
 
-const sources: Readonly<Record<ValueSource, Sentence>> = {
+const sources: Readonly<Record<ValueSource, LocalizedMessage>> = {
   row: sentence('from the row of data'),
   option: sentence('from the command line'),
   private: sentence('from the private values of the environment'),
@@ -36,7 +36,7 @@ const sources: Readonly<Record<ValueSource, Sentence>> = {
 };
 
 /** What is known of the thing at the offset. Secrets and private values are masked. */
-export function hover(file: RequestFile, offset: number, world: World): Hover | undefined {
+export function hover(file: RequestFile, offset: number, world: LanguageContext): Hover | undefined {
   const use = templateUses(file).find(({ range }) => offset >= range.offset && offset < endOf(range));
   if (use !== undefined) return ofTemplate(file, use, world);
   const named = occurrenceAt(file, offset);
@@ -54,7 +54,7 @@ export function hover(file: RequestFile, offset: number, world: World): Hover | 
 
 const inside = ({ offset, length }: TextRange, at: number): boolean => at >= offset && at < offset + length;
 
-function ofTemplate(file: RequestFile, { expression, range }: TemplateUse, world: World): Hover | undefined {
+function ofTemplate(file: RequestFile, { expression, range }: TemplateUse, world: LanguageContext): Hover | undefined {
   switch (expression.kind) {
     case 'unreadable': return undefined;
     case 'function': {
@@ -68,7 +68,7 @@ function ofTemplate(file: RequestFile, { expression, range }: TemplateUse, world
   }
 }
 
-function ofVariable(file: RequestFile, name: string, path: Path, range: TextRange, world: World): Hover | undefined {
+function ofVariable(file: RequestFile, name: string, path: Path, range: TextRange, world: LanguageContext): Hover | undefined {
   const scope = { file, values: world.values };
   const value = variableOf(name, scope);
   if (value === undefined) return undefined;
@@ -92,7 +92,7 @@ function filledIn(value: unknown, scope: Parameters<typeof variableOf>[1], throu
   return pieces.length === 1 ? pieces[0] : pieces.map(piece => (typeof piece === 'string' ? piece : JSON.stringify(piece))).join('');
 }
 
-function ofResult(name: string, path: Path, range: TextRange, world: World): Hover {
+function ofResult(name: string, path: Path, range: TextRange, world: LanguageContext): Hover {
   const result = world.result(name);
   if (result === undefined) return { range, facts: [sentence('The request "{0}" has brought no result yet.', name)] };
   const facts = [sentence('Last result of "{0}".', name), ...factsOf(result)];
@@ -101,12 +101,12 @@ function ofResult(name: string, path: Path, range: TextRange, world: World): Hov
   return found === path.length ? { range, facts, value: display(value) } : { range, facts };
 }
 
-function factsOf({ task, message }: RequestResult): Sentence[] {
+function factsOf({ task, message }: RequestResult): LocalizedMessage[] {
   if (task !== undefined) return [sentence('Task {0} is {1}.', task.id, taskStates[task.status.state].label)];
   return message === undefined ? [] : [sentence('The agent answered with a message.')];
 }
 
-function ofAgent(name: string, range: TextRange, world: World): Hover | undefined {
+function ofAgent(name: string, range: TextRange, world: LanguageContext): Hover | undefined {
   const agent = agentNamed(world, name);
   if (agent === undefined) return undefined;
   return { range, facts: [sentence('Agent {0} at {1}.', agent.name, agent.url)], value: agent.card && display(`${agent.card.name} ${agent.card.version}\n${agent.card.description}`) };

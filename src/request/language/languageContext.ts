@@ -19,7 +19,7 @@ export interface KnownId {
 }
 
 /** What is true around a file while it is written; the model fills it. Nothing in it does I/O. */
-export interface World {
+export interface LanguageContext {
   readonly agents: readonly KnownAgent[];
   /** Contexts and tasks of an agent (its name or URL), last used first. */
   contexts(agent: string): readonly KnownId[];
@@ -32,7 +32,7 @@ export interface World {
   result(name: string): RequestResult | undefined;
 }
 
-export const emptyWorld: World = { agents: [], contexts: () => [], tasks: () => [], values: new Map(), secrets: [], result: () => undefined };
+export const emptyWorld: LanguageContext = { agents: [], contexts: () => [], tasks: () => [], values: new Map(), secrets: [], result: () => undefined };
 
 /** The agent that a file names, by its name or URL. */
-export const agentNamed = (world: World, name: string | undefined): KnownAgent | undefined => world.agents.find(agent => agent.name === name || agent.url === name);
+export const agentNamed = (world: LanguageContext, name: string | undefined): KnownAgent | undefined => world.agents.find(agent => agent.name === name || agent.url === name);

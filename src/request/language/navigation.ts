@@ -1,7 +1,7 @@
 import type { RequestFile } from '../file/requestFile.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { occurrenceAt, sameAs } from './occurrences.ts';
-import type { World } from './languageContext.ts';
+import type { LanguageContext } from './languageContext.ts';
 
 /** A place; without a path in the file itself. */
 export interface Target {
@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /** Where the variable or request at the offset is given: in the file, else in an environment file. */
-export function definitions(file: RequestFile, offset: number, world: World): readonly Target[] {
+export function definitions(file: RequestFile, offset: number, world: LanguageContext): readonly Target[] {
   const at = occurrenceAt(file, offset);
   if (at === undefined) return [];
   const own = sameAs(file, at).filter(({ declares }) => declares).map(({ range }): Target => ({ range }));

@@ -1,11 +1,11 @@
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { operationOf } from '../text/methods.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 
 export interface OutlineSymbol {
   /** A text of the file, or ours where it has none. */
-  readonly name: string | Sentence;
+  readonly name: string | LocalizedMessage;
   readonly detail: string;
   readonly kind: 'variable' | 'request';
   readonly range: TextRange;

@@ -11,10 +11,10 @@ import type { Completion } from './completion.ts';
 import type { Place } from './place.ts';
 import { brief } from './shownValue.ts';
 import { stepsInto, stepsIntoResult } from './shape.ts';
-import type { World } from './languageContext.ts';
+import type { LanguageContext } from './languageContext.ts';
 
 /** What could stand between braces. */
-export function completeTemplate(file: RequestFile, place: Place, { before, range }: NonNullable<Place['template']>, world: World): readonly Completion[] {
+export function completeTemplate(file: RequestFile, place: Place, { before, range }: NonNullable<Place['template']>, world: LanguageContext): readonly Completion[] {
   const closed = file.text.startsWith('}}', endOf(range));
   const make = (kind: Completion['kind'], label: string, rank: number, detail?: string): Completion =>
     ({ kind, label, rank, detail, range, insert: JSON.stringify(label).slice(1, -1) + (closed || kind === 'member' ? '' : '}}') });
@@ -32,13 +32,13 @@ export function completeTemplate(file: RequestFile, place: Place, { before, rang
   ];
 }
 
-function variables(file: RequestFile, { entry }: Place, world: World, make: (kind: 'variable', label: string, rank: number, detail?: string) => Completion): Completion[] {
+function variables(file: RequestFile, { entry }: Place, world: LanguageContext, make: (kind: 'variable', label: string, rank: number, detail?: string) => Completion): Completion[] {
   const rows = entry === undefined ? undefined : rowNames(entry);
   const names = new Set([...(rows instanceof Set ? rows as ReadonlySet<string> : []), ...file.variables.keys(), ...world.values.keys()]);
   return [...names].filter(isReferable).map((name, rank) => make('variable', name, rank, detailOf(file, name, world)));
 }
 
-function detailOf(file: RequestFile, name: string, world: World): string | undefined {
+function detailOf(file: RequestFile, name: string, world: LanguageContext): string | undefined {
   const scope = { file, values: world.values };
   const value = variableOf(name, scope);
   if (value === undefined) return undefined;
@@ -46,7 +46,7 @@ function detailOf(file: RequestFile, name: string, world: World): string | undef
 }
 
 /** The path as far as it is whole, and what can follow it; a step that is half typed is left for the choice. */
-function steps(file: RequestFile, name: string, typed: string, world: World): { readonly label: string; readonly detail?: string }[] {
+function steps(file: RequestFile, name: string, typed: string, world: LanguageContext): { readonly label: string; readonly detail?: string }[] {
   const path = wholePath(typed);
   const scope = { file, values: world.values };
   const variable = variableOf(name, scope);

@@ -1,6 +1,6 @@
 import { fnv1a } from '../../protocol/fnv1a.ts';
 import { isObject } from '../../protocol/json.ts';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Draw } from './drawn.ts';
 import { functionOf, type FunctionHost } from '../template/functions.ts';
 import { membersOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
@@ -153,6 +153,6 @@ function at(whole: string, path: Path, value: unknown): unknown {
   throw noValue(whole, sentence('"{0}" is there, but has no {1}.', `${name}${showPath(path.slice(0, found))}`, showPath(path.slice(found, found + 1))));
 }
 
-function noValue(expression: string, nextStep: Sentence | undefined): Problem {
+function noValue(expression: string, nextStep: LocalizedMessage | undefined): Problem {
   return new Problem('no-value', sentence('{0} has no value, so nothing was sent.', `{{${expression}}}`), { nextStep });
 }

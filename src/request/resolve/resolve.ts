@@ -5,7 +5,7 @@ import { isSend, operationParams, type Operation, type OperationParams } from '.
 import type { Part } from '../../protocol/message/part.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { Expect } from '../expect/kinds.ts';
-import { parseWantedInterface, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { parseWantedInterface, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { fill, fillNode, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from '../file/keys.ts';
 import { nodeAt, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
@@ -38,10 +38,10 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
  * The interface a request wants to be sent over; undefined where neither it nor the file says. It holds no templates.
  * @throws Problem `bad-request`
  */
-export function resolveInterface({ interface: node }: RequestEntry): WantedInterface | undefined {
+export function resolveInterface({ interface: node }: RequestEntry): InterfaceSelector | undefined {
   if (node === undefined) return undefined;
   const value = checked('interface', node);
-  return typeof value === 'string' ? parseWantedInterface(value) : value as WantedInterface;
+  return typeof value === 'string' ? parseWantedInterface(value) : value as InterfaceSelector;
 }
 
 /** How long a request may take, in milliseconds; undefined where neither it nor the file says. @throws Problem `bad-request` */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** A JSON schema, draft-07, with the words VS Code adds to it. */
 export interface JsonSchema {
@@ -24,7 +24,7 @@ export interface JsonSchema {
   else?: JsonSchema;
   doNotSuggest?: boolean;
   /** Ours, see `validationKeywords`: what to say where the schema does not hold. */
-  problem?: Sentence;
+  problem?: LocalizedMessage;
   /** Ours: in here the format leaves room for members of others, so a member that nobody knows is a warning. */
   extensible?: boolean;
 }
@@ -130,7 +130,7 @@ function byDiscriminator(alternatives: readonly JsonSchema[]): JsonSchema | unde
 }
 
 /** The types of JSON as people call them. */
-export const typeWords: Readonly<Record<string, Sentence>> = {
+export const typeWords: Readonly<Record<string, LocalizedMessage>> = {
   string: sentence('text'), integer: sentence('a whole number'), number: sentence('a number'), boolean: sentence('true or false'),
   object: sentence('an object'), array: sentence('a list'), null: sentence('null'),
 };

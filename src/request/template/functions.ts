@@ -1,14 +1,14 @@
 import { fnv1a } from '../../protocol/fnv1a.ts';
-import { hint, Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { fileValue, readFileArgument } from './fileValue.ts';
-import type { Reach } from '../values/valueSources.ts';
+import type { ValueSources } from '../values/valueSources.ts';
 
 /** What functions draw on; given from outside, so that a test or a replay can fix it. */
 export interface FunctionHost {
   readonly now: () => Date;
   readonly uuid: () => string;
   /** Absent where nothing is trusted: then nothing beyond the file is read, and who asks for it is told so. */
-  readonly reach?: Reach;
+  readonly reach?: ValueSources;
 }
 
 export const systemHost: FunctionHost = { now: () => new Date(), uuid: () => crypto.randomUUID() };
@@ -22,7 +22,7 @@ export interface TemplateFunction {
   /** Whether nobody but the person may see its value. */
   readonly isSecret?: (argument: string) => boolean;
   /** What to do where there is no value. */
-  readonly otherwise?: (argument: string) => Sentence;
+  readonly otherwise?: (argument: string) => LocalizedMessage;
 }
 
 /** The functions of `{{$name argument}}`, by name without the dollar. Adding one is adding a row. */
@@ -95,7 +95,7 @@ function variableName(name: string): string {
   return [written.replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, ''), hash].filter(part => part !== '').join('_');
 }
 
-function reachOf({ reach }: FunctionHost, name: string): Reach {
+function reachOf({ reach }: FunctionHost, name: string): ValueSources {
   if (reach !== undefined) return reach;
   throw new Problem('untrusted', sentence('{0} was not read, because this workspace is not trusted.', `$${name}`), {
     nextStep: sentence('Look at the request files, then trust the workspace with "Workspaces: Manage Workspace Trust".'),

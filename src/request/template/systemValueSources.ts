@@ -1,6 +1,6 @@
 import { promptVariable, secretVariable } from './functions.ts';
-import { HeldFiles } from '../values/sandboxedFiles.ts';
-import type { Reach } from '../values/valueSources.ts';
+import { SandboxedFiles } from '../values/sandboxedFiles.ts';
+import type { ValueSources } from '../values/valueSources.ts';
 
 export interface SystemReachOptions {
   readonly root: string;
@@ -11,8 +11,8 @@ export interface SystemReachOptions {
 }
 
 /** The reach of a process without an editor: its environment, secrets in `A2A_SECRET_…`, answers in `A2A_PROMPT_…` or from the person, files on the disk. */
-export function systemReach({ root, folder, env, ask }: SystemReachOptions): Reach {
-  const files = new HeldFiles({ root, folder });
+export function systemValueSources({ root, folder, env, ask }: SystemReachOptions): ValueSources {
+  const files = new SandboxedFiles({ root, folder });
   return {
     env: name => env[name],
     secret: async name => env[secretVariable(name)],

@@ -1,7 +1,7 @@
 import { sentence } from '../../protocol/problem.ts';
 import { functionOf, functions } from './functions.ts';
 import type { JsonNode } from '../text/jsonNode.ts';
-import { nearest } from '../../protocol/closestMatch.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import { showPath } from '../text/path.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { resultMembers } from '../values/requestResult.ts';
@@ -38,7 +38,7 @@ export function templateProblem({ expression, range }: TemplateUse, { variables,
       const known = functionOf(expression.name);
       if (known === undefined) {
         const names = Object.keys(functions).map(name => `$${name}`).join(', ');
-        const like = nearest(expression.name, Object.keys(functions));
+        const like = closestMatch(expression.name, Object.keys(functions));
         return {
           code: 'unknown-function', range, severity: 'error',
           sentence: like === undefined ? sentence('There is no function "{0}". There are: {1}.', `$${expression.name}`, names)
@@ -57,7 +57,7 @@ export function templateProblem({ expression, range }: TemplateUse, { variables,
       const { name, path } = expression;
       if (variables.has(name) || outside.has(name)) return undefined;
       if (!byName.has(name)) {
-        const like = nearest(name, namesOf(variables, outside, byName));
+        const like = closestMatch(name, namesOf(variables, outside, byName));
         return {
           code: 'unknown-name', range, severity: 'error',
           sentence: like === undefined ? sentence('Neither a variable nor a request of this file is called "{0}".', name)

@@ -1,4 +1,4 @@
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /**
  * Reads CSV (RFC 4180) whose first line names the columns: one object of texts for each line after it. Fields in quotes may hold
@@ -25,7 +25,7 @@ export function readCsv(text: string, file?: string): Record<string, string>[] {
 
 const place = (file: string | undefined, line: number): string | undefined => (file === undefined ? undefined : `${file}:${line}`);
 
-const badData = (what: Sentence, at: string | undefined, nextStep?: Sentence): Problem =>
+const badData = (what: LocalizedMessage, at: string | undefined, nextStep?: LocalizedMessage): Problem =>
   new Problem('bad-data', at === undefined ? what : sentence('{0}: {1}', at, what), { nextStep });
 
 interface Line {

@@ -4,7 +4,7 @@ export interface Edge<N, E> {
   readonly why: E;
 }
 
-export interface Circle<N, E> {
+export interface Cycle<N, E> {
   /** The nodes of the circle in order; the edge leads from the last to the first. */
   readonly nodes: readonly N[];
   readonly why: E;
@@ -14,8 +14,8 @@ export interface Circle<N, E> {
  * The circles of a graph, one for each edge that closes one when the nodes are walked in order. Without recursion, so that a chain of
  * thousands is no matter.
  */
-export function circlesIn<N, E>(nodes: Iterable<N>, edges: (node: N) => readonly Edge<N, E>[]): Circle<N, E>[] {
-  const circles: Circle<N, E>[] = [];
+export function cyclesIn<N, E>(nodes: Iterable<N>, edges: (node: N) => readonly Edge<N, E>[]): Cycle<N, E>[] {
+  const circles: Cycle<N, E>[] = [];
   const done = new Set<N>();
   for (const start of nodes) {
     const path: { readonly node: N; readonly rest: Iterator<Edge<N, E>> }[] = [];

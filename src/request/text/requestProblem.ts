@@ -1,4 +1,4 @@
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { TextRange } from './textRange.ts';
 
 export type Severity = 'error' | 'warning' | 'information';
@@ -7,7 +7,7 @@ export type Severity = 'error' | 'warning' | 'information';
 export interface RequestProblem {
   readonly code: string;
   readonly range: TextRange;
-  readonly sentence: Sentence;
+  readonly sentence: LocalizedMessage;
   readonly severity: Severity;
   /** An editor's own JSON support says it too, so an editor leaves this one out. */
   readonly inSchema?: boolean;

@@ -1,4 +1,4 @@
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** Byte order marks of what is not UTF-8, longest first. */
 const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] = [
@@ -9,7 +9,7 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] 
 const mostLooked = 1_024;
 
 /** What is wrong with bytes that should be text in UTF-8; undefined where nothing is. `name`: what people know them by. */
-export function foreignEncoding(name: string, bytes: Uint8Array): Sentence | undefined {
+export function foreignEncoding(name: string, bytes: Uint8Array): LocalizedMessage | undefined {
   const encoding = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1] ?? (isWide(bytes) ? 'UTF-16' : undefined);
   if (encoding !== undefined) return sentence('{0} is not in UTF-8: it is in {1}.', name, encoding);
   if (isUtf8(bytes)) return undefined;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { FileContent } from './valueSources.ts';
 import { utf8Text } from '../text/utf8Text.ts';
 
@@ -9,7 +9,7 @@ import { utf8Text } from '../text/utf8Text.ts';
 export const largestFile = 16 * 1024 * 1024;
 
 /** Reads files that others name, and none outside a root: neither by `..` nor through a symbolic link. */
-export class HeldFiles {
+export class SandboxedFiles {
   readonly #root: string;
   readonly #folder: string;
 
@@ -76,7 +76,7 @@ export class HeldFiles {
 }
 
 /** What a person can do about a file that a request names, by the code of the problem. */
-const stepsInRequests: Readonly<Record<string, Sentence>> = {
+const stepsInRequests: Readonly<Record<string, LocalizedMessage>> = {
   'no-file': sentence('Paths start at the folder of the request file.'),
   'file-too-large': sentence('Send it by its address, as a part with "url".'),
 };

@@ -6,7 +6,7 @@ export interface FileContent {
 }
 
 /** How far templates may reach beyond their file; each edge (editor, terminal) gives its own. */
-export interface Reach {
+export interface ValueSources {
   /** A variable of the process environment. */
   env(name: string): string | undefined;
   /** From where the person keeps secrets. */
@@ -18,7 +18,7 @@ export interface Reach {
 }
 
 /** The same reach, which asks the person for each label only once. */
-export function askingOnce(reach: Reach): Reach {
+export function askingOnce(reach: ValueSources): ValueSources {
   const answers = new Map<string, Promise<string | undefined>>();
   return {
     env: name => reach.env(name),

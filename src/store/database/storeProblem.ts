@@ -1,4 +1,4 @@
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** Primary result codes of SQLite (https://www.sqlite.org/rescode.html). */
 const busy = 5;
@@ -9,7 +9,7 @@ const full = 13;
 const cannotOpen = 14;
 const notADatabase = 26;
 
-const sentences: Readonly<Record<number, readonly [code: string, what: Sentence, nextStep: Sentence]>> = {
+const sentences: Readonly<Record<number, readonly [code: string, what: LocalizedMessage, nextStep: LocalizedMessage]>> = {
   [busy]: ['history-busy', sentence('Another window kept the task history busy for too long.'), sentence('Try again.')],
   [readOnly]: ['history-read-only', sentence('The task history cannot be written.'),
     sentence('Check the permissions of the extension\'s storage folder.')],

@@ -6,7 +6,7 @@ import type { ContextArtifact, ContextArtifacts, Verdict } from './contextArtifa
 import type { ContextScope } from '../rows/contextScope.ts';
 
 /** The artifacts of tasks and contexts; their content is in the transcript. Contexts are named by their key. */
-export class ArtifactHistory {
+export class ArtifactQueries {
   readonly #scope: ContextScope;
   readonly #rows: Rows;
   readonly #verdicts: ContextArtifacts;

@@ -1,7 +1,7 @@
 import { originOf } from '../../protocol/card/agentOrigin.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import { isShallow, maxNesting } from '../../protocol/json/depth.ts';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import type { AgentIdentities } from '../rows/agentIdentities.ts';
@@ -231,7 +231,7 @@ function readRecord(text: string): HistoryRecord | Problem {
   return value as HistoryRecord;
 }
 
-const unreadable = (what: Sentence, details?: string): Problem => new Problem('import-unreadable', what, {
+const unreadable = (what: LocalizedMessage, details?: string): Problem => new Problem('import-unreadable', what, {
   nextStep: sentence('Export it again, and import that.'),
   details,
 });

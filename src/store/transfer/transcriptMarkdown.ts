@@ -1,5 +1,5 @@
 import type { Part } from '../../protocol/message/part.ts';
-import { english, sentence, type Sentence } from '../../protocol/problem.ts';
+import { english, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import type { ContextSummary, Entry } from '../../protocol/message/transcript.ts';
@@ -14,7 +14,7 @@ const longestInline = 300;
  * person's on artifacts, by their entries.
  */
 export function* transcriptMarkdown(
-  context: ContextSummary, entries: Iterable<Entry>, tell: (sentence: Sentence) => string = english, verdicts: ReadonlyMap<number, Verdict> = new Map(),
+  context: ContextSummary, entries: Iterable<Entry>, tell: (sentence: LocalizedMessage) => string = english, verdicts: ReadonlyMap<number, Verdict> = new Map(),
 ): Generator<string, void> {
   yield `# ${inline(context.title)}\n\n`;
   yield `- ${tell(sentence('Agent: {0}', inline(context.agent)))}\n`;
@@ -39,7 +39,7 @@ function* withStatusesJoined(entries: Iterable<Entry>): Generator<Entry> {
   yield* joinStatuses(run);
 }
 
-function* entryMarkdown(entry: Entry, tell: (sentence: Sentence) => string, verdict: Verdict | undefined): Generator<string, void> {
+function* entryMarkdown(entry: Entry, tell: (sentence: LocalizedMessage) => string, verdict: Verdict | undefined): Generator<string, void> {
   yield `\n## ${tell(headingOf(entry))} · ${time(entry.at)}\n\n`;
   if (entry.taskId !== undefined) yield `${tell(sentence('Task {0}', inline(entry.taskId)))}\n\n`;
   if (entry.kind === 'message') yield* partsMarkdown(entry.message.parts, tell);
@@ -55,7 +55,7 @@ function* entryMarkdown(entry: Entry, tell: (sentence: Sentence) => string, verd
   if (entry.kind === 'gap') yield fenced([entry.reason, ...entry.filled === true ? [sentence('The agent has told the whole task since.')] : []].map(tell).join('\n'));
 }
 
-function headingOf(entry: Entry): Sentence {
+function headingOf(entry: Entry): LocalizedMessage {
   switch (entry.kind) {
     case 'message': return entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent');
     case 'status': return sentence('Status: {0}', taskStates[entry.state].label);
@@ -65,7 +65,7 @@ function headingOf(entry: Entry): Sentence {
   }
 }
 
-function* partsMarkdown(parts: readonly Part[], tell: (sentence: Sentence) => string): Generator<string, void> {
+function* partsMarkdown(parts: readonly Part[], tell: (sentence: LocalizedMessage) => string): Generator<string, void> {
   for (const part of parts) {
     const name = inline([part.filename, part.mediaType].filter(text => text !== undefined).join(', '));
     if ('text' in part) yield fenced(part.text, 'text');

@@ -9,9 +9,9 @@ import { cardTextOf, isCardDocument, liveCardScheme, wholeCardOf } from './docum
 import type { CardPreviews } from './previews.ts';
 import { cardLosses } from './losses.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { freeUntitled } from '../platform/untitledDocument.ts';
+import { untitledDocument } from '../platform/untitledDocument.ts';
 import { newAgentCard } from './newAgentCard.ts';
-import { oneLine, plain, unlinked } from '../platform/untrustedText.ts';
+import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import type { ServedCards } from './servedCards.ts';
 import { openChosen } from '../platform/workspaceFiles.ts';
@@ -52,10 +52,10 @@ export function cardCommands({ agents, documents, served, previews }: {
       const value = wholeCardOf(document);
       const to = cardTextOf(document)?.form === '1.0' ? '0.3' : '1.0';
       const { text, losses } = convertCard(value, to);
-      const target = await vscode.workspace.openTextDocument(freeUntitled(to === '1.0' ? 'a2a-1.0' : 'a2a-0.3', '.agent-card.json'));
+      const target = await vscode.workspace.openTextDocument(untitledDocument(to === '1.0' ? 'a2a-1.0' : 'a2a-0.3', '.agent-card.json'));
       const editor = await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.Beside });
       await editor.edit(edit => edit.replace(new vscode.Range(0, 0, target.lineCount, 0), text));
-      if (losses.length > 0) void vscode.window.showWarningMessage(unlinked(cardLosses(losses, to)));
+      if (losses.length > 0) void vscode.window.showWarningMessage(escapeLinks(cardLosses(losses, to)));
     },
     'a2a.compareAgentCard': async argument => {
       const document = await cardDocument(argument);
@@ -68,14 +68,14 @@ export function cardCommands({ agents, documents, served, previews }: {
         }));
       const live = documents.uri(liveCardScheme, `${oneLine(agent.name)}.agent-card`, JSON.stringify({ agent: agent.name, document: document.uri.toString() }));
       documents.refresh(live);
-      await vscode.commands.executeCommand('vscode.diff', live, document.uri, vscode.l10n.t('{0} (live) ↔ {1}', plain(agent.name), plain(fileName(document.uri))));
+      await vscode.commands.executeCommand('vscode.diff', live, document.uri, vscode.l10n.t('{0} (live) ↔ {1}', escapeIcons(agent.name), escapeIcons(fileName(document.uri))));
     },
     'a2a.serveAgentCard': async argument => {
       const document = await cardDocument(argument);
       const name = await served.serve(document);
       const chat = vscode.l10n.t('Chat');
       void vscode.window.showInformationMessage(
-        unlinked(vscode.l10n.t('"{0}" shows this card while it is open here, and repeats what it is told.', name)), chat)
+        escapeLinks(vscode.l10n.t('"{0}" shows this card while it is open here, and repeats what it is told.', name)), chat)
         .then(choice => { if (choice === chat) void vscode.commands.executeCommand('a2a.openChat', name); });
     },
     'a2a.stopServingAgentCard': async argument => served.stop((await cardDocument(argument)).uri),
@@ -91,7 +91,7 @@ async function liveAgent(agents: Agents, card: unknown): Promise<Agent | undefin
   if (same.length === 1) return same[0];
   const other = { label: vscode.l10n.t('Another address…'), description: '', agent: undefined };
   const picked = await vscode.window.showQuickPick(
-    [...[...same, ...agents.all.filter(agent => !same.includes(agent))].map(agent => ({ label: plain(agent.name), description: plain(agent.url), agent })), other],
+    [...[...same, ...agents.all.filter(agent => !same.includes(agent))].map(agent => ({ label: escapeIcons(agent.name), description: escapeIcons(agent.url), agent })), other],
     { title: vscode.l10n.t('Compare with the card of which agent?'), matchOnDescription: true });
   if (picked === undefined || picked.agent !== undefined) return picked?.agent;
   const address = await vscode.window.showInputBox({

@@ -3,9 +3,9 @@ import type { GrpcWithoutCardProblem } from '../../client/grpc/discovery.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { confirmOrigin, foreignOriginOf } from '../platform/foreignOrigin.ts';
-import { oneLine, plain, unlinked } from '../platform/untrustedText.ts';
+import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { explain, translate } from '../platform/report.ts';
 import { type AgentSettings, isNameTaken, putAgent } from '../platform/settings.ts';
 
@@ -31,7 +31,7 @@ interface Found {
 /** The agent at an address, connected, with what the person allowed or mended on the way; undefined where they did neither. */
 async function connected(agents: Agents, url: string): Promise<Found | undefined> {
   const origins: string[] = [];
-  let wanted: WantedInterface | undefined;
+  let wanted: InterfaceSelector | undefined;
   for (;;) {
     const settings = { ...origins.length > 0 && { origins }, ...wanted && { interface: wanted } };
     const agent = agents.at(url, settings);
@@ -61,7 +61,7 @@ const isWithoutCard = (error: unknown): error is GrpcWithoutCardProblem => error
 /** An agent over gRPC without a card can be spoken to, once somebody says so. */
 async function isAddedWithoutCard({ sentence: what }: GrpcWithoutCardProblem): Promise<boolean> {
   const add = vscode.l10n.t('Add Without Card');
-  return await vscode.window.showWarningMessage(unlinked(plain(translate(what))), {
+  return await vscode.window.showWarningMessage(escapeLinks(escapeIcons(translate(what))), {
     modal: true, detail: vscode.l10n.t('Without a card nothing is known of its name, its skills and what it takes. Messages can be sent all the same.'),
   }, add) === add;
 }
@@ -69,10 +69,10 @@ async function isAddedWithoutCard({ sentence: what }: GrpcWithoutCardProblem): P
 /** The card leads to another address: is it the right one, or is the card wrong? */
 async function askAbout(name: string, origin: string, remedy: Agent['diagnosis'][number] | undefined): Promise<'allow' | 'mend' | undefined> {
   if (remedy?.remedy === undefined) return await confirmOrigin(name, origin) ? 'allow' : undefined;
-  const mend = plain(translate(remedy.remedy.title));
+  const mend = escapeIcons(translate(remedy.remedy.title));
   const allow = vscode.l10n.t('Allow {0}', origin);
   const choice = await vscode.window.showWarningMessage(
-    unlinked(vscode.l10n.t('The card of "{0}" sends requests to {1}.', name, origin)), { modal: true, detail: plain(translate(remedy.sentence)) }, mend, allow);
+    escapeLinks(vscode.l10n.t('The card of "{0}" sends requests to {1}.', name, origin)), { modal: true, detail: escapeIcons(translate(remedy.sentence)) }, mend, allow);
   return choice === mend ? 'mend' : choice === allow ? 'allow' : undefined;
 }
 
@@ -113,7 +113,7 @@ export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent
     } catch (error) {
       if (mine.signal.aborted) return;
       const { message, nextStep } = explain(error);
-      box.validationMessage = { message: unlinked([message, nextStep].filter(Boolean).join(' ')), severity: vscode.InputBoxValidationSeverity.Error };
+      box.validationMessage = { message: escapeLinks([message, nextStep].filter(Boolean).join(' ')), severity: vscode.InputBoxValidationSeverity.Error };
     } finally {
       if (looking === mine) box.busy = false;
     }

@@ -10,7 +10,7 @@ import { nodeOf, type Node } from '../agentsView/agentNodes.ts';
 import { problemOf } from './agentProblems.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { confirmOrigin, foreignOriginOf } from '../platform/foreignOrigin.ts';
-import { plain, unlinked } from '../platform/untrustedText.ts';
+import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { explain, report } from '../platform/report.ts';
 import { allowOrigin, isConfigured, isNameTaken, notConfigured, removeAgent, renameAgent, restoreAgent, windowNameOfSetting } from '../platform/settings.ts';
@@ -32,7 +32,7 @@ export async function pickAgent(agents: Agents, argument: unknown, fits: (agent:
     throw new Problem('no-agents', sentence('There is no agent yet.'), { nextStep: sentence('Run "A2A: Add Agent…" or "A2A: Start Sample Agents".') });
   }
   const picked = await vscode.window.showQuickPick(
-    all.map(agent => ({ label: plain(agent.name), description: plain(agent.url), detail: plain(agent.card?.description ?? ''), agent })),
+    all.map(agent => ({ label: escapeIcons(agent.name), description: escapeIcons(agent.url), detail: escapeIcons(agent.card?.description ?? ''), agent })),
     { title: vscode.l10n.t('Which agent?'), matchOnDescription: true });
   return picked?.agent;
 }
@@ -85,8 +85,8 @@ export function agentCommands({ agents, contexts, listings, forgotten, documents
       const problem = await problemOf(agents.get(name));
       // Not awaited: the command is done, whatever becomes of the notification.
       void (problem === undefined
-        ? vscode.window.showInformationMessage(unlinked(told), chat, card)
-        : vscode.window.showWarningMessage(unlinked(`${told} ${problem.words}`), ...problem.remedy, chat, card)
+        ? vscode.window.showInformationMessage(escapeLinks(told), chat, card)
+        : vscode.window.showWarningMessage(escapeLinks(`${told} ${problem.words}`), ...problem.remedy, chat, card)
       ).then(choice => {
         if (choice === chat) void openChat(name);
         else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
@@ -108,7 +108,7 @@ export function agentCommands({ agents, contexts, listings, forgotten, documents
         if (foreignOriginOf(error) === undefined || agent.cardSource === undefined) throw error;
         const { message, nextStep } = explain(error);
         const allow = vscode.l10n.t('Allow…');
-        void vscode.window.showWarningMessage(unlinked([message, nextStep].filter(Boolean).join(' ')), ...isConfigured(agent.name) ? [allow] : [])
+        void vscode.window.showWarningMessage(escapeLinks([message, nextStep].filter(Boolean).join(' ')), ...isConfigured(agent.name) ? [allow] : [])
           .then(choice => { if (choice === allow) void vscode.commands.executeCommand('a2a.allowOrigin', agent.name); });
       }
       await documents.open(cardScheme, `${agent.name}.agent-card`, agent.name);
@@ -139,7 +139,7 @@ export function agentCommands({ agents, contexts, listings, forgotten, documents
       const removed = await removeAgent(agent.name);
       const undo = vscode.l10n.t('Undo');
       void vscode.window.showInformationMessage(
-        unlinked(vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name)), undo).then(async choice => {
+        escapeLinks(vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name)), undo).then(async choice => {
         if (choice === undo) await restoreAgent(removed);
       }).then(undefined, report);
     },

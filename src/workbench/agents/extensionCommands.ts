@@ -4,7 +4,7 @@ import { type ExtensionState, requiredButOff } from '../../model/agents/agentExt
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { withCard } from './interfaceCommands.ts';
-import { plain, unlinked } from '../platform/untrustedText.ts';
+import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { report } from '../platform/report.ts';
 import { isConfigured, setExtensions } from '../platform/settings.ts';
 
@@ -18,7 +18,7 @@ export function extensionCommands(configured: (argument: unknown) => Promise<Age
       const { extensions, name } = agent;
       if (extensions.length === 0) throw new Problem('no-extensions', sentence('The card of "{0}" has no extensions.', name));
       const picked = await vscode.window.showQuickPick(extensions.map(itemOf), {
-        title: vscode.l10n.t('Extensions of "{0}"', plain(name)), canPickMany: true,
+        title: vscode.l10n.t('Extensions of "{0}"', escapeIcons(name)), canPickMany: true,
         placeHolder: vscode.l10n.t('Every request asks the agent for those that are checked.'), matchOnDetail: true,
       });
       if (picked === undefined) return;
@@ -30,7 +30,7 @@ export function extensionCommands(configured: (argument: unknown) => Promise<Age
         ? vscode.l10n.t('All extensions of "{0}" are off.', name)
         : vscode.l10n.t('Extensions of "{0}" that are on: {1}', name, uris.join(', '));
       // Not awaited: the command is done, whatever becomes of the notification.
-      void vscode.window.showInformationMessage(unlinked(message), undo).then(async choice => {
+      void vscode.window.showInformationMessage(escapeLinks(message), undo).then(async choice => {
         if (choice === undo) await setExtensions(name, before);
       }).then(undefined, report);
     },
@@ -43,7 +43,7 @@ function itemOf({ uri, description, required, on, activated, declared }: Extensi
     activated === true && vscode.l10n.t('active'),
     !declared && vscode.l10n.t('not in the card'),
   ];
-  return { label: plain(uri), description: facts.filter(Boolean).join(' · '), detail: plain(description ?? ''), picked: on, uri };
+  return { label: escapeIcons(uri), description: facts.filter(Boolean).join(' · '), detail: escapeIcons(description ?? ''), picked: on, uri };
 }
 
 /** Turns on what the agent requires, beside what is on. Rejects with a `Problem`. */
@@ -69,8 +69,8 @@ export async function confirmExtensions(agents: readonly Agent[]): Promise<boole
     const turnOn = vscode.l10n.t('Turn On and Send');
     const send = vscode.l10n.t('Send Anyway');
     const choice = await vscode.window.showWarningMessage(
-      unlinked(vscode.l10n.t('"{0}" requires extensions that are off.', agent.name)),
-      { modal: true, detail: plain(missing.map(({ uri }) => uri).join('\n')) }, ...isConfigured(agent.name) ? [turnOn] : [], send);
+      escapeLinks(vscode.l10n.t('"{0}" requires extensions that are off.', agent.name)),
+      { modal: true, detail: escapeIcons(missing.map(({ uri }) => uri).join('\n')) }, ...isConfigured(agent.name) ? [turnOn] : [], send);
     if (choice === undefined) return false;
     if (choice === turnOn) await turnOnRequired(agent);
   }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { wantsNothing, type WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { wantsNothing, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { confirmOrigin } from '../platform/foreignOrigin.ts';
-import { interfaceName, wishName } from '../platform/interfaceNames.ts';
-import { plain, unlinked } from '../platform/untrustedText.ts';
+import { interfaceName, selectorLabel } from '../platform/interfaceNames.ts';
+import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { report, translate } from '../platform/report.ts';
 import { allowOrigin, disallowOrigin, setInterface } from '../platform/settings.ts';
 
@@ -28,8 +28,8 @@ export function interfaceCommands(configured: (argument: unknown) => Promise<Age
       const [only] = remedies;
       if (only === undefined) throw new Problem('nothing-to-fix', sentence('Nothing is known that would help the agent "{0}".', agent.name));
       const picked = remedies.length === 1 ? only : await vscode.window.showQuickPick(
-        remedies.map(each => ({ ...each, label: plain(translate(each.remedy.title)), detail: plain(translate(each.what)) })),
-        { title: vscode.l10n.t('Fix "{0}"', plain(agent.name)) });
+        remedies.map(each => ({ ...each, label: escapeIcons(translate(each.remedy.title)), detail: escapeIcons(translate(each.what)) })),
+        { title: vscode.l10n.t('Fix "{0}"', escapeIcons(agent.name)) });
       if (picked !== undefined) await applyInterface(agent, picked.remedy.change);
     },
   };
@@ -46,18 +46,18 @@ export async function withCard(agent: Agent): Promise<void> {
 }
 
 /** An empty wish follows the card; undefined where the person chose nothing. */
-async function pickInterface(agent: Agent): Promise<WantedInterface | undefined> {
+async function pickInterface(agent: Agent): Promise<InterfaceSelector | undefined> {
   const { settings } = agent;
   const { offered, chosen, reason } = agent.interfaces;
   const follows = wantsNothing(settings.interface);
   const items = offered.map(each => ({
-    label: `$(${each.chosen ? 'check' : each.spoken ? 'plug' : 'circle-slash'}) ${plain(interfaceName(each.interface))}`,
-    description: plain(each.interface.url),
-    detail: plain(each.obstacle !== undefined ? translate(each.obstacle) : each.chosen && reason !== undefined ? translate(reason) : ''),
+    label: `$(${each.chosen ? 'check' : each.spoken ? 'plug' : 'circle-slash'}) ${escapeIcons(interfaceName(each.interface))}`,
+    description: escapeIcons(each.interface.url),
+    detail: escapeIcons(each.obstacle !== undefined ? translate(each.obstacle) : each.chosen && reason !== undefined ? translate(reason) : ''),
     wanted: each.wanted, obstacle: each.obstacle,
   }));
   const own = chosen === undefined || offered.some(each => each.chosen) ? [] : [{
-    label: `$(check) ${plain(interfaceName(chosen.interface))}`, description: plain(chosen.interface.url), detail: plain(translate(chosen.reason)),
+    label: `$(check) ${escapeIcons(interfaceName(chosen.interface))}`, description: escapeIcons(chosen.interface.url), detail: escapeIcons(translate(chosen.reason)),
     wanted: settings.interface ?? {}, obstacle: undefined,
   }];
   const picked = await vscode.window.showQuickPick([
@@ -67,13 +67,13 @@ async function pickInterface(agent: Agent): Promise<WantedInterface | undefined>
       label: `$(${follows ? 'check' : 'list-ordered'}) ${vscode.l10n.t('Follow the Card')}`,
       detail: vscode.l10n.t('The first interface of the card that the workbench speaks.'), wanted: {}, obstacle: undefined,
     },
-  ], { title: vscode.l10n.t('Interface of "{0}"', plain(agent.name)), placeHolder: vscode.l10n.t('Which interface should be spoken?'), matchOnDescription: true });
+  ], { title: vscode.l10n.t('Interface of "{0}"', escapeIcons(agent.name)), placeHolder: vscode.l10n.t('Which interface should be spoken?'), matchOnDescription: true });
   if (picked?.obstacle !== undefined) throw new Problem('not-spoken', picked.obstacle, { nextStep: sentence('Choose another interface of the agent card.') });
   return picked?.wanted;
 }
 
 /** Writes the wish into the agent's settings and offers to undo it. Asks first where requests would go to an address that is not trusted yet. */
-export async function applyInterface(agent: Agent, wanted: WantedInterface): Promise<void> {
+export async function applyInterface(agent: Agent, wanted: InterfaceSelector): Promise<void> {
   const { name } = agent;
   const url = wanted.url ?? agent.interfaces.offered.find(each => JSON.stringify(each.wanted) === JSON.stringify(wanted))?.interface.url;
   const address = url === undefined || !URL.canParse(url) ? undefined : new URL(url);
@@ -91,11 +91,11 @@ export async function applyInterface(agent: Agent, wanted: WantedInterface): Pro
   const undo = vscode.l10n.t('Undo');
   const message = wantsNothing(wanted)
     ? vscode.l10n.t('"{0}" is spoken to as its card prefers.', name)
-    : wanted.url === undefined || wishName({ ...wanted, url: undefined }) === ''
-      ? vscode.l10n.t('"{0}" is spoken to over {1}.', name, wishName(wanted))
-      : vscode.l10n.t('"{0}" is spoken to over {1} at {2}.', name, wishName({ ...wanted, url: undefined }), wanted.url);
+    : wanted.url === undefined || selectorLabel({ ...wanted, url: undefined }) === ''
+      ? vscode.l10n.t('"{0}" is spoken to over {1}.', name, selectorLabel(wanted))
+      : vscode.l10n.t('"{0}" is spoken to over {1} at {2}.', name, selectorLabel({ ...wanted, url: undefined }), wanted.url);
   // Not awaited: the command is done, whatever becomes of the notification.
-  void vscode.window.showInformationMessage(unlinked(message), undo).then(async choice => {
+  void vscode.window.showInformationMessage(escapeLinks(message), undo).then(async choice => {
     if (choice !== undo) return;
     await setInterface(name, before);
     if (allowed !== undefined) await disallowOrigin(name, allowed);

@@ -4,7 +4,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { setContextKey } from '../platform/contextKeys.ts';
 import type { AgentsView } from '../agentsView/agentsView.ts';
 import { log } from '../platform/log.ts';
-import { unlinked } from '../platform/untrustedText.ts';
+import { escapeLinks } from '../platform/untrustedText.ts';
 import { findSamples, type KeptSamples, SampleAddress, startSamples } from './sampleProcess.ts';
 import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
 
@@ -133,7 +133,7 @@ export async function startSampleAgents(samples: SampleAgents, view: Pick<Agents
     view.visible ? { location: { viewId: 'a2a.agents' } } : { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Starting the sample agents…') },
     () => samples.start());
   const names = Object.keys(samples.agents);
-  if (!started) void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('The sample agents run already: {0}.', names.join(', '))));
+  if (!started) void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('The sample agents run already: {0}.', names.join(', '))));
   const [first] = names;
   if (first !== undefined) await view.revealAgent(first);
 }

@@ -5,9 +5,9 @@ import { unturned } from '../../protocol/message/turning.ts';
 import type { Node } from './agentNodes.ts';
 import { arrivalWords } from './agentTreeItems.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
-import { oneLine, printable, shortened, unaddressed } from '../platform/untrustedText.ts';
+import { oneLine, escapeControls, shortened, unaddressed } from '../platform/untrustedText.ts';
 import { explain, translate } from '../platform/report.ts';
-import { stateLooks } from '../platform/stateIcons.ts';
+import { statePresentation } from '../platform/stateIcons.ts';
 
 /** Most characters that an agent may make one line hold. */
 const longestLine = 1_000;
@@ -58,7 +58,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
         markdown.appendText(node.sample === true ? vscode.l10n.t('This sample agent does not run. "A2A: Start Sample Agents" starts it again; what it knew of its tasks is gone.') : vscode.l10n.t('This agent is not configured. Its contexts are kept in the history.'));
         return markdown;
       }
-      if (agent.card !== undefined) markdown.appendText(unaddressed(printable(shortened(unturned(agent.card.description), longestLine)))).appendMarkdown('\n\n');
+      if (agent.card !== undefined) markdown.appendText(unaddressed(escapeControls(shortened(unturned(agent.card.description), longestLine)))).appendMarkdown('\n\n');
       line(linked, agent.url);
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
@@ -88,7 +88,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
     case 'task':
       line(vscode.l10n.t('Title'), node.task.title);
       line(vscode.l10n.t('Task'), node.task.taskId);
-      line(vscode.l10n.t('State'), stateLooks[node.task.state].label());
+      line(vscode.l10n.t('State'), statePresentation[node.task.state].label());
       line(vscode.l10n.t('Started'), time(node.task.createdAt));
       line(vscode.l10n.t('Last change'), time(node.task.updatedAt));
       line(vscode.l10n.t('Last listed by the agent'), node.task.seenRemotelyAt === undefined ? undefined : time(node.task.seenRemotelyAt));

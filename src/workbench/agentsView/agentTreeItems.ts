@@ -3,19 +3,19 @@ import type { Agent } from '../../model/agents/agent.ts';
 import type { TaskConnection } from '../../model/run/taskConnection.ts';
 import type { ArtifactVersion } from '../../model/contexts/artifactVersions.ts';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { type ShownState, taskStates } from '../../protocol/message/taskState.ts';
 import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type PeriodNode, type TaskNode, type TestRunsNode, nodeId } from './agentNodes.ts';
 import { decorationUri, problemWords, settingsWords } from './agentDecorations.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { foreignOriginOf } from '../platform/foreignOrigin.ts';
-import { plain, shortTitle } from '../platform/untrustedText.ts';
+import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import type { Period } from './periods.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { translate } from '../platform/report.ts';
 import { isConfigured } from '../platform/settings.ts';
-import { stateIcon, stateLooks } from '../platform/stateIcons.ts';
+import { stateIcon, statePresentation } from '../platform/stateIcons.ts';
 
 const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; color?: string; label: () => string }>> = {
   unknown: { icon: 'circle-large-outline', label: () => '' },
@@ -35,37 +35,37 @@ function agentItem({ name, agent, mistakes, sample, twin }: AgentNode): vscode.T
   if (mistakes?.mistake !== undefined) return mistakenItem(name, mistakes.mistake);
   if (agent === undefined) return unconfiguredItem(name, sample === true);
   const look = reachabilityLooks[agent.reachability];
-  const item = new vscode.TreeItem(plain(name), vscode.TreeItemCollapsibleState.Expanded);
-  const same = twin === undefined ? '' : vscode.l10n.t('same address as "{0}"', plain(twin));
-  item.description = [look.label(), agent.chosen === undefined ? '' : plain(spoken(agent.chosen.interface)), same].filter(Boolean).join(' · ');
+  const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Expanded);
+  const same = twin === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(twin));
+  item.description = [look.label(), agent.chosen === undefined ? '' : escapeIcons(spoken(agent.chosen.interface)), same].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
   item.contextValue = contextValue('agent', isConfigured(name) && 'configured', foreignOriginOf(agent.problem) !== undefined && 'foreign',
     agent.card !== undefined && 'card', agent.extensions.length > 0 && 'extensions', agent.diagnosis.some(({ remedy }) => remedy !== undefined) && 'fixable');
   item.resourceUri = decorationUri(name, agent.diagnosis, mistakes?.warnings.length);
-  item.accessibilityInformation = { label: [vscode.l10n.t('Agent {0}', plain(name)), look.label(), same, problemWords(agent.diagnosis), settingsWords(mistakes?.warnings.length)].filter(Boolean).join(', ') };
+  item.accessibilityInformation = { label: [vscode.l10n.t('Agent {0}', escapeIcons(name)), look.label(), same, problemWords(agent.diagnosis), settingsWords(mistakes?.warnings.length)].filter(Boolean).join(', ') };
   return item;
 }
 
 /** An agent that cannot be used as its entry in the settings stands: a click leads there. */
-function mistakenItem(name: string, mistake: Sentence): vscode.TreeItem {
-  const label = plain(name) || vscode.l10n.t('(no name)');
+function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem {
+  const label = escapeIcons(name) || vscode.l10n.t('(no name)');
   const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
-  item.description = plain(translate(mistake));
+  item.description = escapeIcons(translate(mistake));
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.contextValue = contextValue('mistaken');
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', label)}, ${vscode.l10n.t('Error')}: ${plain(translate(mistake))}` };
+  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', label)}, ${vscode.l10n.t('Error')}: ${escapeIcons(translate(mistake))}` };
   item.command = { command: 'a2a.openAgentSettings', title: vscode.l10n.t('Open Agent Settings'), arguments: [name] };
   return item;
 }
 
 /** An agent that only the history knows: removed, a sample agent that was stopped, or an address in a request file. */
 function unconfiguredItem(name: string, sample: boolean): vscode.TreeItem {
-  const item = new vscode.TreeItem(plain(name), vscode.TreeItemCollapsibleState.Collapsed);
+  const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Collapsed);
   const words = sample ? vscode.l10n.t('stopped, start it again') : vscode.l10n.t('not configured');
   item.description = words;
   item.iconPath = new vscode.ThemeIcon(sample ? 'debug-disconnect' : 'archive');
   item.contextValue = contextValue('unconfigured', sample && 'sample', isAddress(name) && 'address');
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', plain(name))}, ${words}` };
+  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', escapeIcons(name))}, ${words}` };
   return item;
 }
 
@@ -76,7 +76,7 @@ const toldStates: readonly (ShownState | undefined)[] = ['LOST', 'TASK_STATE_FAI
 function toldOf({ waiting, newestState, testRun }: ContextSummary): { readonly words: string; readonly icon: vscode.ThemeIcon } | undefined {
   if (waiting > 0 && testRun !== true) return { words: vscode.l10n.t('{0} waiting for you', waiting), icon: stateIcon('TASK_STATE_INPUT_REQUIRED') };
   if (newestState === undefined || !toldStates.includes(newestState)) return undefined;
-  return { words: stateLooks[newestState].label(), icon: stateIcon(newestState) };
+  return { words: statePresentation[newestState].label(), icon: stateIcon(newestState) };
 }
 
 function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
@@ -89,7 +89,7 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
   item.iconPath = context.pinned ? new vscode.ThemeIcon('pinned', told?.icon.color) : told?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion');
   item.contextValue = contextValue('context', context.pinned && 'pinned');
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('Context {0}', plain(context.title)), waiting, context.pinned && vscode.l10n.t('pinned'), context.remoteOnly && vscode.l10n.t('at the agent only')]
+    label: [vscode.l10n.t('Context {0}', escapeIcons(context.title)), waiting, context.pinned && vscode.l10n.t('pinned'), context.remoteOnly && vscode.l10n.t('at the agent only')]
       .filter(Boolean).join(', '),
   };
   item.command = { command: 'a2a.openContext', title: vscode.l10n.t('Open Chat'), arguments: [context.key] };
@@ -110,7 +110,7 @@ const lostIcon = (): vscode.ThemeIcon => new vscode.ThemeIcon('debug-disconnect'
 
 function taskItem(node: TaskNode): vscode.TreeItem {
   const { task, connection } = node;
-  const look = stateLooks[task.state];
+  const look = statePresentation[task.state];
   const lost = connectionWords(connection);
   const item = new vscode.TreeItem(shortTitle(task.title, lost || look.label()) || shortTitle(task.taskId, look.label()), vscode.TreeItemCollapsibleState.Collapsed);
   item.description = lost || `${look.label()} · ${relativeTime(task.updatedAt)}`;
@@ -119,7 +119,7 @@ function taskItem(node: TaskNode): vscode.TreeItem {
   const stateClass = taskStates[task.state].class;
   item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass, task.pinned && 'pinned');
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('Task {0}, {1}', plain(task.title) || plain(task.taskId), lost === '' ? look.label() : `${look.label()}, ${lost}`), task.pinned && vscode.l10n.t('pinned'),
+    label: [vscode.l10n.t('Task {0}, {1}', escapeIcons(task.title) || escapeIcons(task.taskId), lost === '' ? look.label() : `${look.label()}, ${lost}`), task.pinned && vscode.l10n.t('pinned'),
       task.remoteOnly && vscode.l10n.t('at the agent only')].filter(Boolean).join(', '),
   };
   item.command = { command: 'a2a.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] };
@@ -150,11 +150,11 @@ export function arrivalWords({ summary, arrives }: Pick<ArtifactNode, 'summary' 
 
 function artifactItem(node: ArtifactNode): vscode.TreeItem {
   const { artifact } = node.summary;
-  const item = new vscode.TreeItem(plain(artifact.name ?? '') || plain(artifact.artifactId), vscode.TreeItemCollapsibleState.None);
+  const item = new vscode.TreeItem(escapeIcons(artifact.name ?? '') || escapeIcons(artifact.artifactId), vscode.TreeItemCollapsibleState.None);
   const versioned = node.version === undefined || node.versions < 2 ? '' : vscode.l10n.t('v{0} of {1}', node.version.version, node.versions);
   const { revision, earlier = 0 } = node.version ?? {};
   const revised = revision === undefined ? '' : vscode.l10n.t('revision {0} of {1}', revision, revision);
-  item.description = [versioned, revised, verdictLabel(node.version?.verdict), arrivalWords(node) ?? plain(artifact.description ?? '')].filter(Boolean).join(' · ');
+  item.description = [versioned, revised, verdictLabel(node.version?.verdict), arrivalWords(node) ?? escapeIcons(artifact.description ?? '')].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(artifactIcon(artifact.name ?? ''));
   item.contextValue = contextValue('artifact', node.versions > 1 && 'versions', earlier > 0 && 'revisions');
   item.command = { command: 'a2a.openArtifact', title: vscode.l10n.t('Open Artifact'), arguments: [node] };

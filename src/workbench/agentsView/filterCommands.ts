@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ShownState } from '../../protocol/message/taskState.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { stateLooks } from '../platform/stateIcons.ts';
+import { statePresentation } from '../platform/stateIcons.ts';
 import { sinceWords, type TaskFilter, type TaskFilterChoice } from './taskFilter.ts';
 
 type FilterCommands = Pick<CommandHandlers, 'a2a.filterTasks' | 'a2a.clearFilter'>;
@@ -13,7 +13,7 @@ interface FilterItem extends vscode.QuickPickItem {
 
 async function chooseStates(choice: TaskFilterChoice): Promise<TaskFilterChoice | undefined> {
   const picked = await vscode.window.showQuickPick(
-    ShownState.options.map(state => ({ label: `$(${stateLooks[state].icon}) ${stateLooks[state].label()}`, state, picked: choice.states?.includes(state) === true })),
+    ShownState.options.map(state => ({ label: `$(${statePresentation[state].icon}) ${statePresentation[state].label()}`, state, picked: choice.states?.includes(state) === true })),
     { title: vscode.l10n.t('Tasks in which state?'), canPickMany: true });
   return picked && { ...choice, states: picked.map(({ state }) => state) };
 }
@@ -40,7 +40,7 @@ function items(choice: TaskFilterChoice, typed: string): FilterItem[] {
     }]),
     {
       label: `$(pulse) ${vscode.l10n.t('State…')}`,
-      description: choice.states?.map(state => stateLooks[state].label()).join(', ') ?? any, choose: () => chooseStates(choice),
+      description: choice.states?.map(state => statePresentation[state].label()).join(', ') ?? any, choose: () => chooseStates(choice),
     },
     {
       label: `$(calendar) ${vscode.l10n.t('Last change…')}`,

@@ -1,7 +1,7 @@
 import type { ShownTask, ShownTasks } from '../../chat/host/taskGraphMessages.ts';
-import { foldedNet } from '../../model/taskGraph/foldedGraph.ts';
+import { foldedGraph } from '../../model/taskGraph/foldedGraph.ts';
 import { pictureOf } from '../../model/taskGraph/layout.ts';
-import { netOf } from '../../model/taskGraph/taskGraph.ts';
+import { graphOf } from '../../model/taskGraph/taskGraph.ts';
 import type { LinkedTasks } from '../../store/lists/taskLinks.ts';
 
 const longestTitle = 300;
@@ -10,7 +10,7 @@ const mostDrawn = 40;
 
 /** The tasks of a context as its panel draws them; those of `unfolded` and of other contexts each for itself. */
 export function shownTasks({ tasks, older }: LinkedTasks, context: string, unfolded: ReadonlySet<string>): ShownTasks {
-  const net = foldedNet(netOf(tasks), mostDrawn, task => task.context !== context || unfolded.has(task.taskId));
+  const net = foldedGraph(graphOf(tasks), mostDrawn, task => task.context !== context || unfolded.has(task.taskId));
   const { places, lines, width, height } = pictureOf(net);
   const numbers = new Map(tasks.map(({ taskId }, number) => [taskId, number]));
   return {

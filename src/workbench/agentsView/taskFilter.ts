@@ -3,7 +3,7 @@ import type { ShownState } from '../../protocol/message/taskState.ts';
 import { setContextKey } from '../platform/contextKeys.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { sinceOf, type Period } from './periods.ts';
-import { stateLooks } from '../platform/stateIcons.ts';
+import { statePresentation } from '../platform/stateIcons.ts';
 
 /** What a person narrows the tree down to. */
 export interface TaskFilterChoice {
@@ -67,7 +67,7 @@ export class TaskFilter implements vscode.Disposable {
     const { text, states, period } = this.#choice;
     return [
       ...(text === undefined ? [] : [`"${oneLine(text).slice(0, 60)}"`]),
-      ...(states === undefined ? [] : [states.map(state => stateLooks[state].label()).join(', ')]),
+      ...(states === undefined ? [] : [states.map(state => statePresentation[state].label()).join(', ')]),
       ...(period === undefined ? [] : [sinceWords[period]()]),
     ].join(' · ');
   }

@@ -9,7 +9,7 @@ import { pickAgent } from '../agents/agentCommands.ts';
 import type { ChatPanel } from './panel.ts';
 import type { ChatPanels } from './panels.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { plain } from '../platform/untrustedText.ts';
+import { escapeIcons } from '../platform/untrustedText.ts';
 import { pickedFiles, readFiles } from './drafts/chosenFiles.ts';
 
 /** Files of the explorer and text of editors for the next message of a chat: the one in sight, or what the person chooses. */
@@ -27,7 +27,7 @@ export function attachCommands({ agents, contexts, panels }: {
       return agent === undefined ? undefined : panels.open(await contexts.patiently(() => contexts.create(agent.name)), vscode.ViewColumn.Beside);
     }
     const picked = await vscode.window.showQuickPick(
-      shown.map(panel => ({ label: plain(panel.context.agentName), description: plain(panel.context.title).slice(0, 80), panel })), { title: vscode.l10n.t('Attach to which chat?') });
+      shown.map(panel => ({ label: escapeIcons(panel.context.agentName), description: escapeIcons(panel.context.title).slice(0, 80), panel })), { title: vscode.l10n.t('Attach to which chat?') });
     return picked?.panel;
   };
   return {

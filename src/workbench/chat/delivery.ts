@@ -3,7 +3,7 @@ import type { RequestHandlers } from '../../chat/host/messages.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { printable, unlinked } from '../platform/untrustedText.ts';
+import { escapeControls, escapeLinks } from '../platform/untrustedText.ts';
 import { report, translate } from '../platform/report.ts';
 
 type CheckedDelivery = Awaited<ReturnType<RequestHandlers['checkDelivery']>>;
@@ -18,7 +18,7 @@ export function chatDelivery(context: AgentContext): Pick<RequestHandlers, 'send
     checkDelivery: async ({ seq }) => {
       const check = await context.checkDelivery(seq);
       return {
-        outcome: check.outcome, message: printable(translate(check.sentence)),
+        outcome: check.outcome, message: escapeControls(translate(check.sentence)),
         ...('nextStep' in check && { nextStep: translate(check.nextStep) }),
       };
     },
@@ -45,7 +45,7 @@ export function deliveryCommands(active: () => AgentContext | undefined): Pick<C
 }
 
 async function tell({ outcome, message, nextStep }: CheckedDelivery, sendAgain: () => Promise<unknown>): Promise<void> {
-  const text = unlinked([message, nextStep].filter(Boolean).join(' '));
+  const text = escapeLinks([message, nextStep].filter(Boolean).join(' '));
   if (outcome === 'found') {
     void vscode.window.showInformationMessage(text);
     return;

@@ -2,7 +2,7 @@ import { findPattern, type FoundEntry, type Requests } from '../../chat/host/mes
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import type { Part } from '../../protocol/message/part.ts';
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { pageBefore } from './entryPages.ts';
 
@@ -14,7 +14,7 @@ const deepest = 64;
 const maxTimes = 1_000;
 
 /** Words of ours in the language of the workbench. */
-type Translate = (sentence: Sentence) => string;
+type Translate = (sentence: LocalizedMessage) => string;
 
 /** Looks through a context from its newest entries on, page by page of the history. See the panel's request. */
 export function findInContext(context: Pick<AgentContext, 'entries'>, { before, ...query }: Requests['find']['params'], translate: Translate, patience = usualPatience): Requests['find']['result'] {

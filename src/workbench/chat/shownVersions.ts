@@ -1,12 +1,12 @@
 import type { ShownVersion } from '../../chat/host/messages.ts';
-import { type ArtifactHistory, latestAcceptable } from '../../model/contexts/artifactVersions.ts';
+import { type ArtifactVersions, latestAcceptable } from '../../model/contexts/artifactVersions.ts';
 
 /** Most artifacts that the panel is told of, the newest. */
 const mostShown = 200;
 const longestName = 200;
 
 /** The artifacts of a context as its panel is told of them, in the order in which they came. */
-export function shownVersions(histories: readonly ArtifactHistory[]): readonly ShownVersion[] {
+export function shownVersions(histories: readonly ArtifactVersions[]): readonly ShownVersion[] {
   return histories.flatMap((history, index) => {
     const latest = latestAcceptable(history);
     return history.versions.map((each): ShownVersion => {

@@ -1,7 +1,7 @@
 import type { Exchange, Frame, Headers } from '../../protocol/exchange.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../protocol/rules/index.ts';
 import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
 import { ruleTitle, type Translate } from './findingLines.ts';
@@ -36,7 +36,7 @@ export function readableBody(body: string): string {
  */
 export function exchangeText({ exchange, frames }: KeptExchange, translate: Translate): string {
   const { request, response, startedAt, findings } = exchange;
-  const note = (what: Sentence): string => `# ${translate(what)}`;
+  const note = (what: LocalizedMessage): string => `# ${translate(what)}`;
   // What was no text on the wire stands as it was below what it says.
   const inBase64 = (bytes: string | undefined): string[] => (bytes === undefined ? [] : [note(sentence('Bytes, in base64: {0}', bytes))]);
   const lines = [`# ${exchange.operation} · ${exchange.protocolBinding} ${exchange.protocolVersion} · ${new Date(startedAt).toISOString()}`, ''];

@@ -1,11 +1,11 @@
 import type { FindingLine } from '../../chat/host/messages.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../protocol/rules/index.ts';
 
 /** A sentence in the language of the workbench. */
-export type Translate = (sentence: Sentence) => string;
+export type Translate = (sentence: LocalizedMessage) => string;
 
 /** The title of a rule; empty for one that is not known any more. */
 export function ruleTitle(id: string, translate: Translate): string {

@@ -1,5 +1,5 @@
 import { textOf, type Part } from '../../protocol/message/part.ts';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
@@ -44,7 +44,7 @@ export function taskText({ agent, task, entries: told, more, deviations }: TaskT
   const exchanges = [...new Set(entries.flatMap(({ exchangeId }) => exchangeId ?? []))];
   const first = entries[0]?.at ?? 0;
   const last = entries.at(-1)?.at ?? first;
-  const facts: readonly (readonly [Sentence, string])[] = [
+  const facts: readonly (readonly [LocalizedMessage, string])[] = [
     [sentence('Agent'), agent], [sentence('Task'), task.id], [sentence('Context'), task.contextId ?? '–'],
     [sentence('State'), taskStates[task.status.state].label], [sentence('Began'), new Date(first).toISOString()], [sentence('Took'), seconds(last - first)],
   ];
@@ -77,7 +77,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function wordsOf(entry: Entry, translate: Translate): string {
-  const said = (who: Sentence, parts: readonly Part[]): string => `${translate(who)}\n${partsText(parts, translate)}`.trimEnd();
+  const said = (who: LocalizedMessage, parts: readonly Part[]): string => `${translate(who)}\n${partsText(parts, translate)}`.trimEnd();
   switch (entry.kind) {
     case 'message': return said(entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent'), entry.message.parts);
     case 'status': return said(sentence('Status: {0}', taskStates[entry.state].label), entry.message?.parts ?? []);

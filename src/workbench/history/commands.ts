@@ -4,7 +4,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { type ContextNode, historyNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import type { Grouping } from '../agentsView/grouping.ts';
-import { oneLine, unlinked } from '../platform/untrustedText.ts';
+import { oneLine, escapeLinks } from '../platform/untrustedText.ts';
 import { report } from '../platform/report.ts';
 
 type HistoryCommands = Pick<CommandHandlers,
@@ -58,7 +58,7 @@ export function historyCommands({ contexts, grouping, selection, meantByKey }: {
       const still = running ? vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.') : '';
       const undo = vscode.l10n.t('Undo');
       // Not awaited: the command is done, whatever becomes of the notification.
-      void vscode.window.showInformationMessage(unlinked([told, still].filter(Boolean).join(' ')), undo)
+      void vscode.window.showInformationMessage(escapeLinks([told, still].filter(Boolean).join(' ')), undo)
         .then(choice => (choice === undo ? contexts.patiently(() => contexts.restore(items)) : undefined)).then(undefined, report);
     },
     'a2a.undoDelete': async () => {

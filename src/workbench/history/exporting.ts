@@ -6,7 +6,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import { historyNodes, itemOf, nodeOf, type Node, titleOf } from '../agentsView/agentNodes.ts';
 import { safeFileName } from '../platform/fileNames.ts';
-import { plain, unlinked } from '../platform/untrustedText.ts';
+import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
 import { writeWhole } from '../platform/wholeFile.ts';
 
@@ -41,7 +41,7 @@ export async function exportHistory(contexts: AgentContexts, meant: { readonly a
     }));
   if (!written) return;
   const open = vscode.l10n.t('Open');
-  void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('Exported to {0}.', target.fsPath)), open)
+  void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('Exported to {0}.', target.fsPath)), open)
     .then(choice => { if (choice === open) void vscode.commands.executeCommand('vscode.open', target); });
 }
 
@@ -76,10 +76,10 @@ async function pickScope(contexts: AgentContexts, selection: readonly Node[]): P
   const ofSelection = scopeOfRows(selected);
   const picked = await vscode.window.showQuickPick([
     ...(ofSelection === undefined ? [] : [{
-      label: `$(list-selection) ${vscode.l10n.t('What is selected')}`, description: selected.map(titleOf).map(plain).join(', ').slice(0, 100), scope: ofSelection,
+      label: `$(list-selection) ${vscode.l10n.t('What is selected')}`, description: selected.map(titleOf).map(escapeIcons).join(', ').slice(0, 100), scope: ofSelection,
     }]),
     { label: `$(history) ${vscode.l10n.t('The whole history')}`, scope: { name: 'a2a-history', items: () => undefined } satisfies Scope as Scope },
-    ...contexts.agentNames().map(name => ({ label: `$(hubot) ${plain(name)}`, scope: scopeOfAgent(contexts, name) })),
+    ...contexts.agentNames().map(name => ({ label: `$(hubot) ${escapeIcons(name)}`, scope: scopeOfAgent(contexts, name) })),
   ], { title: vscode.l10n.t('Export what?') });
   return picked?.scope;
 }

@@ -3,7 +3,7 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { fileBytes } from '../../model/fileBytes.ts';
 import type { ImportOutcome } from '../../store/transfer/historyImport.ts';
 import { log } from '../platform/log.ts';
-import { printable, unlinked } from '../platform/untrustedText.ts';
+import { escapeControls, escapeLinks } from '../platform/untrustedText.ts';
 import { explain } from '../platform/report.ts';
 
 /** `A2A: Import Tasks…`: takes in files that `A2A: Export…` wrote, nothing twice, and says line by line what could not be read. */
@@ -33,11 +33,11 @@ function tell(file: vscode.Uri, { added, known, entries, failed, problems }: Imp
     : vscode.l10n.t('Imported from {0}: {1} new tasks; tasks that were there already: {2}.', nameOf(file), added, known);
   const [first] = problems;
   if (failed === 0 || first === undefined) {
-    void vscode.window.showInformationMessage(unlinked(done));
+    void vscode.window.showInformationMessage(escapeLinks(done));
     return;
   }
-  for (const { line, problem } of problems) log.warn(printable(`${file.toString()}:${line}: ${explain(problem).message}`));
+  for (const { line, problem } of problems) log.warn(escapeControls(`${file.toString()}:${line}: ${explain(problem).message}`));
   const showLog = vscode.l10n.t('Show Log');
   const failure = vscode.l10n.t('Lines that could not be read: {0}, the first of them line {1}: {2}', failed, first.line, explain(first.problem).message);
-  void vscode.window.showWarningMessage(unlinked(`${done} ${failure}`), showLog).then(choice => { if (choice === showLog) log.show(); });
+  void vscode.window.showWarningMessage(escapeLinks(`${done} ${failure}`), showLog).then(choice => { if (choice === showLog) log.show(); });
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import type { SearchHit } from '../../store/search/search.ts';
-import { oneLine, plain } from '../platform/untrustedText.ts';
+import { oneLine, escapeIcons } from '../platform/untrustedText.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { explain, report } from '../platform/report.ts';
 
@@ -129,9 +129,9 @@ export class HistorySearch {
   #item(hit: SearchHit): HitItem {
     const title = oneLine(this.#needs.contexts.get(hit.context)?.title ?? '').slice(0, 60);
     return {
-      label: `$(${icons[hit.kind]}) ${plain(hit.agent)}`,
-      description: [relativeTime(hit.at), plain(title)].filter(Boolean).join(' · '),
-      detail: plain(hit.snippet.text),
+      label: `$(${icons[hit.kind]}) ${escapeIcons(hit.agent)}`,
+      description: [relativeTime(hit.at), escapeIcons(title)].filter(Boolean).join(' · '),
+      detail: escapeIcons(hit.snippet.text),
       alwaysShow: true,
       ...(hit.kind === 'artifact' && { buttons: [this.#openArtifact] }),
       hit,

@@ -7,7 +7,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ArtifactEntry, TaskSummary } from '../../protocol/message/transcript.ts';
 import { pickAgent } from '../agents/agentCommands.ts';
 import { nodeOf, type Node, type TaskNode } from '../agentsView/agentNodes.ts';
-import { oneLine, plain, unlinked } from '../platform/untrustedText.ts';
+import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ChatPanels } from '../chat/panels.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { type PartFiles, savePart } from '../documents/partDocument.ts';
@@ -21,7 +21,7 @@ async function pickPart(parts: readonly Part[]): Promise<{ readonly part: Part; 
   if (parts.length === 1) return { part: only, index: 0 };
   return vscode.window.showQuickPick(
     parts.map((part, index) => ({
-      label: plain(part.filename ?? '') || vscode.l10n.t('Part {0}', index + 1), description: plain(part.mediaType ?? partKind(part)), part, index,
+      label: escapeIcons(part.filename ?? '') || vscode.l10n.t('Part {0}', index + 1), description: escapeIcons(part.mediaType ?? partKind(part)), part, index,
     })),
     { title: vscode.l10n.t('Which part?') });
 }
@@ -37,14 +37,14 @@ function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']
   if (outcome === 'canceled') return;
   const task = oneLine(title).slice(0, 80);
   if (outcome === 'over') {
-    void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('"{0}" was over before it could be canceled.', task)));
+    void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" was over before it could be canceled.', task)));
     return;
   }
   const chat = vscode.l10n.t('Open Chat');
   const message = outcome === 'not-cancelable'
     ? vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', task)
     : vscode.l10n.t('Nobody knows whether "{0}" was canceled: the agent did not say so. Refresh the task to see its state.', task);
-  void vscode.window.showWarningMessage(unlinked(message), chat).then(choice => { if (choice === chat) void openChat(); });
+  void vscode.window.showWarningMessage(escapeLinks(message), chat).then(choice => { if (choice === chat) void openChat(); });
 }
 
 /** What the tab of a task's document says. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import { type ArtifactHistory, type ArtifactVersion, historyOf, latestAcceptable } from '../../model/contexts/artifactVersions.ts';
+import { type ArtifactVersions, type ArtifactVersion, historyOf, latestAcceptable } from '../../model/contexts/artifactVersions.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { joinText } from '../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
@@ -10,7 +10,7 @@ import { verdictLabel } from '../agentsView/agentTreeItems.ts';
 import { comparedParts, type ComparedPart } from '../documents/artifactComparison.ts';
 import type { ChatPanels } from '../chat/panels.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { plain } from '../platform/untrustedText.ts';
+import { escapeIcons } from '../platform/untrustedText.ts';
 import type { PartFiles } from '../documents/partDocument.ts';
 import type { PartFile } from '../documents/partFile.ts';
 import { pickStep, revisionName, type RevisionSide, revisionSteps } from '../chat/revisionSteps.ts';
@@ -50,7 +50,7 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
     if (isPlace(argument)) return { context: contextAt(argument.context), seq: argument.seq };
     throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
   };
-  const versionOf = ({ context, seq }: Meant): { readonly history: ArtifactHistory; readonly version: ArtifactVersion } => {
+  const versionOf = ({ context, seq }: Meant): { readonly history: ArtifactVersions; readonly version: ArtifactVersion } => {
     const history = historyOf(context.artifactHistories(), seq);
     const version = history?.versions.find(each => each.seq === seq);
     if (history === undefined || version === undefined) throw new Problem('gone', sentence('This artifact is no longer in the history.'));
@@ -66,7 +66,7 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
   const compare = async (older: Side, newer: Side, { artifactId, name }: ArtifactVersion['artifact']): Promise<void> => {
     const pair = await pickPair(comparedParts(older.parts, newer.parts, name));
     if (pair === undefined) return;
-    const title = `${plain(name ?? artifactId).slice(0, 80)}: ${older.label} ↔ ${newer.label}`;
+    const title = `${escapeIcons(name ?? artifactId).slice(0, 80)}: ${older.label} ↔ ${newer.label}`;
     await vscode.commands.executeCommand('vscode.diff', compared(older, pair.left), compared(newer, pair.right), title);
   };
   return {
@@ -131,7 +131,7 @@ function newestAcceptable(context: AgentContext | undefined): ArtifactVersion | 
 }
 
 /** The version to compare with: the only other one, or what the person chooses, the one before it first. */
-async function pickVersion({ versions }: ArtifactHistory, version: ArtifactVersion): Promise<ArtifactVersion | undefined> {
+async function pickVersion({ versions }: ArtifactVersions, version: ArtifactVersion): Promise<ArtifactVersion | undefined> {
   const others = versions.filter(each => each !== version);
   if (others.length === 0) throw new Problem('no-versions', sentence('There is no other version of this artifact in its context.'));
   if (others.length === 1) return others[0];
@@ -146,6 +146,6 @@ async function pickVersion({ versions }: ArtifactHistory, version: ArtifactVersi
 async function pickPair(pairs: readonly ComparedPart[]): Promise<ComparedPart | undefined> {
   if (pairs.length === 0) throw new Problem('no-parts', sentence('This artifact has no parts.'));
   if (pairs.length === 1) return pairs[0];
-  const picked = await vscode.window.showQuickPick(pairs.map(pair => ({ label: plain(pair.name), pair })), { title: vscode.l10n.t('Which part?') });
+  const picked = await vscode.window.showQuickPick(pairs.map(pair => ({ label: escapeIcons(pair.name), pair })), { title: vscode.l10n.t('Which part?') });
   return picked?.pair;
 }

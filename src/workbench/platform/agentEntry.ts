@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { nearest } from '../../protocol/closestMatch.ts';
-import { sentence, type Sentence } from '../../protocol/problem.ts';
+import { closestMatch } from '../../protocol/closestMatch.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
-import { WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 const AgentSettings = z.object({
   url: z.string().min(1),
   headers: z.record(z.string(), z.string()).optional(),
-  interface: WantedInterface.optional(),
+  interface: InterfaceSelector.optional(),
   extensions: z.array(z.string()).optional(),
   origins: z.array(z.string()).optional(),
 });
@@ -20,8 +20,8 @@ const mostWarnings = 20;
 
 /** An entry of `a2a.agents` that was looked at: settings that can be used, or the mistake that keeps them from being used. */
 export type ReadEntry =
-  | { readonly settings: AgentSettings; readonly mistake?: undefined; readonly warnings: readonly Sentence[] }
-  | { readonly settings?: undefined; readonly mistake: Sentence; readonly path: readonly string[]; readonly warnings: readonly Sentence[] };
+  | { readonly settings: AgentSettings; readonly mistake?: undefined; readonly warnings: readonly LocalizedMessage[] }
+  | { readonly settings?: undefined; readonly mistake: LocalizedMessage; readonly path: readonly string[]; readonly warnings: readonly LocalizedMessage[] };
 
 /** Reads one entry. `path` of a mistake leads to the member that is wrong, from the entry down; empty for the entry itself. */
 export function readEntry(name: string, value: unknown): ReadEntry {
@@ -42,7 +42,7 @@ export function headersIn(value: unknown): Readonly<Record<string, string>> {
   return typeof headers === 'object' && headers !== null ? Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')) : {};
 }
 
-function mistakeOf(value: unknown, path: readonly string[]): Sentence {
+function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
   const [member] = path;
   if (member === undefined) return sentence('The entry has to be an object such as { "url": "http://localhost:9999" }.');
   const given = path.reduce<unknown>((inside, step) => (typeof inside === 'object' && inside !== null ? (inside as Readonly<Record<string, unknown>>)[step] : undefined), value);
@@ -60,20 +60,20 @@ function mistakeOf(value: unknown, path: readonly string[]): Sentence {
 }
 
 /** Members that nobody reads, and origins that are no addresses: the entry works without them. */
-function warningsOf(value: object): Sentence[] {
+function warningsOf(value: object): LocalizedMessage[] {
   const { interface: wanted, origins } = value as { readonly interface?: unknown; readonly origins?: unknown };
   return [
     ...unknownMembers(value, Object.keys(AgentSettings.shape), ''),
-    ...typeof wanted === 'object' && wanted !== null ? unknownMembers(wanted, Object.keys(WantedInterface.shape), 'interface.') : [],
+    ...typeof wanted === 'object' && wanted !== null ? unknownMembers(wanted, Object.keys(InterfaceSelector.shape), 'interface.') : [],
     ...Array.isArray(origins)
       ? origins.filter(origin => typeof origin === 'string' && (!URL.canParse(origin) || wrongScheme(origin) !== undefined)).map(origin => sentence('"origins" has {0}, which is not a web address and is ignored.', JSON.stringify(origin)))
       : [],
   ].slice(0, mostWarnings);
 }
 
-function unknownMembers(value: object, known: readonly string[], prefix: string): Sentence[] {
+function unknownMembers(value: object, known: readonly string[], prefix: string): LocalizedMessage[] {
   return Object.keys(value).filter(member => !known.includes(member)).map(member => {
-    const like = nearest(member, known);
+    const like = closestMatch(member, known);
     return like === undefined
       ? sentence('"{0}" is not a setting of an agent and is ignored.', `${prefix}${member}`)
       : sentence('"{0}" is not a setting of an agent and is ignored. Did you mean "{1}"?', `${prefix}${member}`, `${prefix}${like}`);

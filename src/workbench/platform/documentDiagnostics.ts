@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Sentence } from '../../protocol/problem.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { TextRange } from '../../request/text/textRange.ts';
 import { report, translate } from './report.ts';
 
@@ -10,7 +10,7 @@ const delayMs = 150;
 export interface DocumentProblem {
   readonly code: string;
   readonly range: TextRange;
-  readonly sentence: Sentence;
+  readonly sentence: LocalizedMessage;
   readonly severity: 'error' | 'warning' | 'information';
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { plain, unlinked } from './untrustedText.ts';
+import { escapeIcons, escapeLinks } from './untrustedText.ts';
 import { allowOrigin, isConfigured } from './settings.ts';
 
 /** Most origins that are asked about at once. */
@@ -20,7 +20,7 @@ const whatIsSent = (): string => vscode.l10n.t('Messages to the agent, and the h
 export async function confirmOrigin(agent: string, origin: string): Promise<boolean> {
   const allow = vscode.l10n.t('Allow');
   const choice = await vscode.window.showWarningMessage(
-    unlinked(vscode.l10n.t('The card of "{0}" sends requests to {1}. Allow it?', agent, origin)),
+    escapeLinks(vscode.l10n.t('The card of "{0}" sends requests to {1}. Allow it?', agent, origin)),
     { modal: true, detail: whatIsSent() }, allow);
   return choice === allow;
 }
@@ -36,8 +36,8 @@ export async function confirmOrigins(agent: Agent): Promise<boolean> {
   const allow = vscode.l10n.t('Allow');
   const leaveOut = vscode.l10n.t('Leave Them Out');
   const choice = await vscode.window.showWarningMessage(
-    unlinked(vscode.l10n.t('Interfaces of "{0}" are at other addresses. Allow them?', agent.name)),
-    { modal: true, detail: [...origins.map(plain), whatIsSent()].join('\n') }, allow, leaveOut);
+    escapeLinks(vscode.l10n.t('Interfaces of "{0}" are at other addresses. Allow them?', agent.name)),
+    { modal: true, detail: [...origins.map(escapeIcons), whatIsSent()].join('\n') }, allow, leaveOut);
   if (choice === allow) for (const origin of origins) await allowOrigin(agent.name, origin);
   return choice !== undefined;
 }

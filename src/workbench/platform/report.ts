@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { Problem, type Sentence } from '../../protocol/problem.ts';
+import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import { log } from './log.ts';
-import { printable, unlinked } from './untrustedText.ts';
+import { escapeControls, escapeLinks } from './untrustedText.ts';
 import { shownSecrets } from './shownSecrets.ts';
 
 /** A sentence in the language of the workbench. */
-export function translate({ template, args }: Sentence): string {
+export function translate({ template, args }: LocalizedMessage): string {
   return vscode.l10n.t(template, ...args.map(arg => (typeof arg === 'object' ? translate(arg) : arg)));
 }
 
@@ -13,7 +13,7 @@ export function translate({ template, args }: Sentence): string {
 export function explain(error: unknown): { message: string; nextStep?: string; details?: string } {
   if (error instanceof Problem) {
     return {
-      message: printable(translate(error.sentence)),
+      message: escapeControls(translate(error.sentence)),
       nextStep: error.nextStep === undefined ? undefined : shownSecrets.mask(translate(error.nextStep)),
       details: error.details === undefined ? undefined : shownSecrets.mask(error.details),
     };
@@ -34,12 +34,12 @@ const helps: Readonly<Record<string, { readonly title: () => string; readonly co
  */
 export async function report(error: unknown): Promise<void> {
   const { message, nextStep, details } = explain(error);
-  if (error instanceof Problem) log.warn(`${error.code}: ${message}${details === undefined ? '' : `\n${printable(details)}`}`);
+  if (error instanceof Problem) log.warn(`${error.code}: ${message}${details === undefined ? '' : `\n${escapeControls(details)}`}`);
   else log.error(error instanceof Error ? error : String(error));
   const showLog = vscode.l10n.t('Show Log');
   const help = error instanceof Problem ? helps[error.code] : undefined;
   const choice = await vscode.window.showErrorMessage(
-    unlinked([message, nextStep].filter(Boolean).join(' ')), ...help === undefined ? [] : [help.title()], showLog);
+    escapeLinks([message, nextStep].filter(Boolean).join(' ')), ...help === undefined ? [] : [help.title()], showLog);
   if (choice === showLog) log.show();
   else if (choice !== undefined && help !== undefined) await vscode.commands.executeCommand(help.command);
 }

@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { AgentNames } from '../../model/agents/agentNames.ts';
-import { Problem, sentence, type Sentence } from '../../protocol/problem.ts';
-import { wantsNothing, WantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { wantsNothing, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { log } from './log.ts';
 import { type AgentSettings, headersIn, readEntry } from './agentEntry.ts';
-import { printable } from './untrustedText.ts';
+import { escapeControls } from './untrustedText.ts';
 import { translate } from './report.ts';
 import { shownSecrets } from './shownSecrets.ts';
 import {
@@ -82,8 +82,8 @@ function scoped(): ReadonlyMap<string, WindowAgent> {
 /** What is wrong with an entry of the setting, or odd about it. */
 export interface AgentMistakes {
   /** Why the agent cannot be used; undefined where it can be. */
-  readonly mistake?: Sentence;
-  readonly warnings: readonly Sentence[];
+  readonly mistake?: LocalizedMessage;
+  readonly warnings: readonly LocalizedMessage[];
 }
 
 /** The setting `a2a.agents` of all scopes. An entry that does not fit is among the mistakes instead, and in the log. */
@@ -100,7 +100,7 @@ export function configuredAgents(): { readonly agents: Readonly<Record<string, A
     if (settings !== undefined) agents.push([windowName, settings]);
     if (mistake === undefined && warnings.length === 0) continue;
     mistakes.set(windowName, { ...mistake && { mistake }, warnings });
-    for (const each of [...mistake === undefined ? [] : [mistake], ...warnings]) log.warn(printable(`Setting a2a.agents: "${windowName}": ${translate(each)}`));
+    for (const each of [...mistake === undefined ? [] : [mistake], ...warnings]) log.warn(escapeControls(`Setting a2a.agents: "${windowName}": ${translate(each)}`));
   }
   return { agents: Object.fromEntries(agents), mistakes };
 }
@@ -221,9 +221,9 @@ async function setMember(windowName: string, member: 'interface' | 'extensions' 
  * Which of the card's interfaces is spoken, where the agent is defined; undefined follows the card. Returns what stood there before,
  * which undoes it. Rejects with a `Problem`.
  */
-export async function setInterface(name: string, wanted: WantedInterface | undefined): Promise<WantedInterface | undefined> {
+export async function setInterface(name: string, wanted: InterfaceSelector | undefined): Promise<InterfaceSelector | undefined> {
   if (wanted?.url !== undefined) names?.join(name, [wanted.url]);
-  const before = WantedInterface.safeParse(await setMember(name, 'interface', wantsNothing(wanted) ? undefined : wanted));
+  const before = InterfaceSelector.safeParse(await setMember(name, 'interface', wantsNothing(wanted) ? undefined : wanted));
   return before.success ? before.data : undefined;
 }
 

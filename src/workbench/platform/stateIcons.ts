@@ -8,7 +8,7 @@ interface StateLook {
   readonly label: () => string;
 }
 
-export const stateLooks: Readonly<Record<ShownState, StateLook>> = {
+export const statePresentation: Readonly<Record<ShownState, StateLook>> = {
   TASK_STATE_UNSPECIFIED: { icon: 'question', label: () => vscode.l10n.t('unknown') },
   TASK_STATE_SUBMITTED: { icon: 'clock', label: () => vscode.l10n.t('submitted') },
   TASK_STATE_WORKING: { icon: 'sync~spin', label: () => vscode.l10n.t('working') },
@@ -23,6 +23,6 @@ export const stateLooks: Readonly<Record<ShownState, StateLook>> = {
 };
 
 export function stateIcon(state: ShownState): vscode.ThemeIcon {
-  const { icon, color } = stateLooks[state];
+  const { icon, color } = statePresentation[state];
   return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** A name for an unsaved file that no open one has. Files have names from the start: schemas and languages are found by name. */
-export function freeUntitled(stem: string, extension: string): vscode.Uri {
+export function untitledDocument(stem: string, extension: string): vscode.Uri {
   const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   for (let number = 1; ; number++) {
     const uri = vscode.Uri.from({ scheme: 'untitled', path: `${stem}-${number}${extension}` });
@@ -11,7 +11,7 @@ export function freeUntitled(stem: string, extension: string): vscode.Uri {
 
 /** Opens an unsaved file with this text. */
 export async function openUntitled(stem: string, extension: string, text: string): Promise<vscode.TextEditor> {
-  const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(freeUntitled(stem, extension)));
+  const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(untitledDocument(stem, extension)));
   await editor.edit(edit => edit.insert(new vscode.Position(0, 0), text));
   return editor;
 }

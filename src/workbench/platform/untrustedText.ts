@@ -9,10 +9,10 @@ const hidden = /(?!(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pic
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Parts syntax that VS Code gives a meaning, without being seen itself. */
-const seam = '\u200b';
+const zeroWidthSpace = '\u200b';
 
 /** Text of an agent for the log, line by line: what would steer a terminal or deceive a reader is written out. */
-export function printable(text: string): string {
+export function escapeControls(text: string): string {
   return shownSecrets.mask(text).replaceAll(/\r\n?/g, '\n')
     .replaceAll(controls, character => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
     .replaceAll(hidden, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
@@ -23,7 +23,7 @@ export function printable(text: string): string {
  * spelled out; what has no width at all is left out.
  */
 export function oneLine(text: string): string {
-  return printable(unturned(shownSecrets.mask(text).replaceAll(/\s+/g, ' ')).replaceAll(hidden, '')).trim();
+  return escapeControls(unturned(shownSecrets.mask(text).replaceAll(/\s+/g, ' ')).replaceAll(hidden, '')).trim();
 }
 
 /** The beginning of a text that is longer than so many characters, and a sign that it goes on. */
@@ -32,21 +32,21 @@ export function shortened(text: string, longest: number): string {
 }
 
 /** Text of an agent for VS Code's own surfaces, most of which draw `$(name)` as an icon: there it stays the text it is. */
-export function plain(text: string): string {
-  return oneLine(text).replaceAll('$(', `$${seam}(`);
+export function escapeIcons(text: string): string {
+  return oneLine(text).replaceAll('$(', `$${zeroWidthSpace}(`);
 }
 
 /**
  * Text of an agent for notifications, dialogs and the message of an input box, which make `[text](command:…)` a link that runs a
  * command: there it stays the text it is. Takes the whole message, ours and the agent's words in it.
  */
-export function unlinked(text: string): string {
-  return plain(text).replaceAll('](', `]${seam}(`);
+export function escapeLinks(text: string): string {
+  return escapeIcons(text).replaceAll('](', `]${zeroWidthSpace}(`);
 }
 
 /** Text of an agent for Markdown of VS Code, which makes links of web and mail addresses by themselves: there they stay text. */
 export function unaddressed(text: string): string {
-  return text.replaceAll('://', `:${seam}//`).replaceAll(/\b(www)\./gi, `$1${seam}.`).replaceAll('@', `@${seam}`);
+  return text.replaceAll('://', `:${zeroWidthSpace}//`).replaceAll(/\b(www)\./gi, `$1${zeroWidthSpace}.`).replaceAll('@', `@${zeroWidthSpace}`);
 }
 
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

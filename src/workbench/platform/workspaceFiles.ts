@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { checkNamed, HeldFiles } from '../../request/values/sandboxedFiles.ts';
+import { checkNamed, SandboxedFiles } from '../../request/values/sandboxedFiles.ts';
 
 /**
  * Opens a file that a search of the workspace found. VS Code would wait for a pipe for ever and follow a link to anywhere, so that is
@@ -8,7 +8,7 @@ import { checkNamed, HeldFiles } from '../../request/values/sandboxedFiles.ts';
  */
 export async function openFound(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? dirname(uri.fsPath);
-  if (isUnopenedFile(uri)) await new HeldFiles({ root, folder: root }).check(uri.fsPath);
+  if (isUnopenedFile(uri)) await new SandboxedFiles({ root, folder: root }).check(uri.fsPath);
   return vscode.workspace.openTextDocument(uri);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { InterfaceOutcome } from '../../model/requests/compareInterfaces.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
-import { plain, unlinked } from '../platform/untrustedText.ts';
+import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { type ReadOnlyDocuments, withoutSchema } from '../documents/readOnlyDocuments.ts';
 import { report } from '../platform/report.ts';
 import { duration } from './session/requestStatus.ts';
@@ -32,14 +32,14 @@ export class InterfaceComparison {
   async run({ agent, outcomes }: Comparable): Promise<void> {
     const come = await vscode.window.withProgress({
       location: vscode.ProgressLocation.Notification, cancellable: true,
-      title: vscode.l10n.t('Sending to "{0}" on every interface', plain(agent)),
+      title: vscode.l10n.t('Sending to "{0}" on every interface', escapeIcons(agent)),
     }, async (progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       const all: InterfaceOutcome[] = [];
       for await (const outcome of outcomes(stop.signal)) {
         all.push(outcome);
-        progress.report({ message: plain(interfaceName(outcome.offered.interface)) });
+        progress.report({ message: escapeIcons(interfaceName(outcome.offered.interface)) });
       }
       return all;
     });
@@ -48,14 +48,14 @@ export class InterfaceComparison {
     const [first] = come;
     if (come.length === 1) {
       await this.#open(agent, come);
-      void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('"{0}" was asked on one interface only. {1}', agent, summary)));
+      void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" was asked on one interface only. {1}', agent, summary)));
     } else if (come.every(({ text }) => text === first?.text)) {
       const open = vscode.l10n.t('Open Answers');
-      void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('"{0}" answers the same on {1} interfaces. {2}', agent, come.length, summary)), open)
+      void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" answers the same on {1} interfaces. {2}', agent, come.length, summary)), open)
         .then(choice => (choice === open ? this.#open(agent, come) : undefined)).then(undefined, report);
     } else {
       await this.#open(agent, come);
-      void vscode.window.showInformationMessage(unlinked(vscode.l10n.t('"{0}" does not answer the same on {1} interfaces. {2}', agent, come.length, summary)));
+      void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" does not answer the same on {1} interfaces. {2}', agent, come.length, summary)));
     }
   }
 
@@ -67,9 +67,9 @@ export class InterfaceComparison {
     if (second === undefined) {
       await vscode.window.showTextDocument(first.uri);
     } else if (others.length === 1) {
-      await vscode.commands.executeCommand('vscode.diff', first.uri, second.uri, `${plain(agent)}: ${first.name} ↔ ${second.name}`);
+      await vscode.commands.executeCommand('vscode.diff', first.uri, second.uri, `${escapeIcons(agent)}: ${first.name} ↔ ${second.name}`);
     } else {
-      await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('{0}: {1} and others', plain(agent), first.name),
+      await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('{0}: {1} and others', escapeIcons(agent), first.name),
         others.map(({ uri }) => [uri, first.uri, uri]));
     }
   }
@@ -78,7 +78,7 @@ export class InterfaceComparison {
     const key = randomUUID();
     this.#texts.set(key, text);
     for (const old of [...this.#texts.keys()].slice(0, -maxKept)) this.#texts.delete(old);
-    const name = plain(interfaceName(offered.interface)).slice(0, 80);
+    const name = escapeIcons(interfaceName(offered.interface)).slice(0, 80);
     const uri = this.#documents.uri(comparisonScheme, name, key);
     await withoutSchema(await vscode.workspace.openTextDocument(uri));
     return { uri, name };

@@ -5,9 +5,9 @@ import { writeJson } from '../../request/text/indentJson.ts';
 import { previewRequest } from '../../request/resolve/preview.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import type { RequestWorlds } from './language/languageContexts.ts';
+import type { LanguageContexts } from './language/languageContexts.ts';
 import { FileAgents } from './session/fileAgents.ts';
-import { plain } from '../platform/untrustedText.ts';
+import { escapeIcons } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { readWith, requestTitle } from '../documents/requestDocuments.ts';
 import { requestAsCode, requestAsCurl } from './requestExports.ts';
@@ -23,7 +23,7 @@ export const previewScheme = 'a2a-preview';
 export function copyCommands({ agents, sessions, worlds, environments, secrets, documents }: {
   readonly agents: Agents;
   readonly sessions: RequestSessions;
-  readonly worlds: RequestWorlds;
+  readonly worlds: LanguageContexts;
   readonly environments: FileEnvironments;
   readonly secrets: Secrets;
   readonly documents: ReadOnlyDocuments;
@@ -71,5 +71,5 @@ export function copyCommands({ agents, sessions, worlds, environments, secrets, 
 
 async function copied(entry: RequestEntry, text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('"{0}" is copied.', plain(requestTitle(entry))), 4_000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('"{0}" is copied.', escapeIcons(requestTitle(entry))), 4_000);
 }

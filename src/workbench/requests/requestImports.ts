@@ -8,7 +8,7 @@ import { requestsOfMessages, requestsOfTask } from '../../request/import/task.ts
 import { nodeOf } from '../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
-import { unlinked } from '../platform/untrustedText.ts';
+import { escapeLinks } from '../platform/untrustedText.ts';
 import { report, translate } from '../platform/report.ts';
 import { requestLanguage } from '../documents/requestDocuments.ts';
 
@@ -26,7 +26,7 @@ export function importCommands(contexts: AgentContexts, activeChat: () => AgentC
       const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open Just as Written')];
       const words = [vscode.l10n.t('The request was imported.'), ...remarks.map(translate)].join(' ');
       // Not awaited: the command is done, whatever becomes of the notification.
-      void vscode.window.showInformationMessage(unlinked(words), ...asWritten).then(async choice => {
+      void vscode.window.showInformationMessage(escapeLinks(words), ...asWritten).then(async choice => {
         if (choice !== undefined && raw !== undefined) await openRequests(raw);
       }).then(undefined, report);
     },

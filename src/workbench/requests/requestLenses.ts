@@ -6,9 +6,9 @@ import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { FileAgents } from './session/fileAgents.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
-import { oneLine, plain, shortened } from '../platform/untrustedText.ts';
+import { oneLine, escapeIcons, shortened } from '../platform/untrustedText.ts';
 import { isRequestDocument, requestLanguage } from '../documents/requestDocuments.ts';
-import type { RequestWorlds } from './language/languageContexts.ts';
+import type { LanguageContexts } from './language/languageContexts.ts';
 import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
 import { statusOf } from './session/requestStatus.ts';
 import { isConfigured } from '../platform/settings.ts';
@@ -24,7 +24,7 @@ const updateMs = 200;
 export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
   readonly #agents: Agents;
-  readonly #worlds: RequestWorlds;
+  readonly #worlds: LanguageContexts;
   readonly #environments: FileEnvironments;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #update = throttled(updateMs, () => this.#tell());
@@ -37,7 +37,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   readonly onDidChangeCodeLenses = this.#changed.event;
 
   constructor({ sessions, agents, worlds, environments }: {
-    readonly sessions: RequestSessions; readonly agents: Agents; readonly worlds: RequestWorlds; readonly environments: FileEnvironments;
+    readonly sessions: RequestSessions; readonly agents: Agents; readonly worlds: LanguageContexts; readonly environments: FileEnvironments;
   }) {
     this.#sessions = sessions;
     this.#agents = agents;
@@ -182,4 +182,4 @@ function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Le
 const withIcon = (icon: string, text: string): string => `$(${icon})\u00a0${text}`;
 
 /** A lens is one line, and short. */
-const lensText = (text: string): string => plain(shortened(oneLine(text), longestText));
+const lensText = (text: string): string => escapeIcons(shortened(oneLine(text), longestText));

@@ -8,7 +8,7 @@ import { DocumentDiagnostics } from '../platform/documentDiagnostics.ts';
 import { confirmOrigins } from '../platform/foreignOrigin.ts';
 import type { Comparable } from './interfaceComparison.ts';
 import { registerRequestLanguage } from './language/requestProviders.ts';
-import { RequestWorlds } from './language/languageContexts.ts';
+import { LanguageContexts } from './language/languageContexts.ts';
 import { shownProblems } from './language/shownProblems.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { copyCommands } from './requestCopies.ts';
@@ -58,7 +58,7 @@ export function registerRequests({ agents, contexts, documents, state, globalSta
   const sessions = new RequestSessions({ agents, contexts });
   const environments = new FileEnvironments(state);
   const secrets = new Secrets(secretStorage);
-  const worlds = new RequestWorlds({ agents, contexts, sessions, environments, secrets });
+  const worlds = new LanguageContexts({ agents, contexts, sessions, environments, secrets });
   const sender = new RequestSender({ agents, sessions, environments, secrets, secretOrigins: secretBindings(globalState) });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
   const parts = vscode.Disposable.from(

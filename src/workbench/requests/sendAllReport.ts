@@ -3,7 +3,7 @@ import type { RequestRuns } from '../../model/requests/requestRuns.ts';
 import { checkExpectations } from '../../request/expect/expectations.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
-import { unlinked } from '../platform/untrustedText.ts';
+import { escapeLinks } from '../platform/untrustedText.ts';
 
 /** Most names that a notification has room for. */
 const mostNames = 5;
@@ -21,6 +21,6 @@ export async function reportFailed(file: RequestFile, runs: Pick<RequestRuns, 'g
   if (first === undefined) return;
   const names = [...failed.slice(0, mostNames).map(({ name, index }) => name ?? vscode.l10n.t('Request {0}', index + 1)), ...(failed.length > mostNames ? ['…'] : [])].join(', ');
   const button = vscode.l10n.t('Show Response');
-  const choice = await vscode.window.showErrorMessage(unlinked(vscode.l10n.t('{0} of {1} requests failed: {2}', failed.length, file.requests.length, names)), button);
+  const choice = await vscode.window.showErrorMessage(escapeLinks(vscode.l10n.t('{0} of {1} requests failed: {2}', failed.length, file.requests.length, names)), button);
   if (choice === button) await show(first.key);
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { oneLine, plain } from '../platform/untrustedText.ts';
+import { oneLine, escapeIcons } from '../platform/untrustedText.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { requestTitle } from '../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
@@ -17,8 +17,8 @@ export async function sentRequests(sessions: RequestSessions): Promise<{ readonl
   const picked = await vscode.window.showQuickPick(sent.map(({ session, run }) => {
     const { icon, text } = statusOf(run);
     return {
-      label: `$(${icon}) ${plain(requestTitle(run.entry))}`, description: plain(oneLine(text)),
-      detail: `${plain(vscode.workspace.asRelativePath(session.uri))} · ${relativeTime(run.startedAt)}`, session, key: run.entry.key,
+      label: `$(${icon}) ${escapeIcons(requestTitle(run.entry))}`, description: escapeIcons(oneLine(text)),
+      detail: `${escapeIcons(vscode.workspace.asRelativePath(session.uri))} · ${relativeTime(run.startedAt)}`, session, key: run.entry.key,
     };
   }), { title: vscode.l10n.t('Sent Requests'), matchOnDescription: true, matchOnDetail: true });
   return picked;

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 
 const status = (contextId: string): StreamResponse => ({ statusUpdate: { taskId: 't', contextId, status: { state: 'TASK_STATE_WORKING' } } });
 
 suite('the context of a task', () => {
   test('is what was told first; another one in mid-task is a finding, once each, and is not taken over', () => {
-    const task = new FoldedTask('t');
+    const task = new TaskReducer('t');
     task.apply(status('c'));
     const told = ['evil', '', 'evil', 'c'].flatMap(contextId => task.apply(status(contextId)));
     const artifact = task.apply({ artifactUpdate: { taskId: 't', contextId: 'worse', artifact: { artifactId: 'a', parts: [{ text: 'x' }] } } });

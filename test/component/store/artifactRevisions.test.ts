@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../../../src/protocol/message/task.ts';
@@ -29,7 +29,7 @@ suite('revisions of an artifact', () => {
   teardown(() => history.close());
 
   function tell(...events: readonly (StreamResponse | Task)[]): void {
-    const folded = new FoldedTask('t');
+    const folded = new TaskReducer('t');
     for (const [index, event] of [working, ...events].entries()) {
       history.record(key, 'id' in event ? folded.merge(event) : folded.apply(event), at + index);
       folded.leave(artifactId => history.store.artifacts.parts(key, 't', artifactId));
@@ -106,7 +106,7 @@ suite('revisions of an artifact', () => {
     tell(put('one', true), put('two', true));
     history.reopen();
     const known = history.store.taskDocument(key, 't');
-    const folded = new FoldedTask('t', known && { task: known.task, complete: known.complete });
+    const folded = new TaskReducer('t', known && { task: known.task, complete: known.complete });
     history.store.record(key, folded.apply(put('three', true)), { at, owner });
     assert.equal(shown(), '1=one 2=two [3=three]');
   });

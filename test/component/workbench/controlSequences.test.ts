@@ -9,7 +9,7 @@ import { controlSequences, steering, turning } from '../../support/controlSequen
 import { caught, figure } from '../../support/figure.ts';
 import '../../support/shimmedVscode.ts';
 
-const { oneLine, plain, printable, shortTitle, unlinked } = await import('../../../src/workbench/platform/untrustedText.ts');
+const { oneLine, escapeIcons, escapeControls, shortTitle, escapeLinks } = await import('../../../src/workbench/platform/untrustedText.ts');
 const facts = { at: 1, taskId: 't' };
 const entriesOf = (hostile: string): readonly Entry[] => [
   { ...facts, seq: 1, kind: 'message', message: { messageId: hostile, role: 'ROLE_AGENT', parts: [{ text: hostile }, { data: { [hostile]: [hostile] } }, { url: `http://127.0.0.1/${hostile}`, filename: hostile, mediaType: hostile }, { raw: '', filename: hostile }] } },
@@ -21,9 +21,9 @@ const entriesOf = (hostile: string): readonly Entry[] => [
 /** Everywhere that text of agents, files and people goes out of our hands, but the terminal's commands and the pages, which have tests of their own. */
 const sinks: Readonly<Record<string, (hostile: string) => string>> = {
   'labels and descriptions of rows': oneLine,
-  'quick picks and titles': plain,
-  'notifications and dialogs': unlinked,
-  'the log': printable,
+  'quick picks and titles': escapeIcons,
+  'notifications and dialogs': escapeLinks,
+  'the log': escapeControls,
   'titles of rows': text => shortTitle(text),
   'a line in a terminal': printed,
   'JSON in a terminal': text => jsonText({ [text]: [text, { [text]: text }] }),

@@ -19,7 +19,7 @@ const { explain, report } = await import('../../../src/workbench/platform/report
 const { responseText } = await import('../../../src/workbench/requests/response/text.ts');
 const { log } = await import('../../../src/workbench/platform/log.ts');
 const { verdictOf } = await import('../../../src/workbench/requests/testing/testMessages.ts');
-const { plain, unlinked } = await import('../../../src/workbench/platform/untrustedText.ts');
+const { escapeIcons, escapeLinks } = await import('../../../src/workbench/platform/untrustedText.ts');
 const { configuredAgents } = await import('../../../src/workbench/platform/settings.ts');
 
 const canary = 'c4n"ry<&sécret/of one+';
@@ -159,11 +159,11 @@ suite('secrets of request files in the workbench', () => {
     close.push(inPlaceOf('window', { showErrorMessage: async (message: string) => note(message) }));
     for (const secret of [token, password, key, broken]) {
       await report(new Problem('x', sentence('It says {0}.', secret), { details: btoa(`of ${secret} more`) }));
-      said.push(plain(`title ${encodeURIComponent(secret)}`), JSON.stringify(explain(new Error(secret))));
+      said.push(escapeIcons(`title ${encodeURIComponent(secret)}`), JSON.stringify(explain(new Error(secret))));
     }
     for (const secret of [token, password, key, broken].flatMap(value => [value, encodeURIComponent(value), btoa(value).slice(0, -4)])) assert.ok(!said.join('\n').includes(secret), said.join('\n'));
     // Names of agents, and what may be any word and is not said to be a credential, stay.
-    assert.equal(plain('key-agent of acme has text/words'), 'key-agent of acme has text/words');
+    assert.equal(escapeIcons('key-agent of acme has text/words'), 'key-agent of acme has text/words');
   });
 
   test('no notification, log line, title, test or response document shows a value', async () => {
@@ -200,7 +200,7 @@ suite('secrets of request files in the workbench', () => {
     assert.deepEqual(verdicts.map(({ verdict }) => verdict), ['failed', 'errored']);
     assert.ok(verdicts[0]!.messages.some(({ expectedOutput }) => expectedOutput !== undefined));
     said.push(JSON.stringify(verdicts.map(({ messages }) => messages)));
-    said.push(plain(`title ${canary}`), unlinked(`question ${privateValue}`), JSON.stringify(explain(new Error(canary))));
+    said.push(escapeIcons(`title ${canary}`), escapeLinks(`question ${privateValue}`), JSON.stringify(explain(new Error(canary))));
     noCanary(said.join('\n'));
     assert.match(said.join('\n'), /••••••/);
   });

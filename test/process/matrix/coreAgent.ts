@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Script, Step } from '../../../src/mock/script.ts';
-import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import type { SendMessageParams } from '../../../src/protocol/message/operations.ts';
 import { textOf, type Part } from '../../../src/protocol/message/part.ts';
@@ -22,12 +22,12 @@ class Turn implements Stage {
   readonly canceled = new AbortController();
   readonly #taskId: string;
   readonly #contextId: string;
-  readonly #folded: FoldedTask;
+  readonly #folded: TaskReducer;
   readonly #events: StreamResponse[] = [];
   #more = Promise.withResolvers<void>();
   #over = false;
 
-  constructor(message: Message, folded: FoldedTask, contextId: string, continues: boolean) {
+  constructor(message: Message, folded: TaskReducer, contextId: string, continues: boolean) {
     this.text = said(message.parts);
     this.continues = continues;
     this.#taskId = folded.id;
@@ -108,13 +108,13 @@ class Turn implements Stage {
 
 /** The agent of the matrix as a script of the mock, with its tasks. */
 export function coreAgent(gates: Gates, onError: (error: unknown) => void): Script {
-  const tasks = new Map<string, FoldedTask>();
+  const tasks = new Map<string, TaskReducer>();
   const turns = new Map<string, Turn>();
 
   const start = ({ message }: SendMessageParams): Turn => {
     const taskId = message.taskId ?? randomUUID();
     const known = tasks.get(taskId);
-    const folded = known ?? new FoldedTask(taskId);
+    const folded = known ?? new TaskReducer(taskId);
     const turn = new Turn(message, folded, message.contextId ?? folded.contextId ?? randomUUID(), known !== undefined);
     if (turn.text !== 'hello') tasks.set(taskId, folded);
     turns.set(taskId, turn);

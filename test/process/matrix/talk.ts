@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { AgentClient } from '../../../src/client/agentClient.ts';
 import type { StreamBatch } from '../../../src/client/transport/transport.ts';
-import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import type { UnaryOperation, OperationParams, UnaryResults } from '../../../src/protocol/message/operations.ts';
@@ -56,17 +56,17 @@ export class Talk {
 
   /** `known`: the task as far as it was heard of. */
   subscribe(id: string, known?: Task): AsyncGenerator<Heard> {
-    return this.#hear(this.client.stream('SubscribeToTask', { id }), known && new FoldedTask(id, { task: known, complete: new Set() }));
+    return this.#hear(this.client.stream('SubscribeToTask', { id }), known && new TaskReducer(id, { task: known, complete: new Set() }));
   }
 
-  async *#hear(batches: AsyncIterable<StreamBatch>, known?: FoldedTask): AsyncGenerator<Heard> {
+  async *#hear(batches: AsyncIterable<StreamBatch>, known?: TaskReducer): AsyncGenerator<Heard> {
     const events: StreamResponse[] = [];
     let folded = known;
     for await (const batch of batches) {
       this.findings.push(...batch.findings);
       for (const event of batch.events) {
         events.push(event);
-        folded ??= new FoldedTask(taskIdOf(event) ?? '');
+        folded ??= new TaskReducer(taskIdOf(event) ?? '');
         folded.apply(event);
         yield { events, task: folded.task };
       }

@@ -11,7 +11,7 @@ export interface ManyWritten {
 
 /**
  * One of many windows that write as fast as they can, a transaction after the other that reads what it then writes. Arguments: history, the context
- * that all share, its task, how many, and `plain` for one whose transactions begin without the lock.
+ * that all share, its task, how many, and `escapeIcons` for one whose transactions begin without the lock.
  */
 const [path = '', context = '', taskId = '', count = '', plain] = process.argv.slice(2);
 const store = openStore(path, plain === undefined ? {} : { patience: 5_000 });

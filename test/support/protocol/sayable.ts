@@ -6,7 +6,7 @@ import type { Artifact, Task, TaskStatus } from '../../../src/protocol/message/t
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { present } from '../../../src/protocol/versions/shared/fields.ts';
 import { taskInputOf } from '../../../src/protocol/versions/taskRest/readTaskRest.ts';
-import type { Unsayable } from '../../../src/protocol/versions/shared/unsupportedFields.ts';
+import type { UnsupportedField } from '../../../src/protocol/versions/shared/unsupportedFields.ts';
 
 /** What becomes of core values where a generation cannot say something. Doing it twice is doing it once. */
 interface Loss {
@@ -87,7 +87,7 @@ const progress = (metadata: TaskStatusUpdateEvent['metadata']): { progress: unkn
   (typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined);
 
 /** Those that look at ids come before the one that takes ids away. */
-const losses: { readonly [U in Unsayable]: Loss } = {
+const losses: { readonly [U in UnsupportedField]: Loss } = {
   'message-answer': {
     event: event => ('message' in event ? asStatus(spoken(event.message)) : event),
     answer: answer => ('message' in answer ? { task: spoken(answer.message) } : answer),
@@ -169,8 +169,8 @@ function renamed(artifacts: readonly Artifact[]): Artifact[] {
 export class Sayable {
   readonly #losses: readonly Loss[];
 
-  constructor(cannotSay: readonly Unsayable[]) {
-    this.#losses = (Object.keys(losses) as Unsayable[]).filter(name => cannotSay.includes(name)).map(name => losses[name]);
+  constructor(cannotSay: readonly UnsupportedField[]) {
+    this.#losses = (Object.keys(losses) as UnsupportedField[]).filter(name => cannotSay.includes(name)).map(name => losses[name]);
   }
 
   #each<N extends keyof Loss, T>(name: N, value: T): T {

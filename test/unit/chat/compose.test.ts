@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { emptyDraft, isDraft, isDraftParts, isRecalled } from '../../../src/chat/host/draftValidation.ts';
 import { moved, orderOf, slotsOf, without } from '../../../src/chat/draft/slots.ts';
-import { Trail } from '../../../src/chat/draft/inputHistory.ts';
+import { InputHistory } from '../../../src/chat/draft/inputHistory.ts';
 import type { DraftContent, DraftPart } from '../../../src/chat/host/draft.ts';
 
 const part = (id: string): DraftPart => ({ kind: 'text', id, text: id });
@@ -25,7 +25,7 @@ suite('chat: the order of a message', () => {
 
 suite('chat: walking through earlier messages', () => {
   test('back and forth, the draft and what was changed on the way are kept', () => {
-    const trail = new Trail();
+    const trail = new InputHistory();
     assert.deepEqual([trail.away, trail.seq, trail.older(content('draft')), trail.newer(content('draft'))], [false, undefined, undefined, undefined]);
     assert.equal(trail.goTo(content('draft'), { seq: 9, ...content('nine') }).text, 'nine');
     assert.equal(trail.seq, 9);
@@ -41,7 +41,7 @@ suite('chat: walking through earlier messages', () => {
   });
 
   test('a draft that waited on a page before is found again', () => {
-    const trail = new Trail();
+    const trail = new InputHistory();
     trail.restore(content('draft'));
     assert.deepEqual([trail.away, trail.waiting?.text, trail.seq], [true, 'draft', undefined]);
     assert.equal(trail.newer(content('nine'))?.text, 'draft');
@@ -50,7 +50,7 @@ suite('chat: walking through earlier messages', () => {
   });
 
   test('a message that is chosen elsewhere leads on from there', () => {
-    const trail = new Trail();
+    const trail = new InputHistory();
     trail.goTo(content('draft'), { seq: 9, ...content('nine') });
     trail.goTo(content('nine'), { seq: 5, ...content('five') });
     trail.newer(content('five'));

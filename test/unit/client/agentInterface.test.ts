@@ -4,7 +4,7 @@ import { offeredInterfaces, type OfferedInterface } from '../../../src/client/in
 import type { AgentCard, AgentInterface } from '../../../src/protocol/card/agentCard.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
 import { unnoted } from '../../../src/protocol/finding.ts';
-import type { WantedInterface } from '../../../src/protocol/card/interfaceSelector.ts';
+import type { InterfaceSelector } from '../../../src/protocol/card/interfaceSelector.ts';
 import { readAgentCard, versions } from '../../../src/protocol/versions/index.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 
@@ -19,7 +19,7 @@ const entry = (protocolBinding: string, protocolVersion: string, url = `https://
 
 interface Case {
   readonly offered: readonly AgentInterface[];
-  readonly wanted?: WantedInterface;
+  readonly wanted?: InterfaceSelector;
   readonly chosen: readonly [url: string, version: string];
 }
 
@@ -103,7 +103,7 @@ suite('agent interface', () => {
     }
   });
 
-  const refusals: Readonly<Record<string, { readonly offered: readonly AgentInterface[]; readonly wanted?: WantedInterface; readonly says: RegExp }>> = {
+  const refusals: Readonly<Record<string, { readonly offered: readonly AgentInterface[]; readonly wanted?: InterfaceSelector; readonly says: RegExp }>> = {
     'nothing that is spoken': { offered: [entry('SOAP', '1.0'), entry('JSONRPC', '9.0')], says: /offers SOAP 1\.0, JSONRPC 9\.0; this tool speaks JSONRPC 1\.0, JSONRPC 0\.3/ },
     'a wanted version that does not exist': { offered: [entry('JSONRPC', '0.3')], wanted: { protocolVersion: '9.0' }, says: /No interface fits 9\.0: the agent offers JSONRPC 0\.3; this tool speaks .*JSONRPC 1\.0-draft.*TASK-REST/ },
     'a wanted version that the only binding does not have': { offered: [entry('GRPC', '1.0')], wanted: { protocolVersion: '0.1' }, says: /No interface fits 0\.1: the agent offers GRPC 1\.0/ },

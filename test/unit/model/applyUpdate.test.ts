@@ -6,8 +6,8 @@ import type { Artifact, Task } from '../../../src/protocol/message/task.ts';
 import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { applyUpdates } from '../../../src/model/fold/applyUpdate.ts';
-import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
-import { StreamFold } from '../../../src/model/fold/streamReducer.ts';
+import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
+import { StreamReducer } from '../../../src/model/fold/streamReducer.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 
 type State = 'SUBMITTED' | 'WORKING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'INPUT_REQUIRED' | 'UNSPECIFIED';
@@ -137,7 +137,7 @@ suite('applyUpdates', () => {
       let task: Task | undefined;
       let complete: ReadonlySet<string> = new Set();
       for (const event of events) {
-        const folded = new FoldedTask('t', task && { task, complete });
+        const folded = new TaskReducer('t', task && { task, complete });
         folded.apply(event);
         task = folded.task;
         complete = folded.completeArtifacts;
@@ -166,21 +166,21 @@ suite('applyUpdates', () => {
   });
 
   test('GetTask after the end replaces it; that a task that failed is completed after all is noted', () => {
-    const folded = new FoldedTask('t');
+    const folded = new TaskReducer('t');
     folded.apply(status('FAILED'));
     assert.deepEqual(folded.merge({ id: 't', status: { state: state('COMPLETED') } }).map(word), ['STRM-11', 'completed']);
     assert.deepEqual(folded.merge({ id: 't', status: { state: state('COMPLETED') } }).map(word), []);
   });
 
   test('GetTask after a cancellation replaces it without a finding', () => {
-    const folded = new FoldedTask('t');
+    const folded = new TaskReducer('t');
     folded.apply(status('CANCELED'));
     const changes = folded.merge({ id: 't', status: { state: state('COMPLETED') } });
     assert.deepEqual(changes.map(word), ['completed']);
   });
 
   test('what the stream still brings after CancelTask has told the end is neither applied nor a fault', () => {
-    const folded = new FoldedTask('t');
+    const folded = new TaskReducer('t');
     folded.apply(chunk(art('a', 'x')));
     folded.merge({ id: 't', status: { state: state('CANCELED') }, artifacts: [art('a', 'x', 'y')] });
     assert.deepEqual(folded.apply(chunk(art('a', 'y'), more)).map(word), []);
@@ -197,7 +197,7 @@ suite('applyUpdates', () => {
       [[chunk(art('a', 'x')), chunk(art('a', 'z'), { ...more, lastChunk: true }), chunk(art('a', 'y'), more)], true],
     ];
     for (const [events, doubtful] of streams) {
-      const folded = new FoldedTask('t');
+      const folded = new TaskReducer('t');
       for (const event of events) folded.apply(event);
       assert.equal(folded.doubtful, doubtful);
       folded.merge(folded.task);
@@ -207,7 +207,7 @@ suite('applyUpdates', () => {
 
   test('a chunk costs the same however many came before', () => {
     const perChunk = (count: number): number => {
-      const folded = new FoldedTask('t');
+      const folded = new TaskReducer('t');
       folded.apply(chunk(art('a', 'x')));
       let touched = 0;
       // Each part counts how often anybody looks at it.
@@ -236,7 +236,7 @@ suite('a flood of tiny events costs what it brings', function () {
   for (const [what, small, event] of floods) {
     test(what, async () => {
       const { holds, figures } = await growsInProportion(size => {
-        const folded = new FoldedTask('t');
+        const folded = new TaskReducer('t');
         for (let index = 0; index < size; index++) folded.apply(event(index));
         assert.ok(folded.isTold);
       }, small);
@@ -246,7 +246,7 @@ suite('a flood of tiny events costs what it brings', function () {
 
   test('of another task that has ended', async () => {
     const { holds, figures } = await growsInProportion(size => {
-      const fold = new StreamFold(id => new FoldedTask(id));
+      const fold = new StreamReducer(id => new TaskReducer(id));
       const other = (word: State, index: number): StreamResponse => ({ statusUpdate: { taskId: 'u', contextId: 'c', status: { state: state(word), message: says(`m${index}`) } } });
       fold.apply([task('WORKING')], true);
       for (let index = 0; index < size; index++) fold.apply([other('WORKING', index)]);
@@ -259,7 +259,7 @@ suite('a flood of tiny events costs what it brings', function () {
   test('a snapshot whose messages of the person have other ids than those that were sent', async () => {
     const { holds, figures } = await growsInProportion(size => {
       const history = (id: string, last: boolean): Message[] => Array.from({ length: size }, (_, index) => asks(`${id}${index}`, `word ${last ? size - index : index + 1}`));
-      const folded = new FoldedTask('t');
+      const folded = new TaskReducer('t');
       folded.merge({ id: 't', status: { state: state('WORKING') }, history: history('m', false) });
       assert.deepEqual(folded.merge({ id: 't', status: { state: state('WORKING') }, history: history('n', true) }), []);
     }, 500);
@@ -284,7 +284,7 @@ suite('another contextId in the middle of a task', () => {
     for (const way of ['a stream', 'GetTask'] as const) {
       if (way === 'GetTask' && !('task' in event)) continue;
       test(`told by ${by} in ${way} is a finding, once, and is not taken over`, () => {
-        const folded = new FoldedTask('t');
+        const folded = new TaskReducer('t');
         folded.apply(task('WORKING'));
         const other = inOther(event);
         const made = way === 'a stream' || !('task' in other) ? folded.apply(other) : folded.merge(other.task);
@@ -298,7 +298,7 @@ suite('another contextId in the middle of a task', () => {
   }
 
   test('each other one is said, twenty at most, and no more than a hundred characters of it', () => {
-    const folded = new FoldedTask('t');
+    const folded = new TaskReducer('t');
     folded.apply(task('WORKING'));
     const findings = Array.from({ length: 100 }, (_, index) => folded.apply(inOther(status('WORKING'), `${index}${'x'.repeat(100_000)}`))).flat().filter(({ kind }) => kind === 'finding');
     assert.equal(findings.length, 20);
@@ -307,7 +307,7 @@ suite('another contextId in the middle of a task', () => {
   });
 
   test('is none where the task had none, or an empty one is told', () => {
-    const folded = new FoldedTask('t');
+    const folded = new TaskReducer('t');
     folded.apply({ statusUpdate: { taskId: 't', status: { state: state('WORKING') } } });
     assert.deepEqual([...folded.apply(inOther(status('WORKING'), 'c')), ...folded.apply(inOther(status('WORKING'), ''))].map(word), ['task']);
     assert.equal(folded.contextId, 'c');
@@ -324,7 +324,7 @@ suite('a message to a task that is over', () => {
   ];
   for (const [what, before, event, changes, after] of answers) {
     test(what, () => {
-      const folded = new FoldedTask('t', { task: { id: 't', contextId: 'c', status: { state: state(before) } }, complete: new Set() });
+      const folded = new TaskReducer('t', { task: { id: 't', contextId: 'c', status: { state: state(before) } }, complete: new Set() });
       folded.expectRefusal();
       const made = folded.apply(event).filter(({ kind }) => kind !== 'task').map(word).join(' ');
       assert.equal(made.split(' ').slice(0, 2).join(' '), changes);
@@ -333,7 +333,7 @@ suite('a message to a task that is over', () => {
   }
 
   test('is said once, and the task that began again comes to an end', () => {
-    const folded = new FoldedTask('t', { task: { id: 't', contextId: 'c', status: { state: state('COMPLETED') } }, complete: new Set() });
+    const folded = new TaskReducer('t', { task: { id: 't', contextId: 'c', status: { state: state('COMPLETED') } }, complete: new Set() });
     folded.expectRefusal();
     assert.deepEqual([status('WORKING'), chunk(art('a', 'x'), last), status('COMPLETED')].flatMap(event => folded.apply(event)).filter(({ kind }) => kind === 'finding').map(word), ['CORE-02', 'STRM-04']);
     assert.equal(folded.state, state('COMPLETED'));

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
+import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
 import { wholeTask } from '../../../src/model/fold/wholeTask.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
@@ -11,18 +11,18 @@ suite('parts that the history has', () => {
   /** What is written of the artifact, and how often somebody read it. */
   let written: Part[];
   let reads: number;
-  let folded: FoldedTask;
+  let folded: TaskReducer;
   setup(() => {
     written = [];
     reads = 0;
-    folded = new FoldedTask('t');
+    folded = new TaskReducer('t');
     for (const { event } of [task('WORKING'), chunk('one', first)]) tell(event);
   });
   const read = (): readonly Part[] => {
     reads++;
     return [...written];
   };
-  function tell(event: Parameters<FoldedTask['apply']>[0]): ReturnType<FoldedTask['apply']> {
+  function tell(event: Parameters<TaskReducer['apply']>[0]): ReturnType<TaskReducer['apply']> {
     const changes = folded.apply(event);
     for (const change of changes) {
       if (change.kind === 'append') written.push(...change.parts);

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { FoldedTask } from '../../../src/model/fold/taskReducer.ts';
-import type { Journal } from '../../../src/model/run/historyWriter.ts';
-import { Reception } from '../../../src/model/run/updateBatcher.ts';
+import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
+import type { HistoryWriter } from '../../../src/model/run/historyWriter.ts';
+import { UpdateBatcher } from '../../../src/model/run/updateBatcher.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 
-type Hearer = NonNullable<Parameters<Journal['record']>[2]>;
+type Hearer = NonNullable<Parameters<HistoryWriter['record']>[2]>;
 const done = (hears: Hearer): true => {
   hears.onWritten([]);
   return true;
@@ -24,8 +24,8 @@ suite('Reception: what is written when', () => {
         return done(hears);
       },
     };
-    const reception = new Reception({
-      journal: journal as unknown as Journal, load: id => new FoldedTask(id), taskId: undefined, answers: undefined, batch: 60_000,
+    const reception = new UpdateBatcher({
+      journal: journal as unknown as HistoryWriter, load: id => new TaskReducer(id), taskId: undefined, answers: undefined, batch: 60_000,
       onWritten: () => undefined, onDisowned: () => undefined, onFailure: error => { throw error; },
     });
     const ids = { taskId: 't', contextId: 'c' };
@@ -44,8 +44,8 @@ suite('Reception: what is written when', () => {
 
   test('a large text that is written is not held in memory as well: whoever looks at it gets what the history has', () => {
     const journal = { waiting: 0, record: (_: unknown, __: unknown, hears: Hearer) => done(hears), parts: (taskId: string, artifactId: string) => [{ text: `${artifactId} of ${taskId}` }] };
-    const reception = new Reception({
-      journal: journal as unknown as Journal, load: id => new FoldedTask(id), taskId: undefined, answers: undefined, batch: 60_000,
+    const reception = new UpdateBatcher({
+      journal: journal as unknown as HistoryWriter, load: id => new TaskReducer(id), taskId: undefined, answers: undefined, batch: 60_000,
       onWritten: () => undefined, onDisowned: () => undefined, onFailure: error => { throw error; },
     });
     const ids = { taskId: 't', contextId: 'c' };

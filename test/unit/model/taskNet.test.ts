@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { foldedNet } from '../../../src/model/taskGraph/foldedGraph.ts';
+import { foldedGraph } from '../../../src/model/taskGraph/foldedGraph.ts';
 import { layersOf } from '../../../src/model/taskGraph/layers.ts';
 import { nodeHeight, nodeWidth, type Picture, pictureOf } from '../../../src/model/taskGraph/layout.ts';
-import { type NetTask, netOf, type TaskNet } from '../../../src/model/taskGraph/taskGraph.ts';
+import { type GraphTask, graphOf, type TaskGraph } from '../../../src/model/taskGraph/taskGraph.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 
 /** Tasks in a line of words: `b<a,c` refers to a and c, `b!` works, `b?` waits, `b@` is of another context; all others are completed. */
-function tasksOf(words: string): readonly NetTask[] {
+function tasksOf(words: string): readonly GraphTask[] {
   return words.split(' ').filter(Boolean).map(word => {
     const [head = '', references = ''] = word.split('<');
     const mark = /[!?@]$/.exec(head)?.[0];
@@ -15,9 +15,9 @@ function tasksOf(words: string): readonly NetTask[] {
     return { taskId, state, context: mark === '@' ? 'another' : 'this', references: references.split(',').filter(Boolean) };
   });
 }
-const net = (words: string): TaskNet => netOf(tasksOf(words));
+const net = (words: string): TaskGraph => graphOf(tasksOf(words));
 const helsinki = 'flight hotel<flight snowmobile!<flight spa<hotel';
-const edgesOf = ({ nodes, edges }: TaskNet): string => edges.map(({ from, to }) => `${nodes[from]?.taskId}>${nodes[to]?.taskId}`).sort().join(' ');
+const edgesOf = ({ nodes, edges }: TaskGraph): string => edges.map(({ from, to }) => `${nodes[from]?.taskId}>${nodes[to]?.taskId}`).sort().join(' ');
 const row = (count: number, last = ''): string => Array.from({ length: count }, (_, index) => `t${index}${index === count - 1 ? last : ''}${index === 0 ? '' : `<t${index - 1}`}`).join(' ');
 
 suite('the net of tasks', () => {
@@ -36,7 +36,7 @@ suite('the net of tasks', () => {
   }
 
   test('of ever more unknown tasks some are shown, and the others counted', () => {
-    const { nodes, left } = netOf([{ ...tasksOf('a')[0]!, references: Array.from({ length: 100 }, (_, index) => `x${index}`) }]);
+    const { nodes, left } = graphOf([{ ...tasksOf('a')[0]!, references: Array.from({ length: 100 }, (_, index) => `x${index}`) }]);
     assert.deepEqual([nodes.length, left], [41, 60]);
   });
 });
@@ -57,7 +57,7 @@ suite('the net of tasks: finished tasks are taken together', () => {
   ];
   for (const [name, words, limit, left, edges, unfolded = ''] of folds) {
     test(name, () => {
-      const folded = foldedNet(net(words), limit, ({ taskId, context }) => context !== 'this' || unfolded.split(' ').includes(taskId));
+      const folded = foldedGraph(net(words), limit, ({ taskId, context }) => context !== 'this' || unfolded.split(' ').includes(taskId));
       const shown = folded.nodes.map(({ tasks, taskId }) => (tasks.length > 1 ? `(${tasks.map(task => task.taskId).join(' ')})` : taskId));
       assert.deepEqual([shown.join(' '), edgesOf(folded)], [left, edges]);
     });
@@ -74,7 +74,7 @@ suite('the net of tasks: finished tasks are taken together', () => {
     };
     for (const [name, shape] of Object.entries(shapes)) {
       const tasks = Array.from({ length: 500 }, (_, index) => ({ ...tasksOf('t')[0]!, taskId: `t${index}`, references: index === 0 ? [] : shape(index).map(other => `t${other}`) }));
-      const folded = foldedNet(netOf(tasks), 40, () => false);
+      const folded = foldedGraph(graphOf(tasks), 40, () => false);
       assert.deepEqual(new Set(folded.nodes.flatMap(node => node.tasks.map(({ taskId }) => taskId))).size, 500, name);
       if (name !== 'any') assert.ok(folded.nodes.length <= 40, `${name}: ${folded.nodes.length}`);
       const { places } = pictureOf(folded);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nearest } from '../../../src/protocol/closestMatch.ts';
+import { closestMatch } from '../../../src/protocol/closestMatch.ts';
 
 suite('the name most like a mistyped one', () => {
   for (const [written, names, wanted] of [
@@ -13,6 +13,6 @@ suite('the name most like a mistyped one', () => {
     ['same', ['same'], undefined],
     ['n'.repeat(101), ['n'.repeat(100)], undefined],
   ] as const) {
-    test(`${written.slice(0, 12)} among ${names.join(', ').slice(0, 20)}: ${wanted ?? 'none'}`, () => assert.equal(nearest(written, names), wanted));
+    test(`${written.slice(0, 12)} among ${names.join(', ').slice(0, 20)}: ${wanted ?? 'none'}`, () => assert.equal(closestMatch(written, names), wanted));
   }
 });

@@ -4,7 +4,7 @@ import { collect } from '../../../src/protocol/finding.ts';
 import { operations, type Operation, type OperationParams, type UnaryOperation } from '../../../src/protocol/message/operations.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readResult, readStreamResponse } from '../../../src/protocol/versions/index.ts';
-import { unsayables, type Unsayable } from '../../../src/protocol/versions/shared/unsupportedFields.ts';
+import { unsupportedFields, type UnsupportedField } from '../../../src/protocol/versions/shared/unsupportedFields.ts';
 import type { Version } from '../../../src/protocol/versions/shared/version.ts';
 import { full } from '../../support/figure.ts';
 import { has } from '../../support/protocol/operationsOf.ts';
@@ -90,6 +90,6 @@ suite('round trip', function () {
 
   test('nothing is unsayable that every generation says', () => {
     const named = new Set(forms.flatMap(({ version }) => version.cannotSay));
-    assert.deepEqual((Object.keys(unsayables) as Unsayable[]).filter(name => !named.has(name)), []);
+    assert.deepEqual((Object.keys(unsupportedFields) as UnsupportedField[]).filter(name => !named.has(name)), []);
   });
 });

@@ -8,7 +8,7 @@ import { definitions, references } from '../../../src/request/language/navigatio
 import { outline } from '../../../src/request/language/outline.ts';
 import { rename, renamable, type Edit } from '../../../src/request/language/rename.ts';
 import { tokens } from '../../../src/request/language/tokens.ts';
-import type { World } from '../../../src/request/language/languageContext.ts';
+import type { LanguageContext } from '../../../src/request/language/languageContext.ts';
 import { problemsInWorld } from '../../../src/request/language/contextProblems.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
@@ -24,7 +24,7 @@ const values: Values = new Map([
   ['host', { value: 'http://h', source: 'environment', literal: false, at: { path: '/w/a2a.env.json', range: { offset: 3, length: 6 } } }],
   ['token', { value: 'abc', source: 'private', literal: false }],
 ]);
-const world: World = {
+const world: LanguageContext = {
   agents: [{ name: 'Sailboat', url: 'http://boat', card: card(true, ['text/plain', 'image/*']) }, { name: 'Quiet', url: 'http://quiet', card: card(false, ['text/plain']) }],
   contexts: agent => (agent === 'Sailboat' ? [{ id: 'c-1', title: 'A boat' }] : []),
   tasks: agent => (agent === 'Sailboat' ? [{ id: 't-1', title: 'Draw', state: 'TASK_STATE_COMPLETED' }] : []),

@@ -11,11 +11,11 @@ import { readEnvironments, type EnvironmentFile } from '../../../src/request/env
 import { fill, type Scope } from '../../../src/request/resolve/fill.ts';
 import { findEnvironments } from '../../../src/request/environment/findEnvironments.ts';
 import { functions, promptVariable, secretVariable, systemHost, type FunctionHost } from '../../../src/request/template/functions.ts';
-import { HeldFiles, largestFile, readNamedText } from '../../../src/request/values/sandboxedFiles.ts';
+import { SandboxedFiles, largestFile, readNamedText } from '../../../src/request/values/sandboxedFiles.ts';
 import { previewRequest } from '../../../src/request/resolve/preview.ts';
-import type { Reach } from '../../../src/request/values/valueSources.ts';
+import type { ValueSources } from '../../../src/request/values/valueSources.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
-import { systemReach } from '../../../src/request/template/systemValueSources.ts';
+import { systemValueSources } from '../../../src/request/template/systemValueSources.ts';
 import { literals, merged, type Values } from '../../../src/request/text/value.ts';
 import { FakeModel } from '../../support/request/fakeModel.ts';
 
@@ -23,7 +23,7 @@ const files: Readonly<Record<string, string | Buffer>> = {
   'a.txt': 'Hello', 'b.json': '{"n":[1]}', 'c.png': Buffer.from([137, 80]), 'd.csv': 'city,n\nParis,1\n"New, York",2\n', 'bad.json': '{', 'latin.txt': Buffer.from([0xe9]), 'odd': 'x',
 };
 const asked: string[] = [];
-const reach: Reach = {
+const reach: ValueSources = {
   env: name => ({ USER: 'ann', EMPTY: '' })[name],
   secret: async name => (name === 'TOKEN' ? 's3cret' : undefined),
   prompt: async label => {
@@ -71,7 +71,7 @@ suite('values of templates', () => {
   }
 
   test('the terminal: secrets and answers from the environment, and nobody to ask', async () => {
-    const terminal = systemReach({ root: '/', folder: '/', env: { A2A_SECRET_MY_TOKEN: 'x', PLAIN: 'y', A2A_PROMPT_YOUR_NAME: 'z' } });
+    const terminal = systemValueSources({ root: '/', folder: '/', env: { A2A_SECRET_MY_TOKEN: 'x', PLAIN: 'y', A2A_PROMPT_YOUR_NAME: 'z' } });
     assert.deepEqual([await terminal.secret('my-token'), await terminal.secret('PLAIN'), terminal.env('PLAIN'), await terminal.prompt('Your name'), await terminal.prompt('Other')],
       ['x', undefined, 'y', 'z', undefined]);
   });
@@ -89,7 +89,7 @@ suite('values of templates', () => {
 
 suite('files that requests name', () => {
   let folder: string;
-  let held: HeldFiles;
+  let held: SandboxedFiles;
   suiteSetup(() => {
     folder = mkdtempSync(join(tmpdir(), 'a2a-files-'));
     mkdirSync(join(folder, 'root', 'sub'), { recursive: true });
@@ -101,7 +101,7 @@ suite('files that requests name', () => {
     symlinkSync(folder, join(folder, 'root/sub/away'));
     symlinkSync(join(folder, 'root/up.txt'), join(folder, 'root/sub/fine.txt'));
     if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder, 'root/sub/pipe')]);
-    held = new HeldFiles({ root: join(folder, 'root'), folder: join(folder, 'root/sub') });
+    held = new SandboxedFiles({ root: join(folder, 'root'), folder: join(folder, 'root/sub') });
   });
   suiteTeardown(() => rmSync(folder, { recursive: true }));
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { join, posix, win32 } from 'node:path';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { HeldFiles } from '../../../src/request/values/sandboxedFiles.ts';
+import { SandboxedFiles } from '../../../src/request/values/sandboxedFiles.ts';
 import { attachmentOf } from '../../../src/workbench/chat/drafts/attachment.ts';
 import { partIdSchema } from '../../../src/workbench/chat/drafts/draftSchema.ts';
 import { safeFileName } from '../../../src/workbench/platform/fileNames.ts';
@@ -94,7 +94,7 @@ suite('names that strangers give to files', function () {
 
   test('no path of a request file is read outside of its folder', async () => {
     const root = join(import.meta.dirname, '..', '..', 'support');
-    const files = new HeldFiles({ root, folder: root });
+    const files = new SandboxedFiles({ root, folder: root });
     let tried = 0;
     for (const [index, name] of names.entries()) {
       // Each costs a look at the disk.

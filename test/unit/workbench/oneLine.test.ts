@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { oneLine, plain, printable, shortened, shortTitle, unaddressed, unlinked } from '../../../src/workbench/platform/untrustedText.ts';
+import { oneLine, escapeIcons, escapeControls, shortened, shortTitle, unaddressed, escapeLinks } from '../../../src/workbench/platform/untrustedText.ts';
 
 suite('text of agents in native UI', () => {
   test('controls and what hides are written out in the log, line by line', () => {
-    assert.equal(printable('a\r\nb\u001b[31mred\tc'), 'a\nb\\x1b[31mred\tc');
-    assert.equal(printable('exe\u202Egpj.txt\u2066\u200b'), 'exe\\u{202e}gpj.txt\\u{2066}\\u{200b}');
+    assert.equal(escapeControls('a\r\nb\u001b[31mred\tc'), 'a\nb\\x1b[31mred\tc');
+    assert.equal(escapeControls('exe\u202Egpj.txt\u2066\u200b'), 'exe\\u{202e}gpj.txt\\u{2066}\\u{200b}');
   });
 
   test('one line has no line break and nothing of zero width; what turns text is spelled out', () => {
@@ -23,14 +23,14 @@ suite('text of agents in native UI', () => {
   });
 
   test('icon syntax stays text, however often it is treated', () => {
-    assert.doesNotMatch(plain('$(shield) Verified $(check)'), /\$\(/);
-    assert.equal(oneLine(plain('$(shield) Verified')), '$(shield) Verified');
-    assert.equal(plain(plain('$(shield)')), plain('$(shield)'));
-    assert.doesNotMatch(plain('$\u200b(shield)'), /\$\(/);
+    assert.doesNotMatch(escapeIcons('$(shield) Verified $(check)'), /\$\(/);
+    assert.equal(oneLine(escapeIcons('$(shield) Verified')), '$(shield) Verified');
+    assert.equal(escapeIcons(escapeIcons('$(shield)')), escapeIcons('$(shield)'));
+    assert.doesNotMatch(escapeIcons('$\u200b(shield)'), /\$\(/);
   });
 
   test('Markdown links stay text in messages', () => {
-    const message = unlinked('Failed: [Sign in]\u200b(command:workbench.action.terminal.new) [b](https://evil.example) $(x)');
+    const message = escapeLinks('Failed: [Sign in]\u200b(command:workbench.action.terminal.new) [b](https://evil.example) $(x)');
     assert.doesNotMatch(message, /\]\(|\$\(/);
     assert.equal(oneLine(message), 'Failed: [Sign in](command:workbench.action.terminal.new) [b](https://evil.example) $(x)');
   });

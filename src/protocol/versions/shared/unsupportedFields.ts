@@ -1,5 +1,5 @@
 /** What some generation has no words for, in core terms. */
-export const unsayables = {
+export const unsupportedFields = {
   'tenant': 'The tenant of a request.',
   'part-media-type': 'Media type and file name of a part that is text or data.',
   'empty-metadata': 'Metadata without members, of a data part whose value must be wrapped.',
@@ -36,4 +36,4 @@ export const unsayables = {
   'five-states': 'States that are not submitted, working, completed, failed or canceled: rejected becomes failed, any other working.',
 } as const satisfies Record<string, string>;
 
-export type Unsayable = keyof typeof unsayables;
+export type UnsupportedField = keyof typeof unsupportedFields;

@@ -3,7 +3,7 @@ import type { ErrorNames } from '../../errors.ts';
 import type { Note } from '../../finding.ts';
 import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../../message/operations.ts';
 import type { StreamResponse } from '../../message/streamResponse.ts';
-import type { Unsayable } from './unsupportedFields.ts';
+import type { UnsupportedField } from './unsupportedFields.ts';
 
 export interface PushMethods {
   readonly set?: string;
@@ -48,7 +48,7 @@ export interface Version {
   /** What the numbers of errors mean. */
   readonly errorNames: ErrorNames;
   /** What writing leaves out or changes, because the generation has no words for it. */
-  readonly cannotSay: readonly Unsayable[];
+  readonly cannotSay: readonly UnsupportedField[];
   /** True where the client names new tasks and contexts (0.1 §6.1); everywhere else the agent does. */
   readonly clientNames: boolean;
   /** True where a stream begins with its task, or is one message (1.0 §3.1.2). */

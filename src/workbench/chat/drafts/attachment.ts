@@ -1,7 +1,7 @@
 import { maxFileBytes, maxNameLength, type DraftFile } from '../../../chat/host/draft.ts';
 import type { AgentCard } from '../../../protocol/card/agentCard.ts';
 import { inputModesOf, takesMode } from '../../../protocol/card/mediaModes.ts';
-import { Problem, sentence, type Sentence } from '../../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { mediaTypeOfName } from '../../../request/text/mediaTypes.ts';
 import { safeFileName } from '../../platform/fileNames.ts';
 
@@ -37,7 +37,7 @@ export const megabytes = (bytes: number): string => String(Math.ceil(bytes / 102
 const mostListed = 6;
 
 /** Why an agent is not likely to take a part of this media type; undefined where its card does not speak against it, or is not known. */
-export function refusal(card: AgentCard | undefined, mediaType: string): Sentence | undefined {
+export function refusal(card: AgentCard | undefined, mediaType: string): LocalizedMessage | undefined {
   const modes = card === undefined ? [] : inputModesOf(card);
   if (takesMode(modes, mediaType)) return undefined;
   const listed = modes.slice(0, mostListed).join(', ') + (modes.length > mostListed ? ', …' : '');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { maxParts } from '../../../chat/host/draft.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
-import { plain, unlinked } from '../../platform/untrustedText.ts';
+import { escapeIcons, escapeLinks } from '../../platform/untrustedText.ts';
 import { requireSize } from './attachment.ts';
 
 export interface ReadFile {
@@ -24,7 +24,7 @@ export async function confirmDropped(addresses: readonly string[]): Promise<read
   const attach = vscode.l10n.t('Attach');
   const question = uris.length === 1 ? vscode.l10n.t('Attach "{0}" to the message?', nameOf(uris[0])) : vscode.l10n.t('Attach {0} files to the message?', uris.length);
   const detail = uris.map(uri => vscode.workspace.asRelativePath(uri)).join('\n');
-  return await vscode.window.showInformationMessage(unlinked(question), { modal: true, detail: detail.slice(0, 2_000) }, attach) === attach ? uris : [];
+  return await vscode.window.showInformationMessage(escapeLinks(question), { modal: true, detail: detail.slice(0, 2_000) }, attach) === attach ? uris : [];
 }
 
 const isReadable = (scheme: string): boolean => vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
@@ -41,16 +41,16 @@ export async function readFiles(uris: readonly vscode.Uri[]): Promise<readonly R
     const name = nameOf(uri);
     try {
       const { type, size } = await vscode.workspace.fs.stat(uri);
-      if ((type & vscode.FileType.Directory) !== 0) throw new Problem('no-file', sentence('{0} is a folder.', plain(name)), { nextStep: sentence('Choose the files in it.') });
+      if ((type & vscode.FileType.Directory) !== 0) throw new Problem('no-file', sentence('{0} is a folder.', escapeIcons(name)), { nextStep: sentence('Choose the files in it.') });
       // A pipe has no kind, and reading it would never end.
-      if ((type & vscode.FileType.File) === 0) throw new Problem('no-file', sentence('{0} is not a regular file, so it was not read.', plain(name)));
+      if ((type & vscode.FileType.File) === 0) throw new Problem('no-file', sentence('{0} is not a regular file, so it was not read.', escapeIcons(name)));
       requireSize(name, size);
       const bytes = await vscode.workspace.fs.readFile(uri);
       requireSize(name, bytes.length);
       return { name, bytes };
     } catch (cause) {
       if (cause instanceof Problem) throw cause;
-      throw new Problem('no-file', sentence('{0} could not be read: {1}', plain(name), cause instanceof Error ? cause.message : String(cause)), { nextStep: sentence('Choose another file.'), cause });
+      throw new Problem('no-file', sentence('{0} could not be read: {1}', escapeIcons(name), cause instanceof Error ? cause.message : String(cause)), { nextStep: sentence('Choose another file.'), cause });
     }
   }));
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../../model/contexts/agentContexts.ts';
 import type { Agents } from '../../../model/agents/agents.ts';
-import type { KnownId, World } from '../../../request/language/languageContext.ts';
+import type { KnownId, LanguageContext } from '../../../request/language/languageContext.ts';
 import type { RequestFile } from '../../../request/file/requestFile.ts';
 import { FileAgents } from '../session/fileAgents.ts';
 import { isRequestDocument, readWith } from '../../documents/requestDocuments.ts';
@@ -17,7 +17,7 @@ const mostIds = 100;
 const changeMs = 300;
 
 /** What is known around each request file: environments, agents with their cards, the history, last results. */
-export class RequestWorlds implements vscode.Disposable {
+export class LanguageContexts implements vscode.Disposable {
   readonly #agents: Agents;
   readonly #contexts: AgentContexts;
   readonly #sessions: RequestSessions;
@@ -50,7 +50,7 @@ export class RequestWorlds implements vscode.Disposable {
   }
 
   /** File and world of a request document; undefined for any other. */
-  of(document: vscode.TextDocument): { readonly file: RequestFile; readonly world: World } | undefined {
+  of(document: vscode.TextDocument): { readonly file: RequestFile; readonly world: LanguageContext } | undefined {
     return isRequestDocument(document) ? { file: this.fileOf(document), world: this.#worldOf(document.uri) } : undefined;
   }
 
@@ -60,7 +60,7 @@ export class RequestWorlds implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #worldOf(uri: vscode.Uri): World {
+  #worldOf(uri: vscode.Uri): LanguageContext {
     const agents = new FileAgents(this.#agents, () => uri);
     return {
       agents: agents.all.map(({ name, agent: { url, card } }) => ({ name, url, card })),

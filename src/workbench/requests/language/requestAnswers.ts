@@ -7,10 +7,10 @@ import { definitions, references } from '../../../request/language/navigation.ts
 import { outline } from '../../../request/language/outline.ts';
 import { renamable, rename } from '../../../request/language/rename.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
-import { oneLine, plain } from '../../platform/untrustedText.ts';
+import { oneLine, escapeIcons } from '../../platform/untrustedText.ts';
 import { explain, translate } from '../../platform/report.ts';
 import { openFound } from '../../platform/workspaceFiles.ts';
-import type { RequestWorlds } from './languageContexts.ts';
+import type { LanguageContexts } from './languageContexts.ts';
 import { shownProblems } from './shownProblems.ts';
 
 const completionKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind>> = {
@@ -37,18 +37,18 @@ export interface RequestAnswers {
   readonly symbol: vscode.DocumentSymbolProvider;
 }
 
-export const requestAnswers = (worlds: RequestWorlds): RequestAnswers => ({
+export const requestAnswers = (worlds: LanguageContexts): RequestAnswers => ({
   completion: completionProvider(worlds), hover: hoverProvider(worlds), definition: definitionProvider(worlds), reference: referenceProvider(worlds),
   rename: renameProvider(worlds), fix: fixProvider(worlds), symbol: symbolProvider(worlds),
 });
 
-const completionProvider = (worlds: RequestWorlds): vscode.CompletionItemProvider => ({
+const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProvider => ({
   provideCompletionItems(document, position) {
     const known = worlds.of(document);
     if (known === undefined) return [];
     // The names of operations come from the JSON schema, with their descriptions.
     return completions(known.file, document.offsetAt(position), known.world).filter(({ kind }) => kind !== 'method').map(({ label, kind, insert, range, detail, rank }) => {
-      const item = new vscode.CompletionItem({ label: plain(label), description: detail === undefined ? undefined : oneLine(detail) }, completionKinds[kind]);
+      const item = new vscode.CompletionItem({ label: escapeIcons(label), description: detail === undefined ? undefined : oneLine(detail) }, completionKinds[kind]);
       const at = rangeIn(document, range);
       item.range = at;
       item.insertText = insert;
@@ -60,7 +60,7 @@ const completionProvider = (worlds: RequestWorlds): vscode.CompletionItemProvide
   },
 });
 
-const hoverProvider = (worlds: RequestWorlds): vscode.HoverProvider => ({
+const hoverProvider = (worlds: LanguageContexts): vscode.HoverProvider => ({
   provideHover(document, position) {
     const known = worlds.of(document);
     const found = known && hover(known.file, document.offsetAt(position), known.world);
@@ -73,7 +73,7 @@ const hoverProvider = (worlds: RequestWorlds): vscode.HoverProvider => ({
   },
 });
 
-const definitionProvider = (worlds: RequestWorlds): vscode.DefinitionProvider => ({
+const definitionProvider = (worlds: LanguageContexts): vscode.DefinitionProvider => ({
   async provideDefinition(document, position) {
     const known = worlds.of(document);
     if (known === undefined) return [];
@@ -84,7 +84,7 @@ const definitionProvider = (worlds: RequestWorlds): vscode.DefinitionProvider =>
   },
 });
 
-const referenceProvider = (worlds: RequestWorlds): vscode.ReferenceProvider => ({
+const referenceProvider = (worlds: LanguageContexts): vscode.ReferenceProvider => ({
   provideReferences(document, position, { includeDeclaration }) {
     const known = worlds.of(document);
     return known === undefined ? [] : references(known.file, document.offsetAt(position), { declarations: includeDeclaration })
@@ -92,7 +92,7 @@ const referenceProvider = (worlds: RequestWorlds): vscode.ReferenceProvider => (
   },
 });
 
-const renameProvider = (worlds: RequestWorlds): Required<vscode.RenameProvider> => ({
+const renameProvider = (worlds: LanguageContexts): Required<vscode.RenameProvider> => ({
   prepareRename(document, position) {
     const found = toldInWords(() => renamable(worlds.fileOf(document), document.offsetAt(position)));
     return { range: rangeIn(document, found.range), placeholder: found.name };
@@ -115,7 +115,7 @@ function toldInWords<T>(work: () => T): T {
   }
 }
 
-const fixProvider = (worlds: RequestWorlds): vscode.CodeActionProvider => ({
+const fixProvider = (worlds: LanguageContexts): vscode.CodeActionProvider => ({
   provideCodeActions(document, range, { diagnostics }) {
     const known = worlds.of(document);
     if (known === undefined) return [];
@@ -132,11 +132,11 @@ const fixProvider = (worlds: RequestWorlds): vscode.CodeActionProvider => ({
   },
 });
 
-const symbolProvider = (worlds: RequestWorlds): vscode.DocumentSymbolProvider => ({
+const symbolProvider = (worlds: LanguageContexts): vscode.DocumentSymbolProvider => ({
   provideDocumentSymbols(document) {
     const known = worlds.of(document);
     return known === undefined ? [] : outline(known.file).map(({ name, detail, kind, range, nameRange }) => new vscode.DocumentSymbol(
-      typeof name === 'string' ? plain(name) || '…' : translate(name), oneLine(detail),
+      typeof name === 'string' ? escapeIcons(name) || '…' : translate(name), oneLine(detail),
       kind === 'variable' ? vscode.SymbolKind.Variable : vscode.SymbolKind.Event, rangeIn(document, range), rangeIn(document, nameRange)));
   },
 });

@@ -3,7 +3,7 @@ import { tokens, type TokenKind } from '../../../request/language/tokens.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { requestLanguage } from '../../documents/requestDocuments.ts';
 import type { RequestAnswers } from './requestAnswers.ts';
-import type { RequestWorlds } from './languageContexts.ts';
+import type { LanguageContexts } from './languageContexts.ts';
 
 /** What VS Code's themes know a piece between braces as; undefined stays as it is. */
 const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
@@ -12,7 +12,7 @@ const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
 const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTypes).filter(type => type !== undefined))]);
 
 /** Everything that VS Code asks of a language, for request files; what JSON's own support says of them stands beside it. */
-export function registerRequestLanguage(worlds: RequestWorlds): vscode.Disposable {
+export function registerRequestLanguage(worlds: LanguageContexts): vscode.Disposable {
   const { languages } = vscode;
   const selector = { language: requestLanguage };
   let loading: Promise<RequestAnswers> | undefined;
@@ -32,7 +32,7 @@ export function registerRequestLanguage(worlds: RequestWorlds): vscode.Disposabl
   );
 }
 
-const tokenProvider = (worlds: RequestWorlds): vscode.DocumentSemanticTokensProvider => ({
+const tokenProvider = (worlds: LanguageContexts): vscode.DocumentSemanticTokensProvider => ({
   provideDocumentSemanticTokens(document) {
     const built = new vscode.SemanticTokensBuilder(legend);
     const known = worlds.of(document);

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { environmentFileNames } from '../../../request/environment/environments.ts';
-import { HeldFiles } from '../../../request/values/sandboxedFiles.ts';
+import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import type { CommandHandlers } from '../../platform/commands.ts';
-import { plain } from '../../platform/untrustedText.ts';
+import { escapeIcons } from '../../platform/untrustedText.ts';
 import { documentOf } from './requestTargets.ts';
 import type { FileEnvironment, FileEnvironments } from '../values/fileEnvironments.ts';
 
@@ -28,7 +28,7 @@ export function environmentCommands(environments: FileEnvironments): Pick<Comman
     const uri = vscode.Uri.joinPath(folder, picked.label);
     // One that is there already is opened as it is.
     const there = await vscode.workspace.fs.stat(uri).then(() => true, () => false);
-    if (!there && uri.scheme === 'file') await new HeldFiles({ root: folder.fsPath, folder: folder.fsPath }).checkNew(uri.fsPath);
+    if (!there && uri.scheme === 'file') await new SandboxedFiles({ root: folder.fsPath, folder: folder.fsPath }).checkNew(uri.fsPath);
     if (!there) await vscode.workspace.fs.writeFile(uri, Buffer.from(`${JSON.stringify(templates[picked.file], null, 2)}\n`));
     await vscode.window.showTextDocument(uri);
   };
@@ -40,9 +40,9 @@ export function environmentCommands(environments: FileEnvironments): Pick<Comman
       interface Choice extends vscode.QuickPickItem { readonly name?: string }
       const make: Choice = { label: vscode.l10n.t('New Environment File…'), alwaysShow: true };
       const none: Choice = { label: vscode.l10n.t('No Environment'), picked: name === undefined };
-      const picked = await vscode.window.showQuickPick<Choice>([...names.map(each => ({ label: plain(each), name: each, picked: each === name })), none, make], {
+      const picked = await vscode.window.showQuickPick<Choice>([...names.map(each => ({ label: escapeIcons(each), name: each, picked: each === name })), none, make], {
         title: vscode.l10n.t('Select Environment'),
-        placeHolder: name === undefined ? vscode.l10n.t('None is selected.') : vscode.l10n.t('{0} is selected.', plain(name)),
+        placeHolder: name === undefined ? vscode.l10n.t('None is selected.') : vscode.l10n.t('{0} is selected.', escapeIcons(name)),
       });
       if (picked === make) return newFile(undefined);
       return picked === undefined ? undefined : environments.choose(picked.name);
@@ -52,6 +52,6 @@ export function environmentCommands(environments: FileEnvironments): Pick<Comman
 
 /** An environment in a few words. */
 export function environmentTitle({ name, production }: FileEnvironment, max = 40): string {
-  const shown = name === undefined ? vscode.l10n.t('No Environment') : plain(name).slice(0, max);
+  const shown = name === undefined ? vscode.l10n.t('No Environment') : escapeIcons(name).slice(0, max);
   return production ? vscode.l10n.t('{0} (production)', shown) : shown;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
-import type { RequestWorlds } from '../language/languageContexts.ts';
+import type { LanguageContexts } from '../language/languageContexts.ts';
 import { isRequestDocument, requestAt } from '../../documents/requestDocuments.ts';
 import { openChosen } from '../../platform/workspaceFiles.ts';
 
@@ -25,7 +25,7 @@ export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
 }
 
 /** The request of that key, or the one at the cursor. */
-export async function requestOf(file: unknown, key: unknown, worlds: RequestWorlds): Promise<{ document: vscode.TextDocument; entry: RequestEntry }> {
+export async function requestOf(file: unknown, key: unknown, worlds: LanguageContexts): Promise<{ document: vscode.TextDocument; entry: RequestEntry }> {
   const document = await documentOf(file);
   const requests = worlds.fileOf(document);
   const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(shown => shown?.document === document);

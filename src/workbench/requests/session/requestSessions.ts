@@ -4,7 +4,7 @@ import type { Agents } from '../../../model/agents/agents.ts';
 import { RequestRuns } from '../../../model/requests/requestRuns.ts';
 import { FileAgents } from './fileAgents.ts';
 import { log } from '../../platform/log.ts';
-import { oneLine, unlinked } from '../../platform/untrustedText.ts';
+import { oneLine, escapeLinks } from '../../platform/untrustedText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 
 /** What belongs to one request file while the window is open. */
@@ -58,7 +58,7 @@ export class RequestSessions implements vscode.Disposable {
     const session: RequestSession = { uri, runs, agents, get sendingAll() { return this.all !== undefined; } };
     runs.onDidChange(() => this.#changed.fire(session));
     runs.onRefusal(({ entry }) => void vscode.window.showWarningMessage(
-      unlinked(vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', oneLine(requestTitle(entry)).slice(0, 80)))));
+      escapeLinks(vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', oneLine(requestTitle(entry)).slice(0, 80)))));
     this.#sessions.set(uri.toString(), session);
     return session;
   }

@@ -3,7 +3,7 @@ import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import { isActive } from '../../../protocol/message/taskState.ts';
 import { explain } from '../../platform/report.ts';
-import { stateLooks } from '../../platform/stateIcons.ts';
+import { statePresentation } from '../../platform/stateIcons.ts';
 
 /** A length of time for people: `85 ms`, `1.2 s`, `3:05 min`. */
 export function duration(ms: number): string {
@@ -18,7 +18,7 @@ export function statusOf(run: RequestRun): { readonly icon: string; readonly tex
   const { outcome, state } = run;
   if (outcome === undefined) {
     if (run.stopping) return { icon: 'sync~spin', text: vscode.l10n.t('stopping…') };
-    const label = state === undefined ? vscode.l10n.t('working') : stateLooks[state].label();
+    const label = state === undefined ? vscode.l10n.t('working') : statePresentation[state].label();
     return { icon: 'sync~spin', text: vscode.l10n.t('{0}…', label) };
   }
   return outcomeStatus(outcome);
@@ -36,8 +36,8 @@ export function outcomeStatus(outcome: RequestOutcome): { readonly icon: string;
   if (outcome.problem !== undefined) return { icon: 'pass', text: vscode.l10n.t('refused as expected · {0}', took) + held };
   if (state !== undefined) {
     // Nothing turns any more where the task was left at work.
-    const icon = failed > 0 ? 'error' : isActive(state) ? 'arrow-right' : stateLooks[state].icon;
-    return { icon, text: vscode.l10n.t('{0} · {1}', stateLooks[state].label(), took) + held };
+    const icon = failed > 0 ? 'error' : isActive(state) ? 'arrow-right' : statePresentation[state].icon;
+    return { icon, text: vscode.l10n.t('{0} · {1}', statePresentation[state].label(), took) + held };
   }
   const what = outcome.message === undefined ? vscode.l10n.t('answered') : vscode.l10n.t('message');
   return { icon: failed > 0 ? 'error' : 'pass', text: vscode.l10n.t('{0} · {1}', what, took) + held };

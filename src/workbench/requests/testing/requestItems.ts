@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { hasRows, writtenRows } from '../../../request/file/writtenRows.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
-import { plain } from '../../platform/untrustedText.ts';
+import { escapeIcons } from '../../platform/untrustedText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 
 /** Tests of the Test Explorer: files, in them requests that expect something, and in those their rows. */
@@ -18,7 +18,7 @@ export class RequestItems {
     file.canResolveChildren = true;
     replaced(file, tests.map(entry => {
       const item = file.children.get(entry.key) ?? this.#controller.createTestItem(entry.key, '', document.uri);
-      item.label = plain(requestTitle(entry));
+      item.label = escapeIcons(requestTitle(entry));
       item.sortText = sorted(entry.index);
       item.range = rangeIn(document, entry.nameRange);
       this.#showRows(item, entry, document);
@@ -31,7 +31,7 @@ export class RequestItems {
     const id = sorted(index);
     const known = test.children.get(id);
     const item = known ?? this.#controller.createTestItem(id, '', test.uri);
-    item.label = plain(label) || `#${index + 1}`;
+    item.label = escapeIcons(label) || `#${index + 1}`;
     item.sortText = id;
     item.range ??= test.range;
     if (known === undefined) test.children.add(item);
@@ -48,7 +48,7 @@ export class RequestItems {
     if (rows === undefined) return;
     replaced(test, rows.map(({ label, index, range }) => {
       const item = test.children.get(sorted(index)) ?? this.#controller.createTestItem(sorted(index), '', document.uri);
-      item.label = plain(label) || `#${index + 1}`;
+      item.label = escapeIcons(label) || `#${index + 1}`;
       item.sortText = sorted(index);
       item.range = rangeIn(document, range);
       return item;

@@ -5,9 +5,9 @@ import { gaveAnswer } from '../../../model/requests/requestRuns.ts';
 import { inOrder } from '../../../request/file/order.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { hasRows } from '../../../request/file/writtenRows.ts';
-import type { RequestWorlds } from '../language/languageContexts.ts';
+import type { LanguageContexts } from '../language/languageContexts.ts';
 import { log } from '../../platform/log.ts';
-import { plain } from '../../platform/untrustedText.ts';
+import { escapeIcons } from '../../platform/untrustedText.ts';
 import { explain } from '../../platform/report.ts';
 import { isRequestDocument, requestTitle } from '../../documents/requestDocuments.ts';
 import type { RequestSender } from '../sending/requestSender.ts';
@@ -28,14 +28,14 @@ const isTest = ({ members }: RequestEntry): boolean => members.has('expect');
 /** The Test Explorer's view of request files: each request that expects something is a test, and so is each row of its data. */
 export class RequestTests implements vscode.Disposable {
   readonly #sender: RequestSender;
-  readonly #worlds: RequestWorlds;
+  readonly #worlds: LanguageContexts;
   readonly #controller = vscode.tests.createTestController('a2a', 'A2A');
   readonly #items = new RequestItems(this.#controller);
   readonly #typed = new Map<string, ReturnType<typeof throttled>>();
   readonly #registration: vscode.Disposable;
   #listed = false;
 
-  constructor({ sender, worlds }: { readonly sender: RequestSender; readonly worlds: RequestWorlds }) {
+  constructor({ sender, worlds }: { readonly sender: RequestSender; readonly worlds: LanguageContexts }) {
     this.#sender = sender;
     this.#worlds = worlds;
     this.#controller.resolveHandler = item => (item === undefined ? this.#list() : this.#look(item.uri!));
@@ -112,7 +112,7 @@ export class RequestTests implements vscode.Disposable {
       return;
     }
     const known = this.#controller.items.get(id);
-    const item = known ?? this.#controller.createTestItem(id, plain(vscode.workspace.asRelativePath(document.uri)), document.uri);
+    const item = known ?? this.#controller.createTestItem(id, escapeIcons(vscode.workspace.asRelativePath(document.uri)), document.uri);
     this.#items.show(item, document, tests);
     if (known === undefined) this.#controller.items.add(item);
   }

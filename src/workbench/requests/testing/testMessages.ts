@@ -3,7 +3,7 @@ import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import { checkExpectations } from '../../../request/expect/expectations.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
-import { printable } from '../../platform/untrustedText.ts';
+import { escapeControls } from '../../platform/untrustedText.ts';
 import { explain, translate } from '../../platform/report.ts';
 import { shownSecrets } from '../../platform/shownSecrets.ts';
 
@@ -22,7 +22,7 @@ export function verdictOf(entry: RequestEntry, outcome: RequestOutcome, document
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
   const errored = problem !== undefined && wrong.every(({ kind }) => kind === 'answer');
   const messages = wrong.map(({ message, expected, actual, range }) => {
-    const words = printable(errored ? [explain(problem).message, explain(problem).nextStep].filter(Boolean).join(' ') : translate(message));
+    const words = escapeControls(errored ? [explain(problem).message, explain(problem).nextStep].filter(Boolean).join(' ') : translate(message));
     const told = expected === undefined || actual === undefined ? new vscode.TestMessage(words) : vscode.TestMessage.diff(words, shownSecrets.mask(expected), shownSecrets.mask(actual));
     told.location = new vscode.Location(document.uri, rangeIn(document, range));
     return told;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
-import { printable } from '../../platform/untrustedText.ts';
+import { escapeControls } from '../../platform/untrustedText.ts';
 import { explain } from '../../platform/report.ts';
 import { verdictOf } from './testMessages.ts';
 
@@ -71,7 +71,7 @@ export class TestReport {
   }
 
   #print(test: vscode.TestItem, { title, status }: EndedTest): void {
-    this.#run.appendOutput(`${printable(title)}: ${printable(status)}\r\n`, undefined, test);
+    this.#run.appendOutput(`${escapeControls(title)}: ${escapeControls(status)}\r\n`, undefined, test);
   }
 
   #ends(test: vscode.TestItem): boolean {

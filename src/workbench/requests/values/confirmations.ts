@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Confirmation } from '../../../model/requests/requestRun.ts';
-import { unlinked } from '../../platform/untrustedText.ts';
+import { escapeLinks } from '../../platform/untrustedText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import type { FileEnvironment } from './fileEnvironments.ts';
 
 const isYes = async (question: string): Promise<boolean> => {
   const send = vscode.l10n.t('Send');
-  return await vscode.window.showWarningMessage(unlinked(question), { modal: true }, send) === send;
+  return await vscode.window.showWarningMessage(escapeLinks(question), { modal: true }, send) === send;
 };
 
 /** Asks what a request marked with `confirm` asks. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { environmentFileNames } from '../../../request/environment/environments.ts';
-import { HeldFiles } from '../../../request/values/sandboxedFiles.ts';
+import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import { report } from '../../platform/report.ts';
 
 const decoder = new TextDecoder();
@@ -39,7 +39,7 @@ async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<strin
 async function textOf(uri: vscode.Uri): Promise<string> {
   const root = vscode.Uri.joinPath(uri, '..').fsPath;
   if (uri.scheme === 'file') {
-    const held = new HeldFiles({ root, folder: root });
+    const held = new SandboxedFiles({ root, folder: root });
     const text = await held.textIfThere(uri.fsPath);
     if (text === undefined) await held.checkNew(uri.fsPath);
     return text ?? '';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { SecretOrigins, type SecretMemory, type SecretQuestion } from '../../../model/agents/secretOrigins.ts';
-import { unlinked } from '../../platform/untrustedText.ts';
+import { escapeLinks } from '../../platform/untrustedText.ts';
 import { report } from '../../platform/report.ts';
 
 const stateKey = 'requests.secretOrigins';
@@ -33,6 +33,6 @@ async function ask({ names, origin, agent, chosenByAnswer }: SecretQuestion): Pr
   const detail = chosenByAnswer
     ? vscode.l10n.t('The request goes to the agent "{0}". Its address was not in the file: it comes from the answer of an agent.', agent)
     : vscode.l10n.t('The request goes to the agent "{0}". Until now the secret was sent to other addresses only.', agent);
-  return await vscode.window.showWarningMessage(unlinked(vscode.l10n.t('Send the secret {0} to {1}?', secrets, origin)),
-    { modal: true, detail: unlinked(detail) }, allow) === allow;
+  return await vscode.window.showWarningMessage(escapeLinks(vscode.l10n.t('Send the secret {0} to {1}?', secrets, origin)),
+    { modal: true, detail: escapeLinks(detail) }, allow) === allow;
 }

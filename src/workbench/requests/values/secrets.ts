@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import type { CommandHandlers } from '../../platform/commands.ts';
-import { plain } from '../../platform/untrustedText.ts';
+import { escapeIcons } from '../../platform/untrustedText.ts';
 import { report } from '../../platform/report.ts';
 
 /** Of the keys in VS Code's secret storage, those of `{{$secret NAME}}`. */
@@ -54,7 +54,7 @@ export class Secrets implements vscode.Disposable {
 /** Asks for the value of a secret and keeps it; undefined where the person gives none. */
 export async function askForSecret(secrets: Secrets, name: string): Promise<string | undefined> {
   const value = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Set Secret'), prompt: vscode.l10n.t('The value of {0}. It is kept in the keychain of this computer.', plain(name)),
+    title: vscode.l10n.t('Set Secret'), prompt: vscode.l10n.t('The value of {0}. It is kept in the keychain of this computer.', escapeIcons(name)),
     password: true, ignoreFocusOut: true,
   });
   if (value === undefined || value === '') return undefined;

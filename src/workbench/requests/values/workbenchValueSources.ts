@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { asksForSecret, systemHost, type FunctionHost } from '../../../request/template/functions.ts';
-import { HeldFiles } from '../../../request/values/sandboxedFiles.ts';
-import type { Reach } from '../../../request/values/valueSources.ts';
-import { unlinked } from '../../platform/untrustedText.ts';
+import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
+import type { ValueSources } from '../../../request/values/valueSources.ts';
+import { escapeLinks } from '../../platform/untrustedText.ts';
 import { foldersOf } from './fileEnvironments.ts';
 import { askForSecret, type Secrets } from './secrets.ts';
 
@@ -13,9 +13,9 @@ export function hostFor(uri: vscode.Uri, secrets: Secrets, { ask = false }: { re
   return vscode.workspace.isTrusted ? { ...systemHost, reach: reachFrom(uri, secrets, ask) } : systemHost;
 }
 
-function reachFrom(uri: vscode.Uri, secrets: Secrets, ask: boolean): Reach {
+function reachFrom(uri: vscode.Uri, secrets: Secrets, ask: boolean): ValueSources {
   const folders = foldersOf(uri);
-  const files = folders === undefined ? undefined : new HeldFiles(folders);
+  const files = folders === undefined ? undefined : new SandboxedFiles(folders);
   return {
     env: name => process.env[name],
     secret: async name => {
@@ -23,7 +23,7 @@ function reachFrom(uri: vscode.Uri, secrets: Secrets, ask: boolean): Reach {
       return kept === undefined && ask ? askForSecret(secrets, name) : kept;
     },
     prompt: async label => vscode.window.showInputBox({
-      title: vscode.l10n.t('Send Request'), prompt: unlinked(label), password: asksForSecret(label), ignoreFocusOut: true,
+      title: vscode.l10n.t('Send Request'), prompt: escapeLinks(label), password: asksForSecret(label), ignoreFocusOut: true,
     }),
     file: path => {
       if (files !== undefined) return files.read(path);

@@ -1,7 +1,7 @@
 import type { FindingLine } from '../../../../../src/chat/host/messages.ts';
 import type { Part } from '../../../../../src/protocol/message/part.ts';
 import type { Message } from '../../../../../src/protocol/message/message.ts';
-import type { Sentence } from '../../../../../src/protocol/problem.ts';
+import type { LocalizedMessage } from '../../../../../src/protocol/problem.ts';
 import type { Artifact } from '../../../../../src/protocol/message/task.ts';
 import type { TaskState } from '../../../../../src/protocol/message/taskState.ts';
 import type { Entry, ProblemEntry } from '../../../../../src/protocol/message/transcript.ts';
@@ -47,7 +47,7 @@ function asJson(text: string): unknown {
   }
 }
 
-const sentence = (text: string): Sentence => ({ template: 'a {0} b', args: [text] });
+const sentence = (text: string): LocalizedMessage => ({ template: 'a {0} b', args: [text] });
 const said = (role: Message['role'], list: Part[]): Message => ({ messageId: 'm', role, parts: list });
 
 /** Everything that a message of the person can hold. */
