@@ -51,8 +51,9 @@ export class Range {
 export class CodeLens {
   readonly range: unknown;
   command: unknown;
-  constructor(range: unknown) {
+  constructor(range: unknown, command?: unknown) {
     this.range = range;
+    this.command = command;
   }
 }
 

@@ -1,14 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
+import { steering, turning } from '../../support/controlSequences.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { RequestLenses } = await import('../../../src/workbench/requests/requestLenses.ts');
 
 const text = '{ "requests": [{ "name": "one", "message": "x" }, { "name": "two", "message": "y" }] }';
-const document = {
-  uri: { scheme: 'file', toString: () => 'file:///checks.a2a' }, languageId: 'a2a', getText: () => text, positionAt: () => ({ line: 0, character: 0 }),
-} as never;
+const documentOf = (content: string): never => ({
+  uri: { scheme: 'file', toString: () => 'file:///checks.a2a' }, languageId: 'a2a', getText: () => content, positionAt: () => ({ line: 0, character: 0 }),
+}) as never;
+const document = documentOf(text);
 const never = (): { dispose(): void } => ({ dispose: () => {} });
 
 suite('RequestLenses', () => {
@@ -28,6 +31,36 @@ suite('RequestLenses', () => {
       for (const lens of earlier) lenses.resolveCodeLens(lens);
       await eventually(() => assert.ok(asked > 0));
       assert.match(JSON.stringify(earlier), /Send Request/);
+    } finally {
+      lenses.dispose();
+      restore();
+    }
+  });
+
+  test('shows what cards, agents and files say as text: no icon of theirs, nothing that turns it', () => {
+    const hostile = '$(shield) \u202everified\u2066\u001b[31m\n$(check)';
+    const offered = ['1.0', '0.3'].map(protocolVersion => ({ interface: { url: 'http://127.0.0.1:9', protocolBinding: hostile, protocolVersion }, spoken: true }));
+    const agent = { name: hostile, interfaces: { offered } };
+    const problem = new Problem('x', sentence('It says {0}', hostile));
+    const run = { running: false, stopping: false, outcome: { problem, startedAt: 0, endedAt: 1 }, agent, chosen: offered[0], contextKey: undefined };
+    const hostileText = JSON.stringify({ agent: hostile, requests: [{ name: hostile, message: 'x' }, { name: 'two', after: hostile, message: 'y' }] });
+    const inspect = (): object => ({ globalValue: { [hostile]: { url: 'http://127.0.0.1:9' } } });
+    const restore = inPlaceOf('workspace', {
+      textDocuments: [], fs: { isWritableFileSystem: () => true }, getWorkspaceFolder: () => undefined, getConfiguration: () => ({ get: () => undefined, inspect }),
+    });
+    const lenses = new RequestLenses({
+      sessions: { onDidChange: never, peek: () => ({ agent: hostile, runs: new Map([[hostile, run]]) }) }, agents: { get: () => agent, find: () => agent },
+      worlds: { onDidChange: never, fileOf: () => readRequestFile(hostileText) }, environments: { of: () => ({ names: [hostile], name: hostile, production: true }) },
+    } as never);
+    try {
+      const titles = lenses.provideCodeLenses(documentOf(hostileText)).map(lens => lenses.resolveCodeLens(lens).command?.title ?? '');
+      const theirs = titles.filter(title => title.includes('shield'));
+      assert.equal(theirs.length, 5, titles.join('\n'));
+      for (const title of theirs) {
+        assert.doesNotMatch(title.replace(/^\$\([\w~-]+\)\u00a0/, ''), /\$\(/, title);
+        assert.doesNotMatch(title, steering);
+        assert.doesNotMatch(title, turning);
+      }
     } finally {
       lenses.dispose();
       restore();
