@@ -5,7 +5,7 @@ import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { Asking } from './asking.ts';
 import { otherVersions } from './candidates.ts';
-import { checkCard } from './cardChecks.ts';
+import { diagnoseCard } from './cardDiagnoses.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import { examinationOf, type Examination, type DiagnosisTarget } from './examination.ts';
 import { generationByWebhooks } from './generationByWebhooks.ts';
@@ -53,7 +53,7 @@ export class CardDoctor {
       otherCard(patient, this.#options.http, asking.signal, this.#options.log),
     ]);
     // What the agent showed says more than what the card left open.
-    const ofCard = checkCard(examination).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
+    const ofCard = diagnoseCard(examination).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
     return [...await this.#tried(ofCard, examination, asking), ...spoken, ...other];
   }
 

@@ -4,7 +4,7 @@ import type { AgentClient } from '../../client/agentClient.ts';
 import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import type { ChosenInterface } from '../../client/interfaces/agentInterface.ts';
 import { isApproved, trustIn } from '../../client/http/origin.ts';
-import { checkCard } from '../../client/doctor/cardChecks.ts';
+import { diagnoseCard } from '../../client/doctor/cardDiagnoses.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import { examinationOf, type DiagnosisTarget } from '../../client/doctor/examination.ts';
@@ -283,7 +283,7 @@ export class Agent {
 
   async #diagnose(resolved: ResolvedAgentCard, doubt: boolean): Promise<void> {
     const patient = this.#patient(resolved, doubt);
-    const found = await (this.#options.doctor?.examine(patient) ?? checkCard(examinationOf(patient)));
+    const found = await (this.#options.doctor?.examine(patient) ?? diagnoseCard(examinationOf(patient)));
     if (resolved !== this.#resolved || isDeepStrictEqual(found, this.#diagnosis)) return;
     this.#diagnosis = found;
     this.#changed.fire();

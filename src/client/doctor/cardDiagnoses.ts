@@ -6,13 +6,13 @@ import type { Examination } from './examination.ts';
 import { useAddress } from './suggestedFixes.ts';
 
 /** Looks at the card alone. */
-type CardCheck = (examination: Examination) => Diagnosis | undefined;
+type CardDiagnosis = (examination: Examination) => Diagnosis | undefined;
 
-/** Adding a check is adding a row. */
-const cardChecks: readonly CardCheck[] = [unspecifiedAddress, relativeAddress, openVersion];
+/** What can be said of a card that was read, from the card alone. `card/checks/` looks at the text of cards that are written here. Adding one is adding a row. */
+const cardDiagnoses: readonly CardDiagnosis[] = [unspecifiedAddress, relativeAddress, openVersion];
 
-export function checkCard(examination: Examination): Diagnosis[] {
-  return cardChecks.map(check => check(examination)).filter(found => found !== undefined);
+export function diagnoseCard(examination: Examination): Diagnosis[] {
+  return cardDiagnoses.map(diagnose => diagnose(examination)).filter(found => found !== undefined);
 }
 
 function unspecifiedAddress({ entry, patient, pointer }: Examination): Diagnosis | undefined {
