@@ -88,7 +88,7 @@ export class Finder {
     const found = this.found.peek();
     const current = this.current.peek();
     if (found.length === 0) return undefined;
-    const next = current === undefined ? nearest(found, near) : after(found, current, by);
+    const next = current === undefined ? lastAtOrBefore(found, near) : after(found, current, by);
     this.current.value = next;
     return next;
   }
@@ -142,7 +142,7 @@ export class Finder {
   }
 }
 
-function nearest(found: readonly FoundEntry[], near: number | undefined): Occurrence | undefined {
+function lastAtOrBefore(found: readonly FoundEntry[], near: number | undefined): Occurrence | undefined {
   const entry = found.findLast(({ seq }) => near === undefined || seq <= near) ?? found[0];
   return entry && { seq: entry.seq, nth: near === undefined || entry.seq <= near ? entry.times - 1 : 0 };
 }
