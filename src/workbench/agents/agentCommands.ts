@@ -12,7 +12,7 @@ import type { CommandHandlers } from '../platform/commands.ts';
 import { confirmOrigin, foreignOriginOf } from '../platform/foreignOrigin.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
-import { explain, report } from '../platform/report.ts';
+import { explain, offerUndo } from '../platform/report.ts';
 import { allowOrigin, isConfigured, isNameTaken, notConfigured, removeAgent, renameAgent, restoreAgent, windowNameOfSetting } from '../platform/settings.ts';
 
 export const cardScheme = 'a2a-card';
@@ -137,11 +137,7 @@ export function agentCommands({ agents, contexts, listings, forgotten, documents
       const agent = await configured(argument);
       if (agent === undefined) return;
       const removed = await removeAgent(agent.name);
-      const undo = vscode.l10n.t('Undo');
-      void vscode.window.showInformationMessage(
-        escapeLinks(vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name)), undo).then(async choice => {
-        if (choice === undo) await restoreAgent(removed);
-      }).then(undefined, report);
+      offerUndo(vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name), () => restoreAgent(removed));
     },
     'a2a.copyAgentUrl': async argument => {
       const agent = await meant(argument);

@@ -4,8 +4,8 @@ import { type ExtensionState, requiredButOff } from '../../model/agents/agentExt
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { withCard } from './interfaceCommands.ts';
+import { offerUndo } from '../platform/report.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
-import { report } from '../platform/report.ts';
 import { isConfigured, setExtensions } from '../platform/settings.ts';
 
 /** `configured`: the agent that a command means, one that can be changed; undefined where the person named none. */
@@ -25,14 +25,10 @@ export function extensionCommands(configured: (argument: unknown) => Promise<Age
       const uris = picked.map(({ uri }) => uri);
       const before = await setExtensions(name, uris);
       if (JSON.stringify(before) === JSON.stringify(uris)) return;
-      const undo = vscode.l10n.t('Undo');
       const message = uris.length === 0
         ? vscode.l10n.t('All extensions of "{0}" are off.', name)
         : vscode.l10n.t('Extensions of "{0}" that are on: {1}', name, uris.join(', '));
-      // Not awaited: the command is done, whatever becomes of the notification.
-      void vscode.window.showInformationMessage(escapeLinks(message), undo).then(async choice => {
-        if (choice === undo) await setExtensions(name, before);
-      }).then(undefined, report);
+      offerUndo(message, () => setExtensions(name, before));
     },
   };
 }

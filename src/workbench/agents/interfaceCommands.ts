@@ -5,8 +5,8 @@ import { wantsNothing, type InterfaceSelector } from '../../protocol/card/interf
 import type { CommandHandlers } from '../platform/commands.ts';
 import { confirmOrigin } from '../platform/foreignOrigin.ts';
 import { interfaceName, selectorLabel } from '../platform/interfaceNames.ts';
-import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
-import { report, translate } from '../platform/report.ts';
+import { escapeIcons } from '../platform/untrustedText.ts';
+import { offerUndo, translate } from '../platform/report.ts';
 import { allowOrigin, disallowOrigin, setInterface } from '../platform/settings.ts';
 
 type InterfaceCommands = Pick<CommandHandlers, 'a2a.chooseInterface' | 'a2a.fixAgent'>;
@@ -88,16 +88,13 @@ export async function applyInterface(agent: Agent, wanted: InterfaceSelector): P
     }
   }
   const before = await setInterface(name, wanted);
-  const undo = vscode.l10n.t('Undo');
   const message = wantsNothing(wanted)
     ? vscode.l10n.t('"{0}" is spoken to as its card prefers.', name)
     : wanted.url === undefined || selectorLabel({ ...wanted, url: undefined }) === ''
       ? vscode.l10n.t('"{0}" is spoken to over {1}.', name, selectorLabel(wanted))
       : vscode.l10n.t('"{0}" is spoken to over {1} at {2}.', name, selectorLabel({ ...wanted, url: undefined }), wanted.url);
-  // Not awaited: the command is done, whatever becomes of the notification.
-  void vscode.window.showInformationMessage(escapeLinks(message), undo).then(async choice => {
-    if (choice !== undo) return;
+  offerUndo(message, async () => {
     await setInterface(name, before);
     if (allowed !== undefined) await disallowOrigin(name, allowed);
-  }).then(undefined, report);
+  });
 }

@@ -4,8 +4,8 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { type ContextNode, historyNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import type { Grouping } from '../agentsView/grouping.ts';
-import { oneLine, escapeLinks } from '../platform/untrustedText.ts';
-import { report } from '../platform/report.ts';
+import { offerUndo } from '../platform/report.ts';
+import { oneLine, shortened } from '../platform/untrustedText.ts';
 
 type HistoryCommands = Pick<CommandHandlers,
   'a2a.pin' | 'a2a.unpin' | 'a2a.renameInHistory' | 'a2a.deleteFromHistory' | 'a2a.undoDelete' | 'a2a.groupByTime' | 'a2a.groupByContext'>;
@@ -53,13 +53,10 @@ export function historyCommands({ contexts, grouping, selection, meantByKey }: {
       await contexts.patiently(() => contexts.remove(items));
       const [only] = nodes;
       const told = nodes.length === 1 && only !== undefined
-        ? vscode.l10n.t('Deleted "{0}" from the history.', oneLine(titleOf(only)).slice(0, 80))
+        ? vscode.l10n.t('Deleted "{0}" from the history.', shortened(oneLine(titleOf(only)), 80))
         : vscode.l10n.t('Deleted {0} items from the history.', nodes.length);
       const still = running ? vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.') : '';
-      const undo = vscode.l10n.t('Undo');
-      // Not awaited: the command is done, whatever becomes of the notification.
-      void vscode.window.showInformationMessage(escapeLinks([told, still].filter(Boolean).join(' ')), undo)
-        .then(choice => (choice === undo ? contexts.patiently(() => contexts.restore(items)) : undefined)).then(undefined, report);
+      offerUndo([told, still].filter(Boolean).join(' '), () => contexts.patiently(() => contexts.restore(items)));
     },
     'a2a.undoDelete': async () => {
       const restored = await contexts.patiently(() => contexts.restoreLast());

@@ -43,3 +43,9 @@ export async function report(error: unknown): Promise<void> {
   if (choice === showLog) log.show();
   else if (choice !== undefined && help !== undefined) await vscode.commands.executeCommand(help.command);
 }
+
+/** Tells what a command has done, with a button that undoes it. The command is done, whatever becomes of the notification. @param told may hold text of agents. */
+export function offerUndo(told: string, undo: () => PromiseLike<unknown>): void {
+  const button = vscode.l10n.t('Undo');
+  void vscode.window.showInformationMessage(escapeLinks(told), button).then(choice => (choice === button ? undo() : undefined)).then(undefined, report);
+}

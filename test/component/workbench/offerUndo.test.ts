@@ -1,0 +1,43 @@
+import * as assert from 'node:assert/strict';
+import { eventually } from '../../support/eventually.ts';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+
+const { offerUndo } = await import('../../../src/workbench/platform/report.ts');
+
+suite('the offer to undo', () => {
+  let choice: string | undefined;
+  let restore: () => void;
+  const shown: string[] = [];
+  const failures: string[] = [];
+  setup(() => {
+    for (const list of [shown, failures]) list.length = 0;
+    restore = inPlaceOf('window', {
+      showInformationMessage: async (message: string, button: string) => {
+        shown.push(message);
+        return choice === 'pressed' ? button : undefined;
+      },
+      showErrorMessage: async (message: string) => void failures.push(message),
+    });
+  });
+  teardown(() => restore());
+
+  test('undoes when its button is pressed, and only then', async () => {
+    let undone = 0;
+    for (choice of [undefined, 'pressed']) offerUndo('Removed.', async () => { undone += 1; });
+    await eventually(() => assert.equal(undone, 1));
+    assert.deepEqual(shown, ['Removed.', 'Removed.']);
+  });
+
+  test('says why it could not undo', async () => {
+    choice = 'pressed';
+    offerUndo('Removed.', async () => { throw new Problem('x', sentence('The settings are read-only.')); });
+    await eventually(() => assert.deepEqual(failures, ['The settings are read-only.']));
+  });
+
+  test('shows names of agents as text', () => {
+    choice = undefined;
+    offerUndo('Removed "$(shield) [Sign in](command:x)\u202e".', async () => {});
+    assert.doesNotMatch(shown[0] ?? '', /\$\(|\]\(|\u202e/);
+  });
+});
