@@ -105,7 +105,7 @@ suite('chat', () => {
     await chat.send('Book a flight to Helsinki');
     await chat.shows(/completed/i);
     const tree = await stage.tree();
-    await tree.contextMenu(/Book a flight/, 'Delete From History');
+    await tree.contextMenu(/Book a flight/, 'Delete from History');
     await tree.item(/Book a flight/).waitFor({ state: 'detached' });
     await workbench.tab(/Helsinki/).waitFor({ state: 'detached' });
   });

@@ -115,7 +115,7 @@ suite('a hostile agent in the workbench', () => {
 
   test('the title of a comparison', async () => {
     const tree = await stage.tree();
-    await tree.contextMenu('Payback', 'Compare With Another Version…');
+    await tree.contextMenu('Payback', 'Compare with Another Version…');
     await isText(stage.workbench.page.locator('.tabs-container .tab', { hasText: '↔' }), 'diff-title');
   });
 

@@ -112,7 +112,7 @@ suite('interfaces and extensions', () => {
 
   test('a request is sent on every interface, and the answers are compared', async () => {
     await stage.workbench.openFile('currency.a2a');
-    await stage.workbench.command('A2A: Send On Every Interface');
+    await stage.workbench.command('A2A: Send on Every Interface');
     const told = await stage.workbench.notified(/"Currency" (answers|does not answer) the same on \d+ interfaces/);
     const open = told.getByRole('button', { name: 'Open Answers' });
     if (await open.count() > 0) await open.click();
@@ -127,7 +127,7 @@ suite('interfaces and extensions', () => {
     const chat = await stage.newChat('Boaster');
     await chat.send('Hello');
     await chat.shows(/completed/i);
-    await stage.workbench.command('A2A: Send On Every Interface');
+    await stage.workbench.command('A2A: Send on Every Interface');
     await stage.workbench.notified(/"Boaster" does not answer the same on 3 interfaces/);
     await stage.workbench.page.locator('.multiDiffEntry').nth(1).waitFor();
     await stage.workbench.screenshot('three-interfaces');
@@ -140,7 +140,7 @@ suite('interfaces and extensions', () => {
     await chat.send('Hello');
     await chat.shows(/completed/i);
     const ask = async (button: string): Promise<void> => {
-      await stage.workbench.command('A2A: Send On Every Interface');
+      await stage.workbench.command('A2A: Send on Every Interface');
       const dialog = stage.workbench.page.locator('.monaco-dialog-box', { hasText: new URL(atOtherHost(liar.url)).origin });
       await dialog.getByRole('button', { name: button }).click();
     };

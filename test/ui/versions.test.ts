@@ -59,7 +59,7 @@ suite('versions and follow-ups', function () {
   });
 
   test('two versions stand side by side', async () => {
-    await pickOnCard(2, 'Compare With Another Version…');
+    await pickOnCard(2, 'Compare with Another Version…');
     await stage.workbench.pick('v2');
     await stage.workbench.tab(/v2 sailboat_image\.png ↔ v3 sailboat_image\.png/).waitFor();
     await eventually(async () => assert.equal((await webviewFrames(stage.workbench.page, 'body.ready img')).length, 2));
@@ -137,7 +137,7 @@ suite('versions and follow-ups', function () {
     await tree.inlineAction(/Now at night/, 'Open Task');
     await eventually(async () => assert.match((await workbench.editor().innerText()).replaceAll('\u00a0', ' '), /── Timeline ──[\s\S]*0\.000 s +⇄1 +You/));
     await workbench.editor().locator('.detected-link').first().waitFor();
-    await workbench.page.locator('.codelens-decoration', { hasText: 'Read Again With History…' }).waitFor();
+    await workbench.page.locator('.codelens-decoration', { hasText: 'Read Again with History…' }).waitFor();
     await workbench.screenshot('task-document');
     await close(/^Now at night/);
   });

@@ -35,7 +35,7 @@ function actionsOf(version: ShownVersion, panel: Panel): readonly MenuItem[] {
   const others = version.of > 1;
   const better = panel.betterVersion(version);
   return [
-    ...(others ? [{ label: t('Compare With Another Version…'), icon: 'diff', onPick: () => void panel.ask('compareArtifact', { seq }) }] : []),
+    ...(others ? [{ label: t('Compare with Another Version…'), icon: 'diff', onPick: () => void panel.ask('compareArtifact', { seq }) }] : []),
     ...((version.earlier ?? 0) > 0 ? [{ label: t('Compare Revisions…'), icon: 'diff', onPick: () => void panel.ask('compareRevisions', { seq }) }] : []),
     verdict === 'accepted'
       ? { label: t('Take Back the Acceptance'), icon: 'discard', onPick: () => judge(undefined) }

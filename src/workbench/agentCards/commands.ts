@@ -95,7 +95,7 @@ async function liveAgent(agents: Agents, card: unknown): Promise<Agent | undefin
     { title: vscode.l10n.t('Compare with the card of which agent?'), matchOnDescription: true });
   if (picked === undefined || picked.agent !== undefined) return picked?.agent;
   const address = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Compare With Live Card'), prompt: vscode.l10n.t('Base URL of the agent, or the address of its agent card'), value: [...origins][0] ?? '', ignoreFocusOut: true,
+    title: vscode.l10n.t('Compare with Live Card'), prompt: vscode.l10n.t('Base URL of the agent, or the address of its agent card'), value: [...origins][0] ?? '', ignoreFocusOut: true,
   });
   return address === undefined || address.trim() === '' ? undefined : agents.find(address.trim());
 }

@@ -57,7 +57,7 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-      title: vscode.l10n.t('Read Again With History…'), command: 'a2a.readTaskHistory' satisfies CommandId, arguments: [document.uri.query],
+      title: vscode.l10n.t('Read Again with History…'), command: 'a2a.readTaskHistory' satisfies CommandId, arguments: [document.uri.query],
     })];
   }
 

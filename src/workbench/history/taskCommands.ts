@@ -113,7 +113,7 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
       const [key, taskId] = typeof argument === 'string' ? taskOfKey(argument) : [];
       if (key === undefined || taskId === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
       const asked = await vscode.window.showInputBox({
-        title: vscode.l10n.t('Read Task With History'), prompt: vscode.l10n.t('How many of the last messages shall the agent send? (historyLength)'), value: '10',
+        title: vscode.l10n.t('Read Task with History'), prompt: vscode.l10n.t('How many of the last messages shall the agent send? (historyLength)'), value: '10',
         validateInput: text => (/^\d{1,6}$/.test(text) ? undefined : vscode.l10n.t('A number from 0 to 999999')),
       });
       if (asked === undefined) return;

@@ -167,7 +167,7 @@ suite('rows of contexts', () => {
 
   test('the last deletion is undone by a command', async () => {
     const { workbench } = stage;
-    await tree.contextMenu(/Repaired work/, 'Delete From History');
+    await tree.contextMenu(/Repaired work/, 'Delete from History');
     await tree.item(/Repaired work/).waitFor({ state: 'detached' });
     await workbench.command('Notifications: Clear All Notifications');
     await workbench.command('A2A: Undo Last Delete');

@@ -135,7 +135,7 @@ suite('history in the tree', () => {
 
   test('grouped by time, also after a reload', async () => {
     const { workbench } = stage;
-    await workbench.command('A2A: Group By Time');
+    await workbench.command('A2A: Group by Time');
     await isAbove('Today', 'Older');
     await tree.item(/Old failure.*failed/).waitFor();
     await workbench.reload();
@@ -143,7 +143,7 @@ suite('history in the tree', () => {
     await tree.expand(agent);
     await isAbove('Today', 'Older');
     await workbench.screenshot('history-by-time');
-    await workbench.command('A2A: Group By Context');
+    await workbench.command('A2A: Group by Context');
     await gone('Today');
   });
 
@@ -160,7 +160,7 @@ suite('history in the tree', () => {
     assert.equal(text.trimEnd().split('\n').length, 1);
     await writeFile(path, `${text}{"no": "task"}\n`);
     await workbench.command('Notifications: Clear All Notifications');
-    await tree.contextMenu('Fresh success', 'Delete From History');
+    await tree.contextMenu('Fresh success', 'Delete from History');
     await gone('Fresh success');
     await workbench.command('A2A: Import Tasks…');
     await eventually(async () => assert.match(await workbench.quickInput().inputValue(), /^\/.*\/$/));

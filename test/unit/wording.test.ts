@@ -1,0 +1,35 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { titleFaults } from '../support/titleCase.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(resolve(root, path), 'utf8');
+const manifest = JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>;
+
+/** What is not in title case, with the words that are to blame. */
+const faults = (titles: readonly string[]): string[] => titles.flatMap(title => titleFaults(title).map(word => `${title}: ${word}`));
+
+suite('wording', () => {
+  test('the rule of title case tells right from wrong', () => {
+    assert.deepEqual(faults([
+      'Subscribe to Task', 'Send on Every Interface', 'Clean Up History…', 'Convert Agent Card Between 1.0 and 0.3', 'Copy Request as cURL', 'Add to .gitignore', 'Refine the Latest: v{0}', 'Turn On and Send',
+    ]), []);
+    assert.deepEqual(faults(['Subscribe To Task', 'Send again', 'show Exchange', 'Convert Between 1.0 And 0.3', 'Open in editor']), [
+      'Subscribe To Task: To', 'Send again: again', 'show Exchange: show', 'Convert Between 1.0 And 0.3: And', 'Open in editor: editor',
+    ]);
+  });
+
+  test('commands are in title case', () => {
+    const titles = Object.entries(manifest).filter(([key]) => /^(?:command|view)\./.test(key)).map(([, title]) => title);
+    assert.ok(titles.length > 60, `${titles.length} titles`);
+    assert.deepEqual(faults(titles), []);
+  });
+
+  test('links in the welcome and the walkthrough are in title case', () => {
+    const links = Object.entries(manifest).filter(([key]) => /^(?:welcome|walkthrough)\./.test(key))
+      .flatMap(([, text]) => [...text.matchAll(/\[([^\]]+)\]\(command:a2a\.(?!newRequestFile)/g)].map(([, title = '']) => title));
+    assert.ok(links.length >= 6, `${links.length} links`);
+    assert.deepEqual(faults(links), []);
+  });
+});
