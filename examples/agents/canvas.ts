@@ -4,7 +4,7 @@ export type Color = readonly [red: number, green: number, blue: number];
 export type Point = readonly [x: number, y: number];
 
 /** Where a shape begins and ends on one height. */
-export type Span = readonly [from: number, to: number];
+type Span = readonly [from: number, to: number];
 
 /** An area of the canvas, as what it covers at every height from `top` to `bottom`, in pixels. */
 export interface Shape {

@@ -3,8 +3,8 @@ import { between, Canvas, curve, ellipse, polygon, type Color, type Point } from
 import { encodePng } from './png.ts';
 import { palette, type SailboatStyle, type TimeOfDay } from './sailboatStyle.ts';
 
-export const width = 480;
-export const height = 320;
+const width = 480;
+const height = 320;
 const horizon = 196;
 
 interface Light {

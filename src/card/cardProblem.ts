@@ -8,7 +8,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-export interface Fix {
+interface Fix {
   readonly title: LocalizedMessage;
   readonly edits: readonly TextEdit[];
 }

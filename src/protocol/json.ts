@@ -1,7 +1,7 @@
 /** Any JSON value, as RFC 8259 has them. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-export interface JsonObject {
+interface JsonObject {
   readonly [name: string]: JsonValue | undefined;
 }
 

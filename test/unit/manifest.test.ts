@@ -30,7 +30,7 @@ const workbench = source('src/workbench/**/*.ts') + source('src/{extension,main}
 
 /** The strings of an `as const` array in a source file; the files import `vscode`, so they cannot be loaded here. */
 function listed(path: string, constant: string): string[] {
-  const body = new RegExp(`export const ${constant} = \\[([^\\]]*)\\] as const`).exec(text(path))?.[1];
+  const body = new RegExp(`(?:^|export )const ${constant} = \\[([^\\]]*)\\] as const`, 'm').exec(text(path))?.[1];
   assert.ok(body !== undefined, `${constant} in ${path}`);
   return [...body.matchAll(/'([^']+)'/g)].map(([, value = '']) => value);
 }

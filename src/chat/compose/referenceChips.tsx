@@ -6,7 +6,7 @@ import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 
 /** What a reference leads to, in words; its id where the panel does not know more of it. */
-export function referenceWords({ tasks, artifacts }: Pick<ChatState, 'tasks' | 'artifacts'>, { taskId, artifactId }: Reference): string {
+function referenceWords({ tasks, artifacts }: Pick<ChatState, 'tasks' | 'artifacts'>, { taskId, artifactId }: Reference): string {
   if (artifactId === undefined) {
     const title = tasks.find(task => task.taskId === taskId)?.title ?? '';
     return visibleName(title === '' ? taskId : title, 40);

@@ -14,7 +14,7 @@ export interface ControlProps {
   readonly onLeft: () => void;
 }
 
-export interface Aria {
+interface Aria {
   readonly id: string;
   readonly 'aria-invalid': boolean;
   readonly 'aria-required': boolean;

@@ -46,20 +46,20 @@ export interface DraftFile extends Common {
   readonly refused?: string;
 }
 
-export interface DraftText extends Common {
+interface DraftText extends Common {
   readonly kind: 'text';
   readonly text: string;
   /** Where it is from; not sent. */
   readonly name?: string;
 }
 
-export interface DraftData extends Common {
+interface DraftData extends Common {
   readonly kind: 'data';
   /** As typed. */
   readonly json: string;
 }
 
-export interface DraftLink extends Common {
+interface DraftLink extends Common {
   readonly kind: 'link';
   readonly url: string;
   readonly name?: string;

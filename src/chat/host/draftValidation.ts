@@ -20,7 +20,7 @@ const kinds: { readonly [Kind in DraftPart['kind']]: (part: Fields) => boolean }
   link: part => isString(part['url']) && maybe(part['name'], isString),
 };
 
-export function isDraftPart(value: unknown): value is DraftPart {
+function isDraftPart(value: unknown): value is DraftPart {
   if (!isObject(value) || !isString(value['id']) || !maybe(value['mediaType'], isString) || !maybe(value['metadata'], isObject)) return false;
   const kind = value['kind'];
   return isString(kind) && Object.hasOwn(kinds, kind) && kinds[kind as DraftPart['kind']](value);

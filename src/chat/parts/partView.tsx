@@ -29,7 +29,7 @@ const kinds: { readonly [Kind in PartKind]: { readonly Content: (props: ContentP
   data: { Content: DataContent, icon: 'json' },
 };
 
-export function kindOf(part: Part): PartKind {
+function kindOf(part: Part): PartKind {
   return 'text' in part ? 'text' : 'raw' in part ? 'raw' : 'url' in part ? 'url' : 'data';
 }
 

@@ -2,7 +2,7 @@ import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { Shape } from './rows.ts';
 
 /** How long a task was in a state, milliseconds. */
-export interface StateTime {
+interface StateTime {
   readonly state: ShownState;
   readonly ms: number;
 }

@@ -20,7 +20,7 @@ import { status } from './usage.ts';
 /** Nobody sits here who could look again later: an agent that is gone is given up sooner than in the editor. */
 const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000 };
 
-export const outcome = (state: TaskState): number => (isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? status.taskFailed : status.fine);
+const outcome = (state: TaskState): number => (isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? status.taskFailed : status.fine);
 
 /** A stream that says nothing for so long after the end that it told is not listened to any more, in milliseconds. */
 const lingerMs = 2_000;

@@ -69,4 +69,4 @@ export function originsOf({ 'allow-origin': origins = [] }: Values): readonly st
 
 export const silent: WireLog = { exchange() {}, frames() {} };
 
-export const headersOf = ({ header = [] }: Values): Record<string, string> => Object.fromEntries(header.map(line => readHeader(line)));
+const headersOf = ({ header = [] }: Values): Record<string, string> => Object.fromEntries(header.map(line => readHeader(line)));

@@ -25,9 +25,9 @@ const statusNames = [
   'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED', 'RESOURCE_EXHAUSTED',
   'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS', 'UNAUTHENTICATED',
 ] as const;
-export type StatusName = (typeof statusNames)[number];
+type StatusName = (typeof statusNames)[number];
 
-export const statusName = (status: number): StatusName => statusNames[status] ?? 'UNKNOWN';
+const statusName = (status: number): StatusName => statusNames[status] ?? 'UNKNOWN';
 
 const reachedAt: Readonly<Record<GrpcStage, Reached>> = { connecting: 'no', sent: 'unknown', answering: 'yes' };
 

@@ -1,7 +1,7 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 
 /** Most values of one message that are read: reading, keeping and showing them takes time for each, and everything else waits meanwhile. */
-export const mostValues = 200_000;
+const mostValues = 200_000;
 
 /** A text this short holds fewer values than that; characters. */
 const surelyFew = mostValues;

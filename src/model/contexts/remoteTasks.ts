@@ -8,7 +8,7 @@ import { TaskReducer } from '../fold/taskReducer.ts';
  * What became of a task that the agent listed. `older`: what is known here is newer, or had come to an end; `followed`: a window hears
  * of it as it happens; `deleted`: the person deleted it here, and may take that back.
  */
-export type RemoteOutcome = 'added' | 'updated' | 'unchanged' | 'older' | 'followed' | 'deleted';
+type RemoteOutcome = 'added' | 'updated' | 'unchanged' | 'older' | 'followed' | 'deleted';
 
 export interface RemoteTask {
   readonly taskId: string;

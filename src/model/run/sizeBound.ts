@@ -3,7 +3,7 @@ import type { RetentionOptions, RetentionOutcome } from '../../store/changes/ret
 import type { Disposable } from '../emitter.ts';
 
 /** The history as far as its size goes; sizes in bytes. */
-export interface BoundedHistory {
+interface BoundedHistory {
   readonly disk: DiskUse;
   content(): Promise<number>;
   retain(options: RetentionOptions): Promise<RetentionOutcome>;

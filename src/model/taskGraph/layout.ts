@@ -15,13 +15,13 @@ const mostLanes = 400;
 /** Unlinked tasks side by side. */
 const besides = 3;
 
-export interface Placed {
+interface Placed {
   readonly x: number;
   readonly y: number;
 }
 
 /** An edge as a line through the page. */
-export interface Line extends GraphEdge {
+interface Line extends GraphEdge {
   /** The path of an SVG, with its arrow. */
   readonly d: string;
   /** It closes a circle and leads from right to left. */

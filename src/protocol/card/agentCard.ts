@@ -22,13 +22,12 @@ export const AgentExtension = z.object({
   params: z.record(z.string(), z.unknown()).meta({ description: 'Settings of the extension.' }).optional(),
 });
 
-export const AgentCapabilities = z.object({
+const AgentCapabilities = z.object({
   streaming: z.boolean().meta({ description: 'Streams answers as server-sent events.' }).optional(),
   pushNotifications: z.boolean().meta({ description: 'Can notify a webhook of task updates.' }).optional(),
   extendedAgentCard: z.boolean().meta({ description: 'Has a fuller card for authenticated clients.' }).optional(),
   extensions: z.array(AgentExtension).meta({ description: 'Protocol extensions the agent supports.' }).optional(),
 }).meta({ description: 'Optional features of the protocol that the agent offers.' });
-export type AgentCapabilities = z.infer<typeof AgentCapabilities>;
 
 export const AgentSkill = z.object({
   id: z.string().meta({ description: 'Unique id of the skill.' }),

@@ -6,7 +6,7 @@ const refreshUrl = z.string().meta({ description: 'Where tokens are refreshed.' 
 const tokenUrl = z.string().meta({ description: 'Where tokens are issued.' });
 const authorizationUrl = z.string().meta({ description: 'Where the person signs in.' });
 
-export const OAuthFlows = z.object({
+const OAuthFlows = z.object({
   authorizationCode: z.object({
     authorizationUrl, tokenUrl, refreshUrl, scopes,
     pkceRequired: z.boolean().meta({ description: 'Whether PKCE (RFC 7636) is demanded.' }).optional(),

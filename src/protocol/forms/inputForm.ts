@@ -80,7 +80,7 @@ export interface AskedForm {
 }
 
 /** Longest words of a form that are shown. */
-export const maxWords = 1_000;
+const maxWords = 1_000;
 /** A lone choice of no more options than that is buttons. */
 const maxButtons = 6;
 

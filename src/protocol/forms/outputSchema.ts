@@ -8,7 +8,7 @@ import type { Entry } from '../message/transcript.ts';
  * The JSON Schema that a message wants its answer to have: `schema` in the metadata of one of its parts, as structured output is asked
  * for since A2A 0.1. Undefined where it wants none.
  */
-export function outputSchemaOf(parts: readonly Part[]): unknown {
+function outputSchemaOf(parts: readonly Part[]): unknown {
   return parts.map(({ metadata }) => metadata?.['schema']).find(isObject);
 }
 

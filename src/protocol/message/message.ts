@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { Part } from './part.ts';
 
-export const Role = z.enum(['ROLE_USER', 'ROLE_AGENT']).meta({ description: 'Who wrote the message.' });
-export type Role = z.infer<typeof Role>;
+const Role = z.enum(['ROLE_USER', 'ROLE_AGENT']).meta({ description: 'Who wrote the message.' });
 
 /** One turn of communication between client and agent (A2A 1.0 §4.1.4). */
 export const Message = z.object({

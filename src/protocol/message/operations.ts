@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Message } from './message.ts';
 import { TaskState } from './taskState.ts';
-import type { SendMessageResponse, StreamResponse } from './streamResponse.ts';
+import type { SendMessageResponse } from './streamResponse.ts';
 import type { Task } from './task.ts';
 
 const tenant = z.string().meta({ description: 'Tenant, as the chosen interface of the card states it.' }).optional();
@@ -77,5 +77,3 @@ export const isStreaming = (operation: Operation): operation is StreamingOperati
 export type SendOperation = 'SendMessage' | 'SendStreamingMessage';
 export const isSend = (operation: Operation): operation is SendOperation =>
   operation === 'SendMessage' || operation === 'SendStreamingMessage';
-
-export type { StreamResponse };

@@ -36,7 +36,7 @@ export type DataPart = z.infer<typeof DataPart>;
 export type Part = TextPart | RawPart | UrlPart | DataPart;
 
 /** The member that holds a part's content, with the type of part it makes. */
-export interface PartOfKind {
+interface PartOfKind {
   readonly text: TextPart;
   readonly raw: RawPart;
   readonly url: UrlPart;

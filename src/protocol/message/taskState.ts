@@ -22,7 +22,7 @@ export const ShownState = z.enum([...TaskState.options, 'LOST']);
 export type ShownState = z.infer<typeof ShownState>;
 
 /** `active`: the agent works; `interrupted`: it waits for the client; `terminal`: over for good. */
-export type TaskStateClass = 'active' | 'interrupted' | 'terminal';
+type TaskStateClass = 'active' | 'interrupted' | 'terminal';
 
 interface StateFacts {
   /** The word people read: the state as 0.3 spells it. */

@@ -22,10 +22,10 @@ const behindBackslash: Readonly<Record<string, string>> = { b: '\b', f: '\f', n:
 const mostLayers = 5;
 
 /** The text as it is. */
-export const undecoded = (text: string): DecodedText => ({ text, source: (from, to) => [from, to] });
+const undecoded = (text: string): DecodedText => ({ text, source: (from, to) => [from, to] });
 
 /** With one layer of escapes less; undefined where there is none. */
-export const decodedOnce = (layer: DecodedText): DecodedText | undefined => rewritten(layer, escapes, decodedEscape);
+const decodedOnce = (layer: DecodedText): DecodedText | undefined => rewritten(layer, escapes, decodedEscape);
 
 /** The text as it is, with one layer of escapes after the other decoded, and at last without its line ends. */
 export function* decodings(text: string): Generator<DecodedText> {

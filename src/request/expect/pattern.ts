@@ -2,7 +2,7 @@ import { createContext, Script, type Context } from 'node:vm';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** Longest text that is searched, in UTF-16 code units. */
-export const longestSearched = 1_000_000;
+const longestSearched = 1_000_000;
 
 /** Longest time that one search may take, in milliseconds. */
 const longestSearchMs = 250;

@@ -4,7 +4,7 @@ import { Expect } from '../expect/kinds.ts';
 import { parseWantedInterface, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 /** The message of a request as a file writes it: text, or parts in core shape where a bare string is a text part. */
-export const MessageContent = z.union([
+const MessageContent = z.union([
   z.string(),
   z.array(z.union([z.string().meta({ description: 'A part of text.' }), Part])).min(1),
 ]);

@@ -27,7 +27,7 @@ export function messageOf(parts: readonly Part[]): string | readonly unknown[] {
 }
 
 /** A value in whose texts no braces are templates. */
-export function literalText(value: unknown): unknown {
+function literalText(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
   if (Array.isArray(value)) return value.map(literalText);
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, literalText(member)])) : value;

@@ -20,7 +20,7 @@ export const templateUses = (file: RequestFile): readonly TemplateUse[] =>
   [file.agentTemplates, ...[...file.variables.values(), ...file.requests].map(({ templates }) => templates)].flat();
 
 /** Every place where a variable or request is named, in no order. A name that stands for both means the variable, as in templates. */
-export function occurrences(file: RequestFile): readonly Occurrence[] {
+function occurrences(file: RequestFile): readonly Occurrence[] {
   const { text, variables, requests, byName } = file;
   const quoted = (name: string, range: TextRange): Pick<Occurrence, 'range' | 'disguised'> => {
     const inside = { offset: range.offset + 1, length: Math.max(0, range.length - (text[endOf(range) - 1] === '"' && range.length > 1 ? 2 : 1)) };

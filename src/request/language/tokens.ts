@@ -3,7 +3,7 @@ import { functionOf } from '../template/functions.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 import { nameInBraces, templateUses } from './occurrences.ts';
 
-export const tokenKinds = ['brace', 'function', 'argument', 'variable', 'request', 'path', 'unknown'] as const;
+const tokenKinds = ['brace', 'function', 'argument', 'variable', 'request', 'path', 'unknown'] as const;
 export type TokenKind = typeof tokenKinds[number];
 
 export interface Token {

@@ -17,7 +17,7 @@ export interface Drawn {
   readonly answers: boolean;
 }
 
-export const drewNothing: Drawn = { secrets: new Map(), answers: false };
+const drewNothing: Drawn = { secrets: new Map(), answers: false };
 
 /**
  * Does something with templates, and says what they drew on besides what it gives.

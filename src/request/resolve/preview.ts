@@ -29,7 +29,7 @@ export async function previewRequest(entry: RequestEntry, scope: Scope): Promise
 }
 
 /** A scope that gives masks for secrets and private values, and asks nobody. */
-export function forEyes(scope: Scope): Scope {
+function forEyes(scope: Scope): Scope {
   const { functions, values } = scope;
   const { reach } = functions;
   const host: FunctionHost = reach === undefined ? functions

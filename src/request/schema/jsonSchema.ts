@@ -44,7 +44,7 @@ export function jsonSchemaOf(type: z.ZodType): JsonSchema {
 }
 
 /** Rebuilds a schema from the leaves up. */
-export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const inner = (value: JsonSchema): JsonSchema => mapSchema(value, change);
   const mapped: JsonSchema = { ...schema };
   if (schema.properties !== undefined) {

@@ -1,7 +1,7 @@
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { TextRange } from './textRange.ts';
 
-export type Severity = 'error' | 'warning' | 'information';
+type Severity = 'error' | 'warning' | 'information';
 
 /** Something wrong with the text of a request file, and where. Data, so that editor and terminal each show it their way. */
 export interface RequestProblem {

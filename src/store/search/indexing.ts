@@ -110,7 +110,7 @@ export class Indexing {
   }
 }
 
-export const nameId = (kind: 'context' | 'task', id: number): number => (kind === 'context' ? id * 2 : id * 2 + 1);
+const nameId = (kind: 'context' | 'task', id: number): number => (kind === 'context' ? id * 2 : id * 2 + 1);
 
 /** What the filter of a list looks at. */
 export const namesText = (row: NamesRow): string =>

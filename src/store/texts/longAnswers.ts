@@ -30,7 +30,7 @@ export const longAnswers = `
 `;
 
 /** An answer of so many code units is long. More than the list of exchanges reads of a body. */
-export const leastOfLong = 32 * 1024;
+const leastOfLong = 32 * 1024;
 
 /** The length of what one exchange alone keeps of its answer, or keeps last, in bytes. Of `exchanges x`. */
 export const answerBytes = `coalesce((SELECT octet_length(n.content) FROM answers n WHERE n.id = x.answer

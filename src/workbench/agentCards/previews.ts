@@ -13,7 +13,7 @@ import { oneLine } from '../platform/untrustedText.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
 import { openChosen } from '../platform/workspaceFiles.ts';
 
-export const cardPreviewType = 'a2a.cardPreview';
+const cardPreviewType = 'a2a.cardPreview';
 
 const PageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),

@@ -73,7 +73,7 @@ async function pickInterface(agent: Agent): Promise<InterfaceSelector | undefine
 }
 
 /** Writes the wish into the agent's settings and offers to undo it. Asks first where requests would go to an address that is not trusted yet. */
-export async function applyInterface(agent: Agent, wanted: InterfaceSelector): Promise<void> {
+async function applyInterface(agent: Agent, wanted: InterfaceSelector): Promise<void> {
   const { name } = agent;
   const url = wanted.url ?? agent.interfaces.offered.find(each => JSON.stringify(each.wanted) === JSON.stringify(wanted))?.interface.url;
   const address = url === undefined || !URL.canParse(url) ? undefined : new URL(url);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** Makes the text of one kind of document; undefined when there is nothing (any more) to show. */
-export type Render = (key: string) => string | undefined | Promise<string | undefined>;
+type Render = (key: string) => string | undefined | Promise<string | undefined>;
 
 interface Kind {
   readonly render: Render;

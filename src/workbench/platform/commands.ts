@@ -79,7 +79,7 @@ export const commandIds = [
 export type CommandId = (typeof commandIds)[number];
 
 /** Arguments come from menus, lenses and keybindings, so a handler checks what it is given. */
-export type CommandHandler = (...args: unknown[]) => unknown;
+type CommandHandler = (...args: unknown[]) => unknown;
 
 /** A handler for every command; the compiler names the one that is missing. */
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;

@@ -2,7 +2,7 @@
  * Words of a tree item's `contextValue`, which is a list of them: what the item is, then what can be done with it. The manifest's
  * `when` clauses match them by `\bword\b`; a test compares the two.
  */
-export const contextFlags = [
+const contextFlags = [
   'agent', 'configured', 'foreign', 'card', 'extensions', 'fixable', 'mistaken', 'unconfigured', 'sample', 'address', 'context', 'task', 'active', 'interrupted', 'artifact', 'versions', 'revisions', 'pinned',
 ] as const;
 export type ContextFlag = (typeof contextFlags)[number];

@@ -7,7 +7,7 @@ import { type ReadOnlyDocuments, withoutSchema } from '../documents/readOnlyDocu
 import { report } from '../platform/report.ts';
 import { duration } from './session/requestStatus.ts';
 
-export const comparisonScheme = 'a2a-comparison';
+const comparisonScheme = 'a2a-comparison';
 
 /** Most answers that are kept for documents that are open, or that VS Code asks for again. */
 const maxKept = 100;

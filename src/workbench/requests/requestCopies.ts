@@ -17,7 +17,7 @@ import type { FileEnvironments } from './values/fileEnvironments.ts';
 import type { Secrets } from './values/secrets.ts';
 import { hostFor } from './values/workbenchValueSources.ts';
 
-export const previewScheme = 'a2a-preview';
+const previewScheme = 'a2a-preview';
 
 /** A request as it would be sent, to look at and in other languages. Nothing is sent, and no secret shows. */
 export function copyCommands({ agents, sessions, worlds, environments, secrets, documents }: {

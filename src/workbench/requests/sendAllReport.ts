@@ -9,7 +9,7 @@ import { escapeLinks } from '../platform/untrustedText.ts';
 const mostNames = 5;
 
 /** The requests of a file whose last run did not come out as it should. */
-export const failedRequests = ({ requests }: Pick<RequestFile, 'requests'>, runs: Pick<RequestRuns, 'get'>): readonly RequestEntry[] => requests.filter(entry => {
+const failedRequests = ({ requests }: Pick<RequestFile, 'requests'>, runs: Pick<RequestRuns, 'get'>): readonly RequestEntry[] => requests.filter(entry => {
   const outcome = runs.get(entry.key)?.outcome;
   return outcome !== undefined && (outcome.expectations ?? checkExpectations(entry, {}, outcome)).some(({ ok }) => !ok);
 });

@@ -2,8 +2,8 @@ import { behaviours, type BehaviourId } from './behaviours.ts';
 import type { Row } from './rows.ts';
 import { servers } from './servers.ts';
 
-export const begin = '<!-- matrix:start (written by the matrix test) -->';
-export const finish = '<!-- matrix:end -->';
+const begin = '<!-- matrix:start (written by the matrix test) -->';
+const finish = '<!-- matrix:end -->';
 
 const ids = Object.keys(behaviours) as BehaviourId[];
 const superscript = (number: number): string => [...String(number)].map(digit => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');

@@ -30,7 +30,7 @@ export interface HarnessOptions {
 
 /** What the host answers, several one after the other; a request without a row gets `null`. */
 export type Answers = { readonly [Name in keyof Requests]?: Answer<Requests[Name]['result']> | readonly Answer<Requests[Name]['result']>[] };
-export type Answer<Result> = { readonly result: Result } | { readonly error: { readonly message: string; readonly nextStep?: string } } | 'never';
+type Answer<Result> = { readonly result: Result } | { readonly error: { readonly message: string; readonly nextStep?: string } } | 'never';
 
 /** A request as the panel sent it. */
 export interface SentRequest {

@@ -75,7 +75,7 @@ export class Story {
 }
 
 /** A real PNG, base64: a sea, a sky and a sail, told by a function from a point to its colour. */
-export function picture(width: number, height: number, colour: (x: number, y: number) => readonly [number, number, number]): string {
+function picture(width: number, height: number, colour: (x: number, y: number) => readonly [number, number, number]): string {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) rows.set(colour(x / width, y / height), y * (1 + width * 3) + 1 + x * 3);

@@ -18,7 +18,7 @@ export interface Sent {
 
 const text = ({ parts }: SendOptions): string => parts.map(part => ('text' in part ? part.text : '?')).join('+');
 
-export const taskIn = (state: TaskState, id: string, contextId: string): Task => ({ id, contextId, status: { state } });
+const taskIn = (state: TaskState, id: string, contextId: string): Task => ({ id, contextId, status: { state } });
 
 /**
  * Agents and contexts in memory. `answer` says what becomes of a message; by default a task that is completed, `t1`, `t2` … in the order

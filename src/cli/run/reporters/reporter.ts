@@ -1,7 +1,7 @@
 import type { RunResult } from './runResult.ts';
 import type { RunCounts } from './verdict.ts';
 
-export interface RunSummary {
+interface RunSummary {
   readonly counts: RunCounts;
   readonly ms: number;
 }

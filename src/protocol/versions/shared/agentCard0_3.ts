@@ -45,7 +45,7 @@ export const SecurityScheme0_3 = z.discriminatedUnion('type', [
 ]);
 export type SecurityScheme0_3 = z.infer<typeof SecurityScheme0_3>;
 
-export const Security0_3 = z.array(z.record(z.string(), z.array(z.string())));
+const Security0_3 = z.array(z.record(z.string(), z.array(z.string())));
 
 /** The agent card of A2A 0.3 (§5.5). */
 export const AgentCard0_3 = z.object({

@@ -27,7 +27,7 @@ export function readParts(list: readonly unknown[], pointer: string, note: Note,
  * Reads a part of any generation into the flat 1.0 shape. A part that nothing can be made of becomes a data part that
  * holds it whole, so that it is shown and not lost.
  */
-export function readPart(value: unknown, pointer: string, note: Note, style: PartStyle): Part {
+function readPart(value: unknown, pointer: string, note: Note, style: PartStyle): Part {
   if (typeof value === 'string') {
     note('DATA-03', pointer, 'The part is a bare string; it is read as text.');
     return { text: value };

@@ -31,7 +31,7 @@ export function wrapperOf(value: Fields): { readonly member: string; readonly ki
 }
 
 /** What a bare object is by its shape. */
-export function bareKind(event: Fields): Kind | undefined {
+function bareKind(event: Fields): Kind | undefined {
   if (isObject(event['artifact'])) return 'artifactUpdate';
   if (isObject(event['status'])) return 'id' in event ? 'task' : 'statusUpdate';
   return Array.isArray(event['parts']) || Array.isArray(event['content']) ? 'message' : undefined;

@@ -5,7 +5,7 @@ import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '.
 import type { StreamResponse } from '../../message/streamResponse.ts';
 import type { UnsupportedField } from './unsupportedFields.ts';
 
-export interface PushMethods {
+interface PushMethods {
   readonly set?: string;
   readonly get?: string;
   readonly list?: string;

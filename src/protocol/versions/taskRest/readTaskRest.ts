@@ -24,7 +24,7 @@ export const taskRestStates: Readonly<Record<string, TaskState>> = {
 };
 
 /** The id of the one artifact that a `result` makes. */
-export const resultId = 'result';
+const resultId = 'result';
 
 /** Takes the words apart that someone wrote together: `inProgress`, `In Progress`, `IN-PROGRESS`. */
 const plainWord = (word: string): string => word.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').replaceAll(/[\s-]+/g, '_').toLowerCase();

@@ -9,7 +9,7 @@ import { writeData } from '../shared/writeData.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A part as 0.3 writes it (§6.5). `mediaType` and `filename` of text and data parts cannot be said. */
-export function writePart(part: Part): Fields {
+function writePart(part: Part): Fields {
   const { metadata } = part;
   if ('text' in part) return present({ kind: 'text', text: part.text, metadata });
   if ('raw' in part) {

@@ -10,7 +10,7 @@ import { withoutSecrets } from '../../../protocol/secrets/withoutSecrets.ts';
 const member = 'referenceArtifacts';
 
 /** The id of a part that is still in the history, where its bytes are. */
-export const sentPartId = (seq: number, index: number): string => `sent-${seq}-${index}`;
+const sentPartId = (seq: number, index: number): string => `sent-${seq}-${index}`;
 
 /** Where such a part is; undefined for any other id. */
 export function sentPartOf(id: string): { readonly seq: number; readonly index: number } | undefined {
