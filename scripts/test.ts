@@ -15,7 +15,11 @@ import { mochaArguments, uiArguments, uiTimeoutMs } from './mocha.ts';
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'test-output');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
+/** The second finds what no single file shows: exports, files and dependencies that nothing uses. */
+const linters = [
+  [join(root, 'node_modules', 'eslint', 'bin', 'eslint.js'), '--max-warnings', '0', '.'],
+  [join(root, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress'],
+];
 
 /** Those that open a VS Code first: what comes last is short then, so that no processor is left without work for long. */
 const uiFiles = ['test/ui/{.,history}/*.test.ts', 'test/ui/panel/*.test.ts'];
@@ -101,9 +105,13 @@ async function checkTypes(): Promise<Outcome> {
 }
 
 async function lint(): Promise<Outcome> {
-  const { code, output: text } = await node([eslint, '--max-warnings', '0', '.'], 'collect', 5);
-  if (code === 0) return passedOnce;
-  console.log(text.trimEnd());
+  const failures: string[] = [];
+  for (const linter of linters) {
+    const { code, output: text } = await node(linter, 'collect', 5);
+    if (code !== 0) failures.push(text.trimEnd());
+  }
+  if (failures.length === 0) return passedOnce;
+  console.log(failures.join('\n'));
   return failedOnce('lint');
 }
 
