@@ -94,7 +94,7 @@ suite('chat', () => {
 
   test('the wire is one click away', async () => {
     const chat = stage.chat('Writer');
-    await chat.press(/Show exchange/);
+    await chat.press(/Show Exchange/);
     await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /SendStreamingMessage/));
   });
 

@@ -44,7 +44,7 @@ suite('composing', () => {
   const lastParts = (): OperationParams['SendMessage']['message']['parts'] => got.at(-1)?.message.parts ?? [];
 
   test('files are attached with the button and from the explorer, put in order, and arrive as they are', async () => {
-    await chat.press(/^Attach files/);
+    await chat.press(/^Attach Files/);
     const { workbench } = stage;
     await eventually(async () => assert.match(await workbench.quickInput().inputValue(), /^\/.*\/$/));
     await workbench.pick('boat.png');
@@ -99,7 +99,7 @@ suite('composing', () => {
     assert.equal(await field.inputValue(), '');
     const frame = await chat.frame();
     await frame.locator('.row.mine').first().hover();
-    await frame.getByRole('button', { name: 'Edit and resend' }).first().click();
+    await frame.getByRole('button', { name: 'Edit and Resend' }).first().click();
     await eventually(async () => assert.equal(await field.inputValue(), 'Like this?'));
     await field.fill('Or like this?');
     await field.press('Enter');

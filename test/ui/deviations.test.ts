@@ -25,7 +25,7 @@ suite('deviations from the protocol', () => {
     const chat = await stage.newChat('Odd');
     await chat.send('Hello');
     await chat.idle();
-    const mark = (await chat.frame()).getByRole('button', { name: /1 deviation from the protocol: STRM-03/ });
+    const mark = (await chat.frame()).getByRole('button', { name: /1 protocol finding: STRM-03/ });
     await mark.hover();
     await chat.shows('Nothing follows a terminal state');
     await stage.workbench.screenshot('deviation-chat');
@@ -39,6 +39,6 @@ suite('deviations from the protocol', () => {
   test('the mark is there after a reload', async () => {
     await stage.workbench.reload();
     const chat = stage.chat('Odd');
-    await (await chat.frame()).getByRole('button', { name: /1 deviation from the protocol: STRM-03/ }).waitFor();
+    await (await chat.frame()).getByRole('button', { name: /1 protocol finding: STRM-03/ }).waitFor();
   });
 });

@@ -24,7 +24,7 @@ suite('agents of A2A 0.3', () => {
     await chat.send('EUR');
     await chat.shows(/completed/i);
     assert.equal((await listTasks(stage.agents.urls.Currency)).length, 1);
-    await chat.press(/Show exchange/);
+    await chat.press(/Show Exchange/);
     await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /message\/stream/));
     await stage.workbench.command('View: Close All Editors');
   });

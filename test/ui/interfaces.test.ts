@@ -69,10 +69,10 @@ suite('interfaces and extensions', () => {
 
   test('the chat says what is spoken and leads to the choice', async () => {
     const chat = await stage.newChat('Currency');
-    await chat.press(/Speaks JSONRPC 1\.0 at .* Choose another interface/);
+    await chat.press(/Speaks JSONRPC 1\.0 at .* Choose Another Interface/);
     await stage.workbench.pick('JSONRPC 0.3');
     await chat.shows(/Speaks JSONRPC 0\.3 at .*as the agent's settings say/);
-    await chat.press(/Choose another interface/);
+    await chat.press(/Choose Another Interface/);
     await stage.workbench.pick('Follow the Card');
     await chat.shows(/Speaks JSONRPC 1\.0 at .*the card prefers/);
   });

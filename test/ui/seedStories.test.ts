@@ -33,7 +33,7 @@ suite('the stories of the documents', () => {
   /** What was sent for the last message of the person, as it went over the wire. */
   const lastMessage = async (chat: ChatView): Promise<{ readonly contextId?: string; readonly taskId?: string; readonly referenceTaskIds?: readonly string[] }> => {
     await tab(chat, 'Conversation');
-    await (await chat.locator('.row.mine')).last().getByRole('button', { name: 'Show exchange' }).click();
+    await (await chat.locator('.row.mine')).last().getByRole('button', { name: 'Show Exchange' }).click();
     let body = '';
     await eventually(async () => {
       body = /\{[\s\S]*\n\}/.exec((await stage.workbench.editor().innerText()).replaceAll('\u00a0', ' '))?.[0] ?? '';

@@ -38,7 +38,7 @@ suite('versions and follow-ups', function () {
   const target = async (): Promise<string> => (await chat.locator('.target-text')).innerText();
   /** What was sent for the last message of the person, as it went over the wire. */
   const lastRequest = async (): Promise<{ params: { message: Record<string, unknown> } }> => {
-    await (await chat.locator('.row.mine')).last().getByRole('button', { name: 'Show exchange' }).click();
+    await (await chat.locator('.row.mine')).last().getByRole('button', { name: 'Show Exchange' }).click();
     let body = '';
     await eventually(async () => {
       const lines = (await stage.workbench.editor().innerText()).replaceAll('\u00a0', ' ');
@@ -95,7 +95,7 @@ suite('versions and follow-ups', function () {
     await tree.item(/v2 of 4 · accepted/).waitFor();
     await tree.contextMenu(/v2 of 4/, 'Refer to in Chat');
     await (await chat.locator('.composer .chip')).getByText('sailboat_image.png v2').waitFor();
-    await chat.press('Remove the reference to sailboat_image.png v2');
+    await chat.press('Remove Reference to sailboat_image.png v2');
   });
 
   test('what is unclear is asked, and answered in the same task with a reference chosen by @', async () => {
@@ -120,7 +120,7 @@ suite('versions and follow-ups', function () {
   test('a message to a finished task goes there on purpose only, and its refusal is shown', async () => {
     const before = (await drawn()).length;
     assert.equal(await target(), 'New task in this context');
-    await chat.press('Change where the message goes');
+    await chat.press('Change Where the Message Goes');
     await stage.workbench.screenshot('versions-target');
     await (await chat.frame()).getByRole('menuitemradio', { name: /Send Anyway: Now at night/ }).click();
     assert.match(await target(), /finished task, which the agent should refuse/);
@@ -159,7 +159,7 @@ suite('versions and follow-ups', function () {
   });
 
   test('a message can begin a new context', async () => {
-    await chat.press('Change where the message goes');
+    await chat.press('Change Where the Message Goes');
     await (await chat.frame()).getByRole('menuitemradio', { name: 'New Context' }).click();
     assert.equal(await target(), 'Starts a new context');
     await chat.send('Draw a green sailboat');

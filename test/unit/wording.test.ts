@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { buttonLabels } from '../support/buttonLabels.ts';
 import { titleFaults } from '../support/titleCase.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -31,5 +32,14 @@ suite('wording', () => {
       .flatMap(([, text]) => [...text.matchAll(/\[([^\]]+)\]\(command:a2a\.(?!newRequestFile)/g)].map(([, title = '']) => title));
     assert.ok(links.length >= 6, `${links.length} links`);
     assert.deepEqual(faults(links), []);
+  });
+
+  test('buttons and menu entries of the panel and of notifications are in title case', () => {
+    const labels = globSync('src/{chat,workbench}/**/*.{ts,tsx}', { cwd: root }).flatMap(path => buttonLabels(path, read(path)));
+    // One of each way in which a button is written: its label, its children, an entry of a menu, a notification's, a constant of a notification.
+    for (const known of ['Show in Wire', 'Send Again', 'Jump to Latest', 'Open Task', 'Show Log', 'Undo']) assert.ok(labels.includes(known), `${known} is not read`);
+    assert.ok(new Set(labels).size > 80, `${new Set(labels).size} labels`);
+    // What stands in parentheses says more about a control that has its own label.
+    assert.deepEqual(faults([...new Set(labels)].filter(label => !label.startsWith('('))), []);
   });
 });

@@ -50,7 +50,7 @@ function Interfaces({ card, reveal }: { readonly card: AgentCard; readonly revea
       <ol class="interfaces">
         {card.supportedInterfaces.map(({ url, protocolBinding, protocolVersion, tenant }, index) => (
           <li key={index}>
-            <button type="button" title={t('Show in the text')} onClick={() => reveal(['supportedInterfaces', index])}>
+            <button type="button" title={t('Show in Text')} onClick={() => reveal(['supportedInterfaces', index])}>
               <span class="binding">{protocolBinding} {protocolVersion}</span>
               <span class="address">{url}</span>
               {tenant !== undefined && tenant !== '' && <span class="chip">{t('tenant {0}', tenant)}</span>}
@@ -93,7 +93,7 @@ function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal:
   const { id, name, description, tags, examples = [], inputModes, outputModes } = skill;
   return (
     <li>
-      <h3><button type="button" title={t('Show in the text')} onClick={reveal}>{name || id}</button> <code>{id}</code> <Chips of={tags} /></h3>
+      <h3><button type="button" title={t('Show in Text')} onClick={reveal}>{name || id}</button> <code>{id}</code> <Chips of={tags} /></h3>
       <p dir="auto">{description}</p>
       {examples.length > 0 && <ul class="examples">{examples.map(example => <li key={example}>{example}</li>)}</ul>}
       {(inputModes !== undefined || outputModes !== undefined) && (

@@ -110,11 +110,11 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
             onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
           />
           <div class="composer-buttons">
-            <IconButton icon="attach" label={t('Attach files. Dropped with Shift held, or pasted, they are attached too')} onClick={() => void panel.ask('pickFiles', null)} />
+            <IconButton icon="attach" label={t('Attach Files (or Paste, or Drop While Holding Shift)')} onClick={() => void panel.ask('pickFiles', null)} />
             <MoreMenu state={state} />
-            {(state.tasks.length > 0 || state.artifacts.length > 0) && <IconButton icon="mention" label={t('Refer to a task or an artifact (@)')} onClick={beginMention} />}
+            {(state.tasks.length > 0 || state.artifacts.length > 0) && <IconButton icon="mention" label={t('Refer to a Task or an Artifact (@)')} onClick={beginMention} />}
             {state.running && (
-              <IconButton class="stop" icon={state.stopping ? 'loading' : 'debug-stop'} label={state.stopping ? t('Stopping: the agent has not confirmed it') : t('Stop')}
+              <IconButton class="stop" icon={state.stopping ? 'loading' : 'debug-stop'} label={state.stopping ? t('Stopping… (Not Confirmed by the Agent Yet)') : t('Stop')}
                 disabled={state.stopping} spin={state.stopping} onClick={() => void panel.ask('stop', null)} />
             )}
             <IconButton class="send" icon="send" label={t('Send (Enter)')} disabled={sending || !panel.composer.ready.value} onClick={() => void send()} />

@@ -31,10 +31,10 @@ export function DraftChips(): JSX.Element | null {
         <li key={id} class="chip draft-part" aria-busy="true"><Icon name="loading" spin /><span class="chip-words">{visibleName(name, 40)}</span><span class="chip-facts">{t('{0} %', Math.round(share * 100))}</span></li>
       ))}
       {metadata && (
-        <Setting icon="tag" words={t('Metadata')} label={t('Change the metadata of the message')} remove={t('Remove the metadata')} onEdit={() => composer.edit({ kind: 'metadata' })} onRemove={() => composer.setMetadata('')} />
+        <Setting icon="tag" words={t('Metadata')} label={t('Change Message Metadata')} remove={t('Remove Metadata')} onEdit={() => composer.edit({ kind: 'metadata' })} onRemove={() => composer.setMetadata('')} />
       )}
       {modes.length > 0 && (
-        <Setting icon="filter" words={t('Answer: {0}', visibleName(modes.join(', '), 60))} label={t('Change the accepted output modes')} remove={t('Accept any output')}
+        <Setting icon="filter" words={t('Answer: {0}', visibleName(modes.join(', '), 60))} label={t('Change Accepted Output Modes')} remove={t('Accept any output')}
           onEdit={() => composer.edit({ kind: 'modes' })} onRemove={() => composer.setOutputModes([])} />
       )}
     </ul>

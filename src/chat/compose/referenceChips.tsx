@@ -24,7 +24,7 @@ export function ReferenceChip({ reference, onRemove }: { readonly reference: Ref
     <span class="chip" title={visibleName(reference.artifactId ?? reference.taskId)}>
       <Icon name={reference.artifactId === undefined ? 'checklist' : 'package'} />
       <span class="chip-words">{words}</span>
-      {onRemove !== undefined && <IconButton icon="close" label={t('Remove the reference to {0}', words)} onClick={onRemove} />}
+      {onRemove !== undefined && <IconButton icon="close" label={t('Remove Reference to {0}', words)} onClick={onRemove} />}
     </span>
   );
 }

@@ -26,7 +26,7 @@ export function TargetLine({ state }: { readonly state: ChatState }): JSX.Elemen
     <div class={`target ${line?.place ?? ''}`} id="target">
       <Icon name={line?.place === undefined ? 'add' : icons[line.place]} />
       <span class="target-text" title={text}>{text}</span>
-      {offers.length > 1 && <Menu class="quiet" label={t('Change where the message goes')} items={items}>{t('Change')} <Icon name="chevron-down" /></Menu>}
+      {offers.length > 1 && <Menu class="quiet" label={t('Change Where the Message Goes')} items={items}>{t('Change')} <Icon name="chevron-down" /></Menu>}
     </div>
   );
 }

@@ -58,7 +58,7 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
           </div>
         );
       })}
-      {!folded && rest > 0 && <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} more parts', Math.min(rest, page))}</TextButton>}
+      {!folded && rest > 0 && <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} More Parts', Math.min(rest, page))}</TextButton>}
     </section>
   );
 }

@@ -41,17 +41,17 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
     const focused = document.hasFocus() && whole.current?.contains(document.activeElement) === true;
     if (!pointedAt.current && !focused) list.current?.hidePopover();
   };
-  const words = findings.length === 1 ? t('1 deviation') : t('{0} deviations', findings.length);
+  const words = findings.length === 1 ? t('1 protocol finding') : t('{0} protocol findings', findings.length);
   return (
     <div
       class="findings" ref={whole} onFocusIn={show} onFocusOut={() => setTimeout(hide)}
       onMouseEnter={() => { pointedAt.current = true; show(); }} onMouseLeave={() => { pointedAt.current = false; hide(); }}
       onKeyDown={event => { if (event.key === 'Escape') list.current?.hidePopover(); }}
     >
-      <button type="button" class="findings-mark" aria-label={t('{0} from the protocol: {1}. Show exchange', words, findings.map(({ rule }) => rule).join(', '))} onClick={() => open(first)}>
+      <button type="button" class="findings-mark" aria-label={t('Show Exchange ({0}: {1})', words, findings.map(({ rule }) => rule).join(', '))} onClick={() => open(first)}>
         <Icon name="warning" /> {words}
       </button>
-      <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Deviations from the protocol')}>
+      <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Protocol findings')}>
         {findings.map(finding => (
           <button key={finding.rule} type="button" class="finding" onClick={() => open(finding)}>
             <span class="finding-title"><code>{finding.rule}</code> {finding.title}</span>

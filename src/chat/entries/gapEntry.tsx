@@ -10,7 +10,7 @@ export function GapRow({ entry }: { readonly entry: GapEntry }): JSX.Element {
   return (
     <div class="gap">
       <span class="gap-words"><Icon name="debug-disconnect" /> {tell(entry.reason)}</span>
-      {taskId !== undefined && <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>{t('Read the task again')}</TextButton>}
+      {taskId !== undefined && <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>{t('Refresh Task')}</TextButton>}
     </div>
   );
 }

@@ -56,5 +56,5 @@ function deliveryWords(delivery: Delivery): string {
 /** Its parts go into the composer, for a new message with an id of its own. */
 function WriteAnew({ seq }: { readonly seq: number }): JSX.Element {
   const { composer } = usePanel();
-  return <IconButton icon="edit" label={t('Edit and resend')} onClick={() => void composer.writeAnew(seq)} />;
+  return <IconButton icon="edit" label={t('Edit and Resend')} onClick={() => void composer.writeAnew(seq)} />;
 }

@@ -33,7 +33,7 @@ export function Parts({ view, finished, without }: PartsProps): JSX.Element {
           </section>
         );
       })}
-      {rest > 0 && <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} more parts', Math.min(rest, page))}</TextButton>}
+      {rest > 0 && <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} More Parts', Math.min(rest, page))}</TextButton>}
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function PlainRow({ row, retry }: { readonly row: Row; readonly retry: ()
           {open && <pre class="plain-details">{cut(sourceOf(views.map(({ entry }) => entry)))}</pre>}
         </details>
         <div class="tools">
-          {text !== '' && <CopyButton text={() => text} label={t('Copy text')} />}
+          {text !== '' && <CopyButton text={() => text} label={t('Copy Text')} />}
           <ExchangeButton exchangeId={exchangeId} />
         </div>
       </div>

@@ -23,8 +23,8 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
       )}
       {(exchangeId !== undefined || taskId !== undefined) && (
         <div class="buttons">
-          {exchangeId !== undefined && <TextButton icon="arrow-swap" onClick={() => void panel.ask('openExchange', { exchangeId })}>{t('Show exchange')}</TextButton>}
-          {taskId !== undefined && <TextButton icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>{t('Read the task again')}</TextButton>}
+          {exchangeId !== undefined && <TextButton icon="arrow-swap" onClick={() => void panel.ask('openExchange', { exchangeId })}>{t('Show Exchange')}</TextButton>}
+          {taskId !== undefined && <TextButton icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>{t('Refresh Task')}</TextButton>}
         </div>
       )}
     </section>

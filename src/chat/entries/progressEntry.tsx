@@ -81,7 +81,7 @@ function Lines({ seqs, live }: { readonly seqs: readonly number[]; readonly live
         {live !== undefined && <LiveTime taskId={live.taskId} since={live.since} />}
         {earlier.length > 0 && (
           <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>
-            {earlier.length === 1 ? t('1 earlier') : t('{0} earlier', earlier.length)}
+            {earlier.length === 1 ? t('1 Earlier') : t('{0} Earlier', earlier.length)}
           </TextButton>
         )}
       </div>

@@ -20,7 +20,7 @@ export function Tools({ view, children, text }: ToolsProps): JSX.Element | null 
   return (
     <div class="tools">
       {children}
-      {copies && <CopyButton text={() => text ?? view.parts.filter(isText).map(part => part.text.toString()).join('\n')} label={t('Copy text')} />}
+      {copies && <CopyButton text={() => text ?? view.parts.filter(isText).map(part => part.text.toString()).join('\n')} label={t('Copy Text')} />}
       <ExchangeButton exchangeId={view.entry.exchangeId} />
     </div>
   );
@@ -32,8 +32,8 @@ export function ExchangeButton({ exchangeId }: { readonly exchangeId: string | u
   if (exchangeId === undefined) return null;
   return (
     <>
-      <IconButton icon="list-selection" label={t('Show on the wire')} onClick={() => void panel.showOnWire(exchangeId)} />
-      <IconButton icon="arrow-swap" label={t('Show exchange')} onClick={() => void panel.ask('openExchange', { exchangeId })} />
+      <IconButton icon="list-selection" label={t('Show in Wire')} onClick={() => void panel.showOnWire(exchangeId)} />
+      <IconButton icon="arrow-swap" label={t('Show Exchange')} onClick={() => void panel.ask('openExchange', { exchangeId })} />
     </>
   );
 }

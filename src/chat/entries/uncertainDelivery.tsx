@@ -29,7 +29,7 @@ export function UncertainDelivery({ seq, uncertain, children }: Props): JSX.Elem
       <div class="delivery">
         {children}
         {uncertain && <TextButton class="quiet" icon={asking ? 'loading' : 'search'} spin={asking} onClick={() => void check()}>{t('Check')}</TextButton>}
-        <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('sendAgain', { seq })}>{t('Send again')}</TextButton>
+        <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('sendAgain', { seq })}>{t('Send Again')}</TextButton>
       </div>
       <div class="delivery-check" role="status">
         {uncertain && checked !== undefined && (

@@ -33,7 +33,7 @@ export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
     act();
   };
   return (
-    <div class="find-bar" role="search" aria-label={t('Find in the conversation')} onKeyDown={onKeyDown}>
+    <div class="find-bar" role="search" aria-label={t('Find in Conversation')} onKeyDown={onKeyDown}>
       <div class={`find-box ${nothing && !finder.searching.value && query.text.trim() !== '' ? 'nothing' : ''}`}>
         <input
           ref={box} type="text" value={query.text} maxLength={maxFindLength} placeholder={t('Find')} aria-label={t('Find')} spellcheck={false} autocomplete="off"

@@ -79,7 +79,7 @@ export function CardForm(): JSX.Element | null {
   if (!wanted) return null;
   return (
     <div class="card-form">
-      <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>{t('Fill in the form of the agent')}</TextButton>
+      <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>{t('Fill In the Agent\'s Form')}</TextButton>
       {open && shown !== undefined && <Form form={shown.form} seq={undefined} />}
     </div>
   );

@@ -49,7 +49,7 @@ export function FaultLine({ id, fault, onPick }: { readonly id: string; readonly
     <div class="field-fault" id={id} aria-live="polite">
       {fault !== undefined && <><Icon name="error" /><span dir="auto">{visible(fault.fault)}</span></>}
       {fault?.readings !== undefined && (
-        <span class="field-readings">{fault.readings.map(reading => <TextButton key={reading} onClick={() => onPick(reading)}>{t('It is {0}', reading)}</TextButton>)}</span>
+        <span class="field-readings">{fault.readings.map(reading => <TextButton key={reading} onClick={() => onPick(reading)}>{t('Use {0}', reading)}</TextButton>)}</span>
       )}
     </div>
   );

@@ -38,7 +38,7 @@ export function CodeBlock({ code, language, finished = true }: CodeProps): JSX.E
     <div class="code-block">
       <div class="code-head">
         <span>{visibleName(language, 40)}</span>
-        <CopyButton text={() => code} label={t('Copy code')} />
+        <CopyButton text={() => code} label={t('Copy Code')} />
       </div>
       <pre tabIndex={0} dir="ltr"><Code code={shown} language={language} finished={finished} /></pre>
       {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}

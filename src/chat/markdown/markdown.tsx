@@ -37,7 +37,7 @@ export function Markdown({ text, finished }: MarkdownProps): JSX.Element {
   for (let index = made.length; index < text.closed.length; index++) made.push(<Block key={index} block={text.closed[index] ?? ''} finished budget={budget} />);
   return (
     <div class={made.length > long ? 'markdown long' : 'markdown'}>
-      {start > 0 && <TextButton icon="arrow-up" onClick={() => setShown(shown + page)}>{t('Show {0} earlier paragraphs', start)}</TextButton>}
+      {start > 0 && <TextButton icon="arrow-up" onClick={() => setShown(shown + page)}>{t('Show {0} Earlier Paragraphs', start)}</TextButton>}
       {made.slice(start)}
       {open.trim() !== '' && <Block key={text.closed.length} block={open} finished={finished} budget={budget} />}
     </div>

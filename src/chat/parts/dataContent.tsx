@@ -22,7 +22,7 @@ export function DataContent({ shown, seq }: ContentProps): JSX.Element | null {
     <div class="data">
       {table !== undefined && !asTree ? <DataTable table={table} /> : <DataTree value={data} />}
       {table !== undefined && (
-        <TextButton class="quiet" icon={asTree ? 'table' : 'list-tree'} onClick={() => setAsTree(!asTree)}>{asTree ? t('Show as a table') : t('Show as a tree')}</TextButton>
+        <TextButton class="quiet" icon={asTree ? 'table' : 'list-tree'} onClick={() => setAsTree(!asTree)}>{asTree ? t('Show as Table') : t('Show as Tree')}</TextButton>
       )}
     </div>
   );

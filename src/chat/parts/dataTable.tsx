@@ -27,7 +27,7 @@ export function DataTable({ table }: { readonly table: JsonTable }): JSX.Element
           ))}
         </tbody>
       </table>
-      {rest > 0 && <TextButton class="quiet" onClick={() => setLimit(limit + page)}>{t('Show {0} more', Math.min(rest, page))}</TextButton>}
+      {rest > 0 && <TextButton class="quiet" onClick={() => setLimit(limit + page)}>{t('Show {0} More', Math.min(rest, page))}</TextButton>}
     </div>
   );
 }

@@ -34,7 +34,7 @@ function Members({ value, path, open, depth }: MembersProps): JSX.Element {
   return (
     <ul class="tree">
       {childrenOf(value, limit).map(([name, child]) => <Member key={name} name={name} child={child} index={list} path={stepInto(path, name)} open={open} depth={depth} />)}
-      {rest > 0 && <li><TextButton class="quiet" onClick={() => setLimit(limit + page)}>{t('Show {0} more', Math.min(rest, page))}</TextButton></li>}
+      {rest > 0 && <li><TextButton class="quiet" onClick={() => setLimit(limit + page)}>{t('Show {0} More', Math.min(rest, page))}</TextButton></li>}
     </ul>
   );
 }

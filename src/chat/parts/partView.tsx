@@ -59,7 +59,7 @@ export function PartActions({ shown, seq, index }: Omit<ContentProps, 'finished'
     <>
       {shown.kind === 'text' && <CopyButton text={() => shown.text.toString()} label={t('Copy')} />}
       {'data' in shown.part && <CopyData data={shown.part.data} seq={seq} />}
-      {!('url' in shown.part) && <IconButton icon="go-to-file" label={t('Open in the editor')} onClick={() => void panel.ask('openPart', { seq, part: index })} />}
+      {!('url' in shown.part) && <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void panel.ask('openPart', { seq, part: index })} />}
       {!('url' in shown.part) && <IconButton icon="save" label={t('Save…')} onClick={() => void panel.ask('savePart', { seq, part: index })} />}
     </>
   );

@@ -45,7 +45,7 @@ function Picture({ source, name, seq, index }: { readonly source: string; readon
   const [broken, setBroken] = useState<string>();
   if (broken === source) return <div class="note">{t('These bytes begin like a picture but are none.')}</div>;
   return (
-    <button type="button" class="picture" title={t('Open in the editor')} onClick={() => void panel.ask('openPart', { seq, part: index })}>
+    <button type="button" class="picture" title={t('Open in Editor')} onClick={() => void panel.ask('openPart', { seq, part: index })}>
       <img src={source} alt={name} decoding="async" onError={() => setBroken(source)} />
     </button>
   );

@@ -33,7 +33,7 @@ export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>
           ? <span class="address" title={t('Only web and mail addresses can be opened')}>{visible(url)}</span>
           : <AskLink url={target.url} shown={target.shown}>{target.shown}</AskLink>}
         {facts !== '' && <span class="part-facts">{facts}</span>}
-        {target !== undefined && /^https?:/i.test(target.url) && <IconButton icon={loading ? 'loading' : 'cloud-download'} spin={loading} disabled={loading} label={t('Load and show here')} onClick={() => void load()} />}
+        {target !== undefined && /^https?:/i.test(target.url) && <IconButton icon={loading ? 'loading' : 'cloud-download'} spin={loading} disabled={loading} label={t('Load and Show Here')} onClick={() => void load()} />}
       </div>
       {file !== undefined && <div class="part-body"><Bytes raw={file.raw} name={filename} mediaType={mediaType ?? file.mediaType} seq={seq} index={index} /></div>}
     </>

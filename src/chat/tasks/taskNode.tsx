@@ -63,7 +63,7 @@ function actionsOf({ tasks: [task], taskId }: DrawnNode, panel: Panel): readonly
   if (!isOwn(task)) return [open];
   const { seq } = task;
   return [
-    ...(seq === undefined ? [] : [{ label: t('Show in the conversation'), icon: 'comment-discussion', onPick: () => void panel.reveal(seq) }]),
+    ...(seq === undefined ? [] : [{ label: t('Show in Conversation'), icon: 'comment-discussion', onPick: () => void panel.reveal(seq) }]),
     open,
     { label: t('Refer to in the Next Message'), icon: 'mention', group: '', onPick: () => panel.composer.refer([{ taskId }]) },
     ...(placeOf(task.state) === 'waits' ? [{ label: t('Answer It'), icon: 'reply', onPick: () => panel.composer.choose({ taskId }) }] : []),

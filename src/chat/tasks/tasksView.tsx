@@ -97,7 +97,7 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
             </svg>
           )}
           <ol
-            class="net-nodes" ref={list} aria-label={t('Tasks and what they refer to')} onKeyDown={onKeyDown}
+            class="net-nodes" ref={list} aria-label={t('Task dependencies')} onKeyDown={onKeyDown}
             onFocusCapture={event => { if (event.target instanceof HTMLElement) setActive(event.target.closest('li')?.dataset['key']); }}
           >
             {nodes.map((node, place) => (
@@ -145,7 +145,7 @@ function Tools({ picture }: { readonly picture: ShownTasks }): JSX.Element {
         <Icon name="list-unordered" />{t('List')}
       </button>
       <Menu
-        class="net-tool" label={t('Copy the tasks')}
+        class="net-tool" label={t('Copy Tasks')}
         items={() => [
           { label: t('Copy as Text'), icon: 'list-flat', onPick: () => void copy(tasksText(picture.tasks, mark)) },
           { label: t('Copy as Mermaid'), icon: 'type-hierarchy', onPick: () => void copy(tasksMermaid(picture.tasks, mark)) },

@@ -34,7 +34,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
           <Interface state={state} />
           <Extensions state={state} />
           <Tabs />
-          <IconButton class="find-button" icon="search" label={t('Find in the conversation ({0})', findKeys())} onClick={() => { panel.findWanted.value++; }} />
+          <IconButton class="find-button" icon="search" label={t('Find in Conversation ({0})', findKeys())} onClick={() => { panel.findWanted.value++; }} />
         </div>
         <ConnectionLine state={state} />
       </div>
@@ -51,7 +51,7 @@ function Interface({ state }: { readonly state: ChatState }): JSX.Element | null
   const words = <span class="header-interface" title={visibleName(state.interface, 1000)}>{visibleName(state.interface, 300)}</span>;
   if (!state.configured) return words;
   return (
-    <button type="button" class="choice" aria-label={t('{0} Choose another interface', visibleName(state.interface, 300))} onClick={() => void panel.ask('chooseInterface', null)}>
+    <button type="button" class="choice" aria-label={t('{0} Choose Another Interface', visibleName(state.interface, 300))} onClick={() => void panel.ask('chooseInterface', null)}>
       {words}<Icon name="chevron-down" />
     </button>
   );
@@ -64,7 +64,7 @@ function Extensions({ state }: { readonly state: ChatState }): JSX.Element | nul
   if (known === 0 || !state.configured) return null;
   const words = missing.length > 0 ? t('Required extension is off') : on === 0 ? t('Extensions off') : on === 1 ? t('1 extension on') : t('{0} extensions on', on);
   return (
-    <button type="button" class={`choice extensions ${missing.length > 0 ? 'missing' : ''}`} title={t('Choose extensions')} onClick={() => void panel.ask('chooseExtensions', null)}>
+    <button type="button" class={`choice extensions ${missing.length > 0 ? 'missing' : ''}`} title={t('Choose Extensions')} onClick={() => void panel.ask('chooseExtensions', null)}>
       <Icon name={missing.length > 0 ? 'warning' : 'extensions'} />{words}
     </button>
   );

@@ -95,14 +95,14 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
       <FindBar onStep={step} onClose={close} />
       <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={0} role="log" aria-live="off" aria-label={t('Transcript')}>
         <div class="column" ref={content}>
-          {more && <div class="older">{panel.scrollback.loadingOlder.value ? t('Loading older entries…') : <button type="button" class="text-button quiet" onClick={() => void loadOlder()}>{t('Show older entries')}</button>}</div>}
+          {more && <div class="older">{panel.scrollback.loadingOlder.value ? t('Loading older entries…') : <button type="button" class="text-button quiet" onClick={() => void loadOlder()}>{t('Show Older Entries')}</button>}</div>}
           {rows.length === 0 && !loading ? <EmptyTranscript /> : rows.map(row => <Bounded key={row.key} row={row} />)}
           {loading && <div class="state tone-quiet loading-tasks" role="status"><Icon name="loading" spin /><span>{t('Loading from the agent…')}</span></div>}
         </div>
       </div>
       {(unseen || panel.transcript.newer.value) && (
         <button type="button" class="to-end" onClick={toEnd}>
-          <Icon name="arrow-down" /> {unseen ? t('New') : t('To the end')}
+          <Icon name="arrow-down" /> {unseen ? t('New') : t('Jump to Latest')}
         </button>
       )}
     </div>

@@ -20,12 +20,12 @@ export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; re
     <div class="exchange-body">
       <h3>{t('Request')}</h3>
       <HeaderList first={`${request.method} ${request.url}`} headers={request.headers} />
-      {request.body !== '' && <Body text={request.body} label={t('Copy the body of the request')} />}
+      {request.body !== '' && <Body text={request.body} label={t('Copy Request Body')} />}
       {response !== undefined && (
         <>
           <h3>{headersAt === undefined ? t('Answer') : t('Answer after {0} ms', (headersAt - startedAt).toFixed(1))}</h3>
           <HeaderList first={`HTTP ${response.status}`} headers={response.headers} />
-          {response.body !== undefined && response.body !== '' && <Body text={response.body} label={t('Copy the body of the answer')} />}
+          {response.body !== undefined && response.body !== '' && <Body text={response.body} label={t('Copy Response Body')} />}
         </>
       )}
       {frames.length > 0 && (
@@ -34,7 +34,7 @@ export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; re
           <ol class="frames" start={(frames[0]?.seq ?? 0) + 1}>
             {frames.map((frame, index) => <FrameRow key={frame.seq} frame={frame} since={startedAt} before={frames[index - 1]} />)}
           </ol>
-          {more && <TextButton class="quiet" onClick={onMore}>{t('Show more events')}</TextButton>}
+          {more && <TextButton class="quiet" onClick={onMore}>{t('Show More Events')}</TextButton>}
         </>
       )}
       {response?.trailers !== undefined && <HeaderList first={t('Trailers')} headers={response.trailers} />}

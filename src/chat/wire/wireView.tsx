@@ -41,7 +41,7 @@ export function WireView(): JSX.Element {
       <div class="column">
         {list.length === 0 && <p class="muted">{t('Nothing has gone over the wire for this context.')}</p>}
         {list.map(exchange => <Boundary key={exchange.id} instead={() => <Undrawn />}><ExchangeRow summary={exchange} /></Boundary>)}
-        {wire.more.value && <TextButton class="quiet" onClick={() => void wire.older()}>{t('Show older exchanges')}</TextButton>}
+        {wire.more.value && <TextButton class="quiet" onClick={() => void wire.older()}>{t('Show Older Exchanges')}</TextButton>}
       </div>
     </div>
   );
@@ -71,14 +71,14 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
         </button>
         <span class="exchange-facts muted">
           {bad && <Icon name="error" />}
-          {[status === undefined ? undefined : String(status), ...facts(summary), findings > 0 ? (findings === 1 ? t('1 deviation') : t('{0} deviations', findings)) : undefined].filter(Boolean).join(' · ')}
+          {[status === undefined ? undefined : String(status), ...facts(summary), findings > 0 ? (findings === 1 ? t('1 protocol finding') : t('{0} protocol findings', findings)) : undefined].filter(Boolean).join(' · ')}
           {' · '}<time title={exactTime(startedAt, language())}>{clockTime(startedAt, language())}</time>
         </span>
         <span class="actions">
           <IconButton icon="terminal" label={t('Copy as cURL')} onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })} />
-          <IconButton icon="copy" label={t('Copy as a request file')} onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })} />
-          <IconButton icon="go-to-file" label={t('Open in the editor')} onClick={() => void panel.ask('openExchange', { exchangeId: id })} />
-          <IconButton icon="comment-discussion" label={t('Show in the conversation')} disabled={!panel.mayHaveEntryOf(id)} onClick={() => void panel.showEntryOf(id)} />
+          <IconButton icon="copy" label={t('Copy as Request File')} onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })} />
+          <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void panel.ask('openExchange', { exchangeId: id })} />
+          <IconButton icon="comment-discussion" label={t('Show in Conversation')} disabled={!panel.mayHaveEntryOf(id)} onClick={() => void panel.showEntryOf(id)} />
         </span>
       </header>
       {reason !== undefined && <p class="exchange-reason">{visibleName(reason, 300)}</p>}

@@ -89,7 +89,7 @@ async function liveAgent(agents: Agents, card: unknown): Promise<Agent | undefin
   const origins = new Set(addressesIn(card).map(address => new URL(address).origin));
   const same = agents.all.filter(agent => originOf(agent.url) !== undefined && origins.has(originOf(agent.url)!));
   if (same.length === 1) return same[0];
-  const other = { label: vscode.l10n.t('Another address…'), description: '', agent: undefined };
+  const other = { label: vscode.l10n.t('Another Address…'), description: '', agent: undefined };
   const picked = await vscode.window.showQuickPick(
     [...[...same, ...agents.all.filter(agent => !same.includes(agent))].map(agent => ({ label: escapeIcons(agent.name), description: escapeIcons(agent.url), agent })), other],
     { title: vscode.l10n.t('Compare with the card of which agent?'), matchOnDescription: true });

@@ -74,7 +74,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       line(vscode.l10n.t('Tasks at the agent'), listing && listingWords(listing));
       for (const { finding, severity, sentence: what, remedy } of agent.diagnosis.slice(0, 20)) {
         line(severityWord(severity), `${translate(what)} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`);
-        line(vscode.l10n.t('What helps'), remedy === undefined ? undefined : translate(remedy.title));
+        line(vscode.l10n.t('Suggested fix'), remedy === undefined ? undefined : translate(remedy.title));
       }
       return markdown;
     }

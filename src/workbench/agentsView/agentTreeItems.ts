@@ -183,7 +183,7 @@ function testRunsItem({ updatedAt }: TestRunsNode): vscode.TreeItem {
 }
 
 function moreItem(node: MoreNode): vscode.TreeItem {
-  const label = node.remote === true ? vscode.l10n.t('Load more from the agent…') : vscode.l10n.t('Load more…');
+  const label = node.remote === true ? vscode.l10n.t('Load More from Agent…') : vscode.l10n.t('Load More…');
   const item = new vscode.TreeItem(label);
   item.iconPath = new vscode.ThemeIcon(node.remote === true ? 'cloud-download' : 'ellipsis');
   item.command = { command: 'a2a.loadMore', title: label, arguments: [node] };

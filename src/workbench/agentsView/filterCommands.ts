@@ -46,7 +46,7 @@ function items(choice: TaskFilterChoice, typed: string): FilterItem[] {
       label: `$(calendar) ${vscode.l10n.t('Last change…')}`,
       description: choice.period === undefined ? any : sinceWords[choice.period](), choose: () => choosePeriod(choice),
     },
-    ...(Object.keys(choice).length === 0 ? [] : [{ label: `$(clear-all) ${vscode.l10n.t('Clear the filter')}`, choose: () => ({}) }]),
+    ...(Object.keys(choice).length === 0 ? [] : [{ label: `$(clear-all) ${vscode.l10n.t('Clear Filter')}`, choose: () => ({}) }]),
   ];
 }
 

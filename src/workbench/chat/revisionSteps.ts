@@ -33,6 +33,6 @@ export async function pickStep(steps: readonly RevisionStep[]): Promise<Revision
   const picked = await vscode.window.showQuickPick(steps.map(step => ({
     label: `${revisionName(step.older.number)} ↔ ${revisionName(step.newer.number)}`,
     description: vscode.l10n.t('revision {0} was replaced {1}', step.older.number, relativeTime(step.replacedAt)), step,
-  })), { title: vscode.l10n.t('Compare Which Revisions?') });
+  })), { title: vscode.l10n.t('Select Revisions to Compare') });
   return picked?.step;
 }

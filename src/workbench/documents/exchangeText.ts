@@ -41,7 +41,7 @@ export function exchangeText({ exchange, frames }: KeptExchange, translate: Tran
   const inBase64 = (bytes: string | undefined): string[] => (bytes === undefined ? [] : [note(sentence('Bytes, in base64: {0}', bytes))]);
   const lines = [`# ${exchange.operation} · ${exchange.protocolBinding} ${exchange.protocolVersion} · ${new Date(startedAt).toISOString()}`, ''];
   if (findings.length > 0) {
-    lines.push(note(sentence('Deviations from the protocol: {0}', findings.length)), ...findings.flatMap(finding => findingBlock(finding, translate)));
+    lines.push(note(sentence('Protocol findings: {0}', findings.length)), ...findings.flatMap(finding => findingBlock(finding, translate)));
   }
   lines.push(`${request.method} ${request.url}`, ...headerLines(request.headers), '', readableBody(request.body), ...inBase64(request.bytes), '');
   if (response !== undefined) {

@@ -49,7 +49,7 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
       if (match === null || kept === undefined) continue;
       const at = text.indexOf('⇄');
       const link = new vscode.DocumentLink(new vscode.Range(line, at, line, match[0].length), this.#uriOf(kept.exchange));
-      link.tooltip = vscode.l10n.t('Open the exchange {0}', kept.exchange.operation);
+      link.tooltip = vscode.l10n.t('Open Exchange {0}', kept.exchange.operation);
       links.push(link);
     }
     return links;

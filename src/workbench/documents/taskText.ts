@@ -63,7 +63,7 @@ export function taskText({ agent, task, entries: told, more, deviations }: TaskT
     const number = exchangeId === undefined ? 0 : exchanges.indexOf(exchangeId) + 1;
     return `${' '.repeat(exchangeColumn)}${number === 0 ? '' : `⇄${number}`}`.padEnd(indent);
   }, translate);
-  if (broken.length > 0) timeline.push('', `── ${translate(sentence('Departures from the protocol'))} ──`, '', ...broken);
+  if (broken.length > 0) timeline.push('', `── ${translate(sentence('Protocol findings'))} ──`, '', ...broken);
   const above = [...lines, '', `── ${translate(sentence('Timeline'))} ──`, '', ...timeline, ''].join('\n');
   return {
     exchanges,

@@ -20,7 +20,7 @@ function choices(): CleanupItem[] {
       description: vscode.l10n.t('requests, responses and events; tasks stay'), options: { wireDays },
     })),
     { label: `$(beaker) ${vscode.l10n.t('Everything that test runs left behind')}`, options: { testDays: 0 } },
-    { label: `$(gear) ${vscode.l10n.t('Open the settings of the history')}`, options: undefined },
+    { label: `$(gear) ${vscode.l10n.t('Open History Settings')}`, options: undefined },
   ];
 }
 

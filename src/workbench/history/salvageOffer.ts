@@ -4,7 +4,7 @@ import { report } from '../platform/report.ts';
 
 /** Says that the history was damaged and set aside, and offers to bring over what can still be read of it. */
 export async function offerSalvage(history: TaskHistory, setAside: string): Promise<void> {
-  const bring = vscode.l10n.t('Bring Over What Can Be Read');
+  const bring = vscode.l10n.t('Recover What Can Be Read');
   try {
     const choice = await vscode.window.showWarningMessage(
       vscode.l10n.t('The history was damaged. It was set aside as {0}, and a new one was begun.', setAside), bring);

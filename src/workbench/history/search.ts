@@ -117,7 +117,7 @@ export class HistorySearch {
     const pick = this.#pick;
     const before = pick.items.length;
     const items: HitItem[] = this.#hits.map(hit => this.#item(hit));
-    if (this.#next !== undefined) items.push({ label: `$(ellipsis) ${vscode.l10n.t('More results…')}`, alwaysShow: true, more: true });
+    if (this.#next !== undefined) items.push({ label: `$(ellipsis) ${vscode.l10n.t('More Results…')}`, alwaysShow: true, more: true });
     if (items.length === 0 && text.trim() !== '') items.push({ label: vscode.l10n.t('Nothing was found.'), alwaysShow: true });
     if (!complete) items.push({ label: vscode.l10n.t('Older entries are still being read in: search again in a moment.'), alwaysShow: true });
     pick.items = items;

@@ -139,7 +139,7 @@ async function pickVersion({ versions }: ArtifactVersions, version: ArtifactVers
   const ordered = [...previous === undefined ? [] : [previous], ...others.filter(each => each !== previous).reverse()];
   const picked = await vscode.window.showQuickPick(ordered.map(each => ({
     label: versionName(each), description: [each === previous ? vscode.l10n.t('the version before') : '', verdictLabel(each.verdict)].filter(Boolean).join(' · '), version: each,
-  })), { title: vscode.l10n.t('Compare {0} With', versionName(version)) });
+  })), { title: vscode.l10n.t('Compare {0} with Another Version', versionName(version)) });
   return picked?.version;
 }
 

@@ -89,5 +89,5 @@ export class InterfaceComparison {
 function summaryOf({ offered, startedAt, endedAt, findings }: InterfaceOutcome): string {
   const took = `${interfaceName(offered.interface)}: ${duration(endedAt - startedAt)}`;
   if (findings.length === 0) return took;
-  return `${took}, ${findings.length === 1 ? vscode.l10n.t('1 deviation') : vscode.l10n.t('{0} deviations', findings.length)}`;
+  return `${took}, ${findings.length === 1 ? vscode.l10n.t('1 protocol finding') : vscode.l10n.t('{0} protocol findings', findings.length)}`;
 }

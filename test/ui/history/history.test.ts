@@ -142,7 +142,7 @@ suite('history from before', () => {
     const tree = await stage.tree();
     await tree.item(removed).click();
     await tree.item('Question 60').waitFor();
-    const more = tree.item('Load more…');
+    const more = tree.item('Load More…');
     await eventually(async () => {
       await page.keyboard.press('End');
       assert.ok(await more.count() > 0 || await tree.item('Question 11').count() > 0, (await tree.texts()).join(' | '));

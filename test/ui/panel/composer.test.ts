@@ -92,7 +92,7 @@ suite('chat panel: composer', () => {
     await open({ snapshot: busyDay() });
     const line = panel.page.locator('.target');
     assert.match(await line.innerText(), /Answers the task that waits: “To which currency/);
-    await line.getByRole('button', { name: 'Change where the message goes' }).click();
+    await line.getByRole('button', { name: 'Change Where the Message Goes' }).click();
     await line.getByRole('menuitemradio', { name: 'New Task in This Context' }).click();
     assert.match(await line.innerText(), /New task in this context/);
     await composer().fill('a');

@@ -126,7 +126,7 @@ suite('chat panel: composing', () => {
 
   test('the button asks the host, and what it attaches twice is there once', async () => {
     await open();
-    await button(/^Attach files/).click();
+    await button(/^Attach Files/).click();
     assert.equal((await panel.sent('pickFiles')).length, 1);
     for (let times = 0; times < 2; times++) await panel.post({ type: 'event', name: 'attached', value: [picture] });
     assert.deepEqual(await names(), ['Text', 'sailboat.png']);
@@ -270,7 +270,7 @@ suite('chat panel: composing', () => {
     await open({ answers: { recall: { result: recalled(1, 'Hello!', { parts, metadata: '{"a":1}' }) } } });
     await composer().fill('half a thought');
     await panel.page.locator('.row.mine').first().hover();
-    await button('Edit and resend').first().click();
+    await button('Edit and Resend').first().click();
     await eventually(async () => assert.equal(await composer().inputValue(), 'Hello!'));
     assert.deepEqual([(await panel.sent('recall')).map(({ params }) => params), await names()], [[{ seq: 1 }], ['Text', 'sailboat.png', 'Metadata']]);
     await composer().fill('Hello again!');

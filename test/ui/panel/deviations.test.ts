@@ -19,8 +19,8 @@ suite('chat panel: deviations from the protocol', () => {
 
   test('a mark says how many; pointed at it says how, as text; pressed it opens the exchange at the finding', async () => {
     await open({ snapshot: busyDay() });
-    assert.deepEqual(await marks().allInnerTexts(), [' 2 deviations', ' 1 deviation'].map(text => text.trim()));
-    assert.equal(await marks().first().getAttribute('aria-label'), '2 deviations from the protocol: DATA-04, DATA-01. Show exchange');
+    assert.deepEqual(await marks().allInnerTexts(), [' 2 protocol findings', ' 1 protocol finding'].map(text => text.trim()));
+    assert.equal(await marks().first().getAttribute('aria-label'), 'Show Exchange (2 protocol findings: DATA-04, DATA-01)');
     await marks().first().hover();
     await list().waitFor();
     const words = await list().innerText();

@@ -38,13 +38,13 @@ suite('chat panel: entries', () => {
     const lost = story.entries.find(entry => entry.kind === 'message' && entry.delivery === 'unknown');
     await open({ snapshot: { ...story, state: { ...story.state, running: true } } });
     const card = panel.page.locator('.card', { hasText: 'Booking' });
-    await card.getByRole('button', { name: 'Open in the editor' }).nth(1).click();
+    await card.getByRole('button', { name: 'Open in Editor' }).nth(1).click();
     await card.getByRole('button', { name: 'Save…' }).first().click();
     await card.getByRole('link').click();
-    await card.getByRole('button', { name: 'Show exchange' }).click();
+    await card.getByRole('button', { name: 'Show Exchange' }).click();
     await panel.page.getByRole('button', { name: 'Check', exact: true }).click();
-    await panel.page.getByRole('button', { name: 'Send again' }).click();
-    await panel.page.locator('.gap').getByRole('button', { name: 'Read the task again' }).click();
+    await panel.page.getByRole('button', { name: 'Send Again' }).click();
+    await panel.page.locator('.gap').getByRole('button', { name: 'Refresh Task' }).click();
     await panel.page.getByRole('button', { name: 'Stop' }).click();
     await panel.page.getByRole('link', { name: 'harbour forecast' }).press('Enter');
     assert.deepEqual((await panel.sent()).slice(1).filter(({ name }) => name !== 'form').map(({ name, params }) => [name, params]), [
@@ -84,8 +84,8 @@ suite('chat panel: entries', () => {
   test('progress is one line; the rest is there on demand', async () => {
     await open({ snapshot: busyDay() });
     const line = panel.page.locator('.progress').first();
-    assert.match(await line.innerText(), /^\s*Filling the sea…\s*3 earlier\s*$/);
-    await line.getByRole('button', { name: '3 earlier' }).click();
+    assert.match(await line.innerText(), /^\s*Filling the sea…\s*3 Earlier\s*$/);
+    await line.getByRole('button', { name: '3 Earlier' }).click();
     assert.match(await line.innerText(), /Sketching the hull…\s+Hoisting the sails…/);
   });
 
@@ -94,7 +94,7 @@ suite('chat panel: entries', () => {
     const line = panel.page.locator('.progress').first();
     const working = busyDay().entries.findLast(entry => entry.kind === 'status' && entry.taskId === 't-1' && entry.state === 'TASK_STATE_WORKING')!;
     for (const progress of [10, 50]) await panel.update({ type: 'put', entry: { ...working, metadata: { progress } } as typeof working });
-    assert.match(await line.innerText(), /^\s*Filling the sea…\s*· 50 %\s*3 earlier\s*$/);
+    assert.match(await line.innerText(), /^\s*Filling the sea…\s*· 50 %\s*3 Earlier\s*$/);
   });
 
   test('pictures are those the bytes are, whatever the agent calls them', async () => {

@@ -20,7 +20,7 @@ suite('chat panel: interface and extensions', () => {
 
   test('the sentence leads to the choice, for an agent that can be changed', async () => {
     await open(idle({ extensions: { known: 2, on: 1, missing: [] } }));
-    await panel.page.getByRole('button', { name: /Choose another interface/ }).click();
+    await panel.page.getByRole('button', { name: /Choose Another Interface/ }).click();
     await panel.page.getByRole('button', { name: '1 extension on' }).click();
     await eventually(async () => assert.deepEqual((await panel.sent()).map(({ name }) => name).slice(1), ['chooseInterface', 'chooseExtensions']));
     await panel.state({ ...plainTalk().state, configured: false });

@@ -82,7 +82,7 @@ suite('chat panel: find', () => {
   test('what is far back is gone to with its neighbours, and the way to the end leads over pages', async () => {
     const around: Answers = { around: { result: { entries: talk(20, 60), older: true, newer: true } }, newer: { result: { entries: talk(60, 90), more: true } } };
     await open({ answers: { find: { result: { found: found(30) } }, ...around } });
-    await panel.page.getByRole('button', { name: /Find in the conversation/ }).click();
+    await panel.page.getByRole('button', { name: /Find in Conversation/ }).click();
     await box().fill('帆船');
     await says('? of 1');
     await box().press('Enter');

@@ -40,7 +40,7 @@ suite('chat panel: a message after a finished task', () => {
       await panel.close();
     }
     await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks: [drawn] }) });
-    await panel.page.getByRole('button', { name: 'Change where the message goes' }).click();
+    await panel.page.getByRole('button', { name: 'Change Where the Message Goes' }).click();
     await panel.page.getByRole('menuitemradio', { name: 'New Context' }).or(panel.page.getByRole('menuitem', { name: 'New Context' })).click();
     assert.equal(await chips().count(), 0);
   });

@@ -67,7 +67,7 @@ suite('chat panel: forms', () => {
     await send();
     await panel.page.getByText('Is missing').waitFor();
     await eventually(async () => assert.equal(await field('Currency').evaluate(element => element === document.activeElement), true));
-    assert.equal(await panel.page.getByRole('button', { name: 'Send again' }).count(), 0);
+    assert.equal(await panel.page.getByRole('button', { name: 'Send Again' }).count(), 0);
   });
 
   test('a number that can be read in two ways is not sent; both readings are buttons, and what is sent is told', async () => {
@@ -77,9 +77,9 @@ suite('chat panel: forms', () => {
     await send();
     await panel.page.getByText('This can be read in two ways.').waitFor();
     assert.deepEqual(await sent(), []);
-    assert.equal(await panel.page.getByRole('button', { name: 'It is 1', exact: true }).count(), 1);
+    assert.equal(await panel.page.getByRole('button', { name: 'Use 1', exact: true }).count(), 1);
     await panel.page.screenshot({ path: 'test-output/screenshots/form-ambiguous.png' });
-    await panel.page.getByRole('button', { name: 'It is 1000' }).click();
+    await panel.page.getByRole('button', { name: 'Use 1000' }).click();
     assert.equal(await field('Amount').inputValue(), '1000');
     await field('Amount').fill('12,50');
     await panel.page.getByText('Is sent as 12.5').waitFor();
@@ -188,7 +188,7 @@ suite('chat panel: forms', () => {
 
   test('the form of a card is there on demand, and starts a task', async () => {
     panel = await openPanel({ snapshot: snapshotOf([], { ...idleState, takesForm: true }), answers: answersOf({ schema: { properties: { amount: { type: 'number' } } } }) });
-    await panel.page.getByRole('button', { name: 'Fill in the form of the agent' }).click();
+    await panel.page.getByRole('button', { name: "Fill In the Agent's Form" }).click();
     await field('amount').fill('7');
     await field('amount').press('Enter');
     await eventually(async () => assert.deepEqual(await sent(), [{ data: { amount: 7 } }]));

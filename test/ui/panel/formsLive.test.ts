@@ -72,8 +72,8 @@ suite('forms and the wire', () => {
     await newest.getByText('"amount": 9007199254740993').waitFor();
     await stage.workbench.screenshot('wire');
     await newest.getByRole('button', { name: 'Copy as cURL' }).click();
-    await newest.getByRole('button', { name: 'Copy as a request file' }).click();
-    await newest.getByRole('button', { name: 'Show in the conversation' }).click();
+    await newest.getByRole('button', { name: 'Copy as Request File' }).click();
+    await newest.getByRole('button', { name: 'Show in Conversation' }).click();
     await frame.getByRole('log').waitFor();
     assert.equal(await frame.getByRole('alert').innerText(), '');
   });

@@ -91,7 +91,7 @@ suite('nested Markdown of hostile agents', () => {
     assert.equal(await row.locator('.undrawn-text').innerText(), texts[1]);
     await row.getByText('As it is kept').click();
     assert.match(await row.locator('pre').innerText(), /"artifactId": "x1"/);
-    await row.getByRole('button', { name: 'Show exchange' }).click();
+    await row.getByRole('button', { name: 'Show Exchange' }).click();
     assert.deepEqual((await panel.sent('openExchange')).map(({ params }) => params), [{ exchangeId: 'exchange-1' }]);
     await panel.page.screenshot({ path: 'test-output/screenshots/undrawn.png' });
     await panel.page.locator('.composer textarea').fill('and on');

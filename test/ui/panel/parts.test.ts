@@ -73,7 +73,7 @@ suite('chat panel: parts', () => {
     await open([{ data: tickets }]);
     assert.deepEqual(await panel.page.locator('.data th').allInnerTexts(), ['ticketNumber', 'open', 'hours', 'note']);
     assert.deepEqual(await panel.page.locator('.data tr').nth(1).locator('td').allInnerTexts(), ['REQ12312', 'true', '3.5', '']);
-    await panel.page.getByRole('button', { name: 'Show as a tree' }).click();
+    await panel.page.getByRole('button', { name: 'Show as Tree' }).click();
     assert.match(await panel.page.locator('.tree').first().innerText(), /ticketNumber: REQ12312/);
   });
 
@@ -83,8 +83,8 @@ suite('chat panel: parts', () => {
     const wide = panel.page.getByRole('button', { name: /^wide/ });
     assert.equal(await wide.getAttribute('aria-expanded'), 'false');
     await wide.press('Enter');
-    await panel.page.getByRole('button', { name: 'Show 100 more' }).click();
-    await panel.page.getByRole('button', { name: 'Show 50 more' }).click();
+    await panel.page.getByRole('button', { name: 'Show 100 More' }).click();
+    await panel.page.getByRole('button', { name: 'Show 50 More' }).click();
     await panel.page.getByText('249: 249').waitFor();
   });
 
@@ -116,7 +116,7 @@ suite('chat panel: parts', () => {
   test('a file from the network is shown from its bytes, and asked for by a click alone', async () => {
     await open([{ url: 'https://example.org/boat.png', mediaType: 'image/png' }], undefined, { loadPart: { result: { raw: sailboat(true), mediaType: 'image/png' } } });
     assert.deepEqual([await panel.page.locator('img').count(), await panel.sent('loadPart')], [0, []]);
-    await panel.page.getByRole('button', { name: 'Load and show here' }).click();
+    await panel.page.getByRole('button', { name: 'Load and Show Here' }).click();
     await panel.page.locator('img').waitFor();
     assert.deepEqual((await panel.sent('loadPart')).map(({ params }) => params), [{ seq: 2, part: 0 }]);
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
@@ -124,6 +124,6 @@ suite('chat panel: parts', () => {
 
   test('an address that is none of the web is not offered', async () => {
     await open([{ url: 'file:///etc/passwd' }, { url: 'javascript:alert(1)' }]);
-    assert.equal(await panel.page.getByRole('button', { name: 'Load and show here' }).count(), 0);
+    assert.equal(await panel.page.getByRole('button', { name: 'Load and Show Here' }).count(), 0);
   });
 });

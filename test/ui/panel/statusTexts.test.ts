@@ -32,7 +32,7 @@ suite('chat panel: texts of statuses', () => {
     assert.equal(await row.count(), 1);
     assert.deepEqual(await row.locator('.markdown li').allInnerTexts(), ['Helsinki, 3 °C', 'Tampere, 1 °C']);
     assert.equal(await row.locator('strong').innerText(), 'Helsinki');
-    assert.equal(await row.getByText('2 earlier').count(), 1, 'the lines before it');
+    assert.equal(await row.getByText('2 Earlier').count(), 1, 'the lines before it');
     assert.match(await row.locator('.state').last().innerText(), /^\s*Working/i);
     await panel.state(snapshotOf([], state(working, false)).state);
     assert.equal(await row.locator('.state').count(), 1, 'nothing goes on any more');
@@ -70,7 +70,7 @@ suite('chat panel: texts of statuses', () => {
       assert.equal((await words()).split('One').length, 2, last);
       await panel.page.locator('.row-status').hover();
       await panel.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text: string) => { (window as { copied?: string }).copied = text; } } }));
-      await panel.page.locator('.row-status').getByRole('button', { name: 'Copy text' }).click();
+      await panel.page.locator('.row-status').getByRole('button', { name: 'Copy Text' }).click();
       assert.equal(await panel.page.evaluate(() => (window as { copied?: string }).copied), expected);
       await panel.close();
     }

@@ -47,7 +47,7 @@ suite('chat panel: streams', () => {
     console.log(`      10,000 pieces, in quarters: ${times.map(time => `${Math.round(time * 1000)} ms`).join(', ')} of work`);
     assert.equal(await panel.page.locator('.artifact').getByText('Piece 9999.').count(), 1);
     assert.match(await panel.page.locator('.artifact .card-head').innerText(), /10,?000 chunks/);
-    await panel.page.locator('.artifact').getByRole('button', { name: /Show \d+ earlier paragraphs/ }).waitFor();
+    await panel.page.locator('.artifact').getByRole('button', { name: /Show \d+ Earlier Paragraphs/ }).waitFor();
     assert.ok(times[3]! < Math.max(times[0]!, 0.2) * 4, `quarters took ${times.join(' ')}`);
     assert.ok(await panel.page.evaluate(() => document.querySelectorAll('*').length) < 5_000);
     await eventually(async () => assert.ok((await scroll()).end < 2));

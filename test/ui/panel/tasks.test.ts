@@ -36,7 +36,7 @@ suite('chat panel: the tasks', () => {
     const places = await panel.page.locator('.net-node').evaluateAll(nodes => nodes.map(each => each.getBoundingClientRect()).map(({ x, y }) => [x, y] as const));
     const [flight, hotel, snowmobile, spa] = places as [readonly [number, number], readonly [number, number], readonly [number, number], readonly [number, number]];
     assert.ok(flight[0] < hotel[0] && hotel[0] === snowmobile[0] && hotel[1] < snowmobile[1] && snowmobile[0] < spa[0], JSON.stringify(places));
-    await panel.page.getByRole('list', { name: 'Tasks and what they refer to' }).getByRole('button', { name: 'Book a snowmobile Task 3 · working · refers to Task 1', exact: true }).waitFor();
+    await panel.page.getByRole('list', { name: 'Task dependencies' }).getByRole('button', { name: 'Book a snowmobile Task 3 · working · refers to Task 1', exact: true }).waitFor();
     await panel.page.getByText('4 tasks · 1 working · 1 input required').waitFor();
     await panel.page.getByRole('button', { name: 'List' }).click();
     assert.equal(await panel.page.locator('.net-lines').count(), 0);
@@ -128,7 +128,7 @@ suite('chat panel: the tasks', () => {
     await panel.page.evaluate(() => { Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text: string) => { document.title = text; } } }); });
     await node('Book a hotel').waitFor();
     const copy = async (entry: string): Promise<string> => {
-      await panel.page.getByRole('button', { name: 'Copy the tasks' }).click();
+      await panel.page.getByRole('button', { name: 'Copy Tasks' }).click();
       await panel.page.getByRole('menuitem', { name: entry }).click();
       await panel.page.getByText('Copied').waitFor();
       return panel.page.title();

@@ -30,13 +30,13 @@ suite('chat panel: the wire', () => {
   test('an exchange unfolds to its request, masked headers, answer and events with their times and gaps', async () => {
     await open();
     await tab('Wire').click();
-    assert.match(await row().innerText(), /SendStreamingMessage\s+POST http:\/\/agent\.example\/rpc[^]*200 · first after 120 ms · over after 900 ms · 2 events · 1 deviation/);
+    assert.match(await row().innerText(), /SendStreamingMessage\s+POST http:\/\/agent\.example\/rpc[^]*200 · first after 120 ms · over after 900 ms · 2 events · 1 protocol finding/);
     await row().getByRole('button', { name: 'SendStreamingMessage' }).click();
     await panel.page.locator('.frame').first().waitFor();
     const words = await row().innerText();
     for (const wanted of ['authorization: ••••', '"method": "SendStreamingMessage"', 'Answer after 40.0 ms', 'HTTP 200', '120.0 ms', '370.5 ms (+250.5)', '{"result":{"task":"agent.example"}}']) assert.ok(words.includes(wanted), wanted);
     await row().getByRole('button', { name: 'Copy as cURL' }).click();
-    await row().getByRole('button', { name: 'Copy as a request file' }).click();
+    await row().getByRole('button', { name: 'Copy as Request File' }).click();
     await eventually(async () => assert.deepEqual((await panel.sent('copyExchange')).map(({ params }) => params), [{ exchangeId: 'exchange-1', form: 'curl' }, { exchangeId: 'exchange-1', form: 'a2a' }]));
   });
 
@@ -56,10 +56,10 @@ suite('chat panel: the wire', () => {
     await open({ snapshot: busyDay() });
     await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-6').summary], more: false } }, exchange: { result: exchangeOf('exchange-6').shown } });
     const entry = panel.page.locator('article', { has: panel.page.locator('.findings-mark') }).first();
-    await entry.getByRole('button', { name: 'Show on the wire' }).click();
+    await entry.getByRole('button', { name: 'Show in Wire' }).click();
     await panel.page.locator('.frame').first().waitFor();
     assert.equal(await panel.page.locator('.scroller').isVisible(), false);
-    await row().getByRole('button', { name: 'Show in the conversation' }).click();
+    await row().getByRole('button', { name: 'Show in Conversation' }).click();
     await panel.page.locator('.scroller').waitFor();
     assert.equal(await entry.evaluate(element => element === document.activeElement), true);
   });
@@ -68,11 +68,11 @@ suite('chat panel: the wire', () => {
     const busy = busyDay();
     await open({ snapshot: { ...plainTalk(), more: true }, answers: { ...wireAnswers('exchange-6'), entryOf: { result: { seq: busy.entries[5]!.seq } }, around: { result: { entries: busy.entries, older: false, newer: true } } } });
     await tab('Wire').click();
-    await row().getByRole('button', { name: 'Show in the conversation' }).click();
+    await row().getByRole('button', { name: 'Show in Conversation' }).click();
     await eventually(async () => assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'ARTICLE'));
     await panel.answer({ entryOf: { result: null }, exchanges: { result: { exchanges: [exchangeOf('unheard').summary], more: false } } });
     await tab('Wire').click();
-    await row().last().getByRole('button', { name: 'Show in the conversation' }).click();
+    await row().last().getByRole('button', { name: 'Show in Conversation' }).click();
     await eventually(async () => assert.match(await panel.page.getByRole('alert').first().innerText(), /came with this exchange/));
   });
 
@@ -81,13 +81,13 @@ suite('chat panel: the wire', () => {
     await tab('Wire').press('Enter');
     await row().first().waitFor();
     await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-0').summary], more: false } } });
-    await panel.page.getByRole('button', { name: 'Show older exchanges' }).click();
+    await panel.page.getByRole('button', { name: 'Show Older Exchanges' }).click();
     await eventually(async () => assert.equal(await row().count(), 2));
     assert.deepEqual((await panel.sent('exchanges')).at(-1)?.params, { before: 'exchange-1' });
     await row().first().getByRole('button', { name: 'SendStreamingMessage' }).click();
-    await panel.page.getByRole('button', { name: 'Show more events' }).waitFor();
+    await panel.page.getByRole('button', { name: 'Show More Events' }).waitFor();
     await panel.answer({ frames: { result: { frames: [{ seq: 2, at: Date.now(), data: 'the third' }], more: false } } });
-    await panel.page.getByRole('button', { name: 'Show more events' }).click();
+    await panel.page.getByRole('button', { name: 'Show More Events' }).click();
     await panel.page.getByText('the third').waitFor();
     assert.deepEqual((await panel.sent('frames')).at(-1)?.params, { exchangeId: 'exchange-1', after: 1 });
   });

@@ -16,7 +16,7 @@ suite('exchange document', () => {
   test('lists what deviates with rule, level, section, place, title and words', () => {
     const lines = exchangeText({ exchange: exchange([timestamp]), frames: [] }, english).split('\n');
     assert.deepEqual(lines.slice(2, 7), [
-      '# Deviations from the protocol: 1', '# DATA-04 · MUST · A2A 1.0 §5.6.1 · /status/timestamp', '#   Timestamps are ISO 8601 in UTC', '#   It is "yesterday".', '',
+      '# Protocol findings: 1', '# DATA-04 · MUST · A2A 1.0 §5.6.1 · /status/timestamp', '#   Timestamps are ISO 8601 in UTC', '#   It is "yesterday".', '',
     ]);
     assert.equal(lines[7], 'POST http://agent/');
   });

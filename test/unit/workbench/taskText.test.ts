@@ -56,7 +56,7 @@ suite('task document', () => {
     ], [wiped, fromElsewhere]);
     const { text, timelineEnd } = taskText({ agent: 'Ann', task, entries, more: false, deviations }, english);
     const lines = text.split('\n').slice(0, timelineEnd);
-    const from = lines.indexOf('── Departures from the protocol ──');
+    const from = lines.indexOf('── Protocol findings ──');
     assert.deepEqual(lines.slice(from + 2, -1), [
       `${' '.repeat(26)}⇄2      STRM-08 · What replaces an artifact has as much in it · It shrank. (×2)`,
       `${' '.repeat(26)}⇄2      DATA-07 · A task's history and its status tell the same message · /history/1 Not the same.`,

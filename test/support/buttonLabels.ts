@@ -1,0 +1,44 @@
+import ts from 'typescript';
+
+const buttons = new Set(['IconButton', 'TextButton', 'CopyButton', 'button']);
+const labelAttributes = new Set(['label', 'title', 'aria-label']);
+
+/** A button whose children are its label, rather than a row that can be pressed. */
+const hasWords = (tag: string): boolean => /^<TextButton\b|^<button\b[^]*class="(?:text-button|to-end)/.test(tag);
+
+/** The labels of buttons and menu entries in a source of the panel or the workbench: the sentences in `t('…')` that a person can press. */
+export function buttonLabels(path: string, source: string): string[] {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
+  const labels: string[] = [];
+  const constants = new Map<string, ts.Expression>();
+  const collect = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /(?:^|\.)t$/.test(node.expression.getText(file))) {
+      const [text] = node.arguments;
+      if (text !== undefined && ts.isStringLiteral(text)) labels.push(text.text);
+    } else if (ts.isIdentifier(node) && constants.has(node.text)) {
+      const value = constants.get(node.text);
+      constants.delete(node.text);
+      if (value !== undefined) collect(value);
+    } else if (!ts.isObjectLiteralExpression(node)) ts.forEachChild(node, collect);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined) constants.set(node.name.text, node.initializer);
+    if (ts.isJsxSelfClosingElement(node) || ts.isJsxOpeningElement(node)) {
+      if (buttons.has(node.tagName.getText(file))) {
+        for (const attribute of node.attributes.properties) {
+          if (ts.isJsxAttribute(attribute) && labelAttributes.has(attribute.name.getText(file)) && attribute.initializer !== undefined) collect(attribute.initializer);
+        }
+      }
+    }
+    if (ts.isJsxElement(node) && hasWords(node.openingElement.getText(file))) node.children.forEach(collect);
+    if (ts.isObjectLiteralExpression(node)) {
+      const members = new Map(node.properties.flatMap(one => ts.isPropertyAssignment(one) ? [[one.name.getText(file), one.initializer] as const] : []));
+      const label = members.get('onPick') !== undefined ? members.get('label') : members.get('iconPath') !== undefined ? members.get('tooltip') : undefined;
+      if (label !== undefined) collect(label);
+    }
+    if (ts.isCallExpression(node) && /\.show(?:Information|Warning|Error)Message$/.test(node.expression.getText(file))) node.arguments.slice(1).forEach(collect);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return labels;
+}
