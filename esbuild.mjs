@@ -183,7 +183,7 @@ export const pageBundles = [
 const ownBundles = {
   main: 'src/main.ts', undici: 'src/client/http/dispatcher.ts', webSocket: 'src/client/taskRest/webSocket.ts', grpc: 'src/client/grpc/bundle/wire.ts',
   grpcDiscovery: 'src/client/grpc/discovery.ts', historyRescue: 'src/store/transfer/historyRescue.ts',
-  cardAgent: 'src/model/agents/cardAgent.ts', codeLanguages: 'src/request/export/languages.ts', unsplit: 'src/client/sse/unsplit.ts', transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
+  cardAgent: 'src/model/agents/cardAgent.ts', codeLanguages: 'src/request/export/languages.ts', normalizedJson: 'src/model/requests/normalizedJson.ts', unsplit: 'src/client/sse/unsplit.ts', transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
 };
 
 /** The server of WebSockets takes its library from the bundle of the client, so that it is there once. */
@@ -198,7 +198,7 @@ const fromClient = {
 };
 
 /** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
-const partsOfMain = { cardChecks: 'src/card/checks/cardChecks.ts', lostHistory: 'src/workbench/history/lostHistory.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/requests/language/requestAnswers.ts', taskPicture: 'src/workbench/agentsView/shownTasks.ts' };
+const partsOfMain = { cardChecks: 'src/card/checks/cardChecks.ts', lostHistory: 'src/workbench/history/lostHistory.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/requests/language/requestAnswers.ts', taskGraph: 'src/workbench/agentsView/shownTasks.ts' };
 
 /** @type {esbuild.Plugin} */
 const fromMain = {

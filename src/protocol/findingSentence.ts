@@ -60,6 +60,7 @@ const known: readonly LocalizedMessage[] = [
   sentence('The task is of context {0} and was told as one of {1}; that was not taken over.'),
   sentence('The card has {0} of {1}; the first {2} were read.'),
   sentence('A message holds more than {0} values, the most that is read.'),
+  sentence('A task holds more than {0} artifacts or messages, the most that is read at once.'),
   sentence('An event came after the task was {0}; it was not applied.'),
   sentence('An event of task {0} came in a stream of this task; it was not applied.'),
   sentence('An event of task {0} came in a stream of this task; it is applied only where that task\'s end is taken for the end of this one.'),

@@ -45,9 +45,9 @@ suite('the packed extension', () => {
     const files = (await listFiles({ cwd: root, packageManager: PackageManager.None })).sort();
     assert.deepEqual(files, [
       'CHANGELOG.md', 'LICENSE', 'README.md',
-      'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardAgent.cjs', 'dist/cardChecks.cjs', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/chatCode.js', 'dist/chatForms.js', 'dist/cli.cjs', 'dist/codeLanguages.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/grpcDiscovery.cjs', 'dist/historyRescue.cjs', 'dist/main.cjs', 'dist/lostHistory.cjs', 'dist/rareCommands.cjs', 'dist/requestAnswers.cjs', 'dist/sampleAgents.cjs',
+      'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardAgent.cjs', 'dist/cardChecks.cjs', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/chatCode.js', 'dist/chatForms.js', 'dist/cli.cjs', 'dist/codeLanguages.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/grpcDiscovery.cjs', 'dist/historyRescue.cjs', 'dist/lostHistory.cjs', 'dist/main.cjs', 'dist/normalizedJson.cjs', 'dist/rareCommands.cjs', 'dist/requestAnswers.cjs', 'dist/sampleAgents.cjs',
       'dist/schemas/a2a.schema.json', 'dist/schemas/a2a.schema.zh-cn.json', 'dist/schemas/agent-card.schema.json', 'dist/schemas/agent-card.schema.zh-cn.json', 'dist/schemas/environments.schema.json',
-      'dist/schemas/environments.schema.zh-cn.json', 'dist/taskPicture.cjs', 'dist/transcriptMarkdown.cjs', 'dist/undici.cjs', 'dist/unsplit.cjs', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
+      'dist/schemas/environments.schema.zh-cn.json', 'dist/taskGraph.cjs', 'dist/transcriptMarkdown.cjs', 'dist/undici.cjs', 'dist/unsplit.cjs', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
       'l10n/bundle.l10n.zh-cn.json',
       'media/a2a-card.tmLanguage.json', 'media/a2a-language-configuration.json', 'media/a2a-snippets.json', 'media/a2a-tab.svg', 'media/a2a.svg', 'media/a2a.tmLanguage.json', 'media/icon.png',
       ...['add', 'cards', 'chat', 'requests', 'tasks', 'tests'].map(name => `media/walkthrough/${name}.svg`),

@@ -4,7 +4,6 @@ import type { Finding } from '../../protocol/finding.ts';
 import { isSend, type OperationParams, type SendMessageParams, type UnaryOperation } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ResolvedRequest } from '../../request/resolve/resolve.ts';
-import { normalizedJson } from './normalizedJson.ts';
 import { followed } from './requestFollowing.ts';
 import { RequestLimit, unheard } from './requestLimit.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
@@ -75,6 +74,7 @@ async function sendOn(offered: OfferedInterface, request: Exclude<ResolvedReques
     outcome = { problem: error, startedAt, endedAt: performance.timeOrigin + performance.now(), exchangeIds: [] };
   }
   const findings = outcome.exchangeIds.flatMap(id => contexts.exchange(id)?.exchange.findings ?? []);
+  const { normalizedJson } = await import('./normalizedJson.ts');
   const discarded = known === undefined && contexts.discard(context.key);
   return { ...outcome, offered, findings, contextKey: discarded ? undefined : context.key, text: normalizedJson(comparable(outcome)) };
 }

@@ -50,6 +50,24 @@ suite('a message of more than 200,000 values', () => {
     await assert.rejects(resolveAgentCard(url, { http: open.http() }), { code: 'not-a-card', message: /200000 values/ });
   });
 
+  for (const [what, most] of [
+    ['artifacts', Array.from({ length: 10_001 }, (_, index) => ({ artifactId: `a${index}`, parts: [] }))],
+    ['messages', Array.from({ length: 10_001 }, (_, index) => ({ messageId: `m${index}`, role: 'ROLE_AGENT', parts: [] }))],
+  ] as const) {
+    test(`a task of many tiny ${what} is passed over with the name of the bound, and one of as many as are read is read`, async () => {
+      const member = what === 'artifacts' ? 'artifacts' : 'history';
+      const told = (list: readonly object[]): string => result(`,"${member}":${JSON.stringify(list)}`);
+      const { client } = await open.spoken({
+        SendStreamingMessage: [head('text/event-stream'), ...[told(most), told(most.slice(1)), result('', 'TASK_STATE_COMPLETED')].map(json => ({ raw: `data: ${json}\n\n` }))],
+      });
+      const { items, error } = await drain(client.stream('SendStreamingMessage', send));
+      assert.equal(error, undefined);
+      assert.deepEqual(items.flatMap(({ events }) => events).map(event => ('task' in event ? event.task[member]?.length ?? 0 : event)), [10_000, 0]);
+      assert.deepEqual(items.flatMap(({ findings }) => findings).filter(({ rule }) => rule === 'DATA-01').map(({ message }) => message),
+        ['A task holds more than 10000 artifacts or messages, the most that is read at once.']);
+    });
+  }
+
   test('a long text in which there would be many is one value', async () => {
     const { client } = await open.spoken({ SendMessage: [head('application/json'), { raw: long }] });
     assert.ok('task' in (await client.call('SendMessage', send)).result);

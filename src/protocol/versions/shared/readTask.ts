@@ -2,6 +2,7 @@ import { fnv1a } from '../../fnv1a.ts';
 import { isObject } from '../../json.ts';
 import type { Note } from '../../finding.ts';
 import type { Message } from '../../message/message.ts';
+import { Problem, sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import type { TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
@@ -106,10 +107,21 @@ export function readArtifact(value: unknown, pointer: string, note: Note, style:
   });
 }
 
+/** Each of them is kept and shown by itself: many thousands at once take seconds, in which everything else waits, and many times their memory. */
+const mostInTask = 10_000;
+
+function requireFew({ artifacts, history }: Readonly<Record<string, unknown>>): void {
+  if ([artifacts, history].every(list => !Array.isArray(list) || list.length <= mostInTask)) return;
+  throw new Problem('too-large', sentence('A task holds more than {0} artifacts or messages, the most that is read at once.', mostInTask), {
+    nextStep: sentence('Ask the agent for less at once, or for large content as a file.'),
+  });
+}
+
 const taskMembers = new Set(['kind', 'id', 'contextId', 'status', 'artifacts', 'history', 'metadata']);
 
 export function readTask(value: unknown, pointer: string, note: Note, style: Style): Task {
   if (!isObject(value) || (value['id'] === undefined && value['status'] === undefined)) throw unreadable('task', pointer);
+  requireFew(value);
   const task: Task = kept(value, taskMembers, {
     id: requiredString(value, 'id', pointer, note, () => `${syntheticIdPrefix}task`),
     contextId: optionalString(value, 'contextId', pointer, note) || undefined,
