@@ -122,7 +122,7 @@ suite('a2a run in a hostile folder', function () {
     const wall = 'if (leadsOut(root, real)) throw outside(path, root);';
     const flawed = await made('flawed.cjs', [{
       name: 'a reader that follows links',
-      setup: ({ onLoad }) => onLoad({ filter: /heldFiles\.ts$/ }, ({ path }) => {
+      setup: ({ onLoad }) => onLoad({ filter: /sandboxedFiles\.ts$/ }, ({ path }) => {
         const source = readFileSync(path, 'utf8');
         assert.ok(source.includes(wall));
         return { contents: source.replace(wall, ''), loader: 'ts' };

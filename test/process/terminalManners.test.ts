@@ -112,7 +112,7 @@ suite('manners of a2a in a terminal', function () {
     ],
     'a task that is asked for': [{ SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_WORKING') }] }, ['send'], /not over within 1 second/],
     'a card that does not come': [{ AgentCard: [{ stall: true }] }, ['send'], /no sign of life within 1 second/],
-    'a task that is followed': [{ SubscribeToTask: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }] }, ['task', 'subscribe'], /not over within 1 second/],
+    'a task that is followed': [{ SubscribeToTask: [{ event: { task: { ...task('TASK_STATE_WORKING'), id: 'x' } } }, { stall: true }] }, ['task', 'subscribe'], /not over within 1 second/],
   };
   for (const [title, [script, words, said]] of Object.entries(late)) {
     test(`--timeout ends the wait for ${title}`, async () => {

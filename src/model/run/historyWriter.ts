@@ -90,10 +90,10 @@ export class HistoryWriter {
   }
 
   /**
-   * `at`: when, where that is not now. `hears` is told afterwards of the tasks that another process follows: nothing of them was written. Returns
+   * `at`: when, where that is not now. `afterwards`: in a later turn of the event loop. `hears` is told afterwards of the tasks that another process follows: nothing of them was written. Returns
    * whether it is written; otherwise it waits for another process's write. Throws a `Problem` where the store cannot write.
    */
-  record(changes: readonly TaskChange[], options: RecordOptions, hears?: RecordHearer): boolean {
+  record(changes: readonly TaskChange[], options: RecordOptions, hears?: RecordHearer, afterwards = false): boolean {
     if (this.#gone) {
       hears?.onWritten([]);
       return true;
@@ -101,12 +101,17 @@ export class HistoryWriter {
     const { store, key, owner } = this.#options;
     const wire = this.#takeWire();
     const at = Date.now();
-    return this.inTurn(() => {
+    const write = (): void => {
       const recorded = store.record(key, changes, { at, ...options, owner, wire });
       this.#options.onWritten(recorded);
       if (changes.some(change => change.kind === 'finding') || hasFindings(wire)) this.#options.onFound();
       hears?.onWritten(recorded.disowned);
-    }, hears?.onError);
+    };
+    if (!afterwards) return this.inTurn(write, hears?.onError);
+    store.writes.afterwards(() => {
+      if (!this.#gone) write();
+    }, hears?.onError ?? this.#options.onError);
+    return false;
   }
 
   /** Does what reads and then writes once, when what was told before is written. Returns whether it is done; see `WaitingWrites`. */

@@ -146,7 +146,16 @@ export class UpdateBatcher {
     const answers = this.#unattached && this.#answered ? this.#options.answers : undefined;
     if (changes.length === 0 && answers === undefined) return;
     if (this.fold.task !== undefined && answers !== undefined) this.#unattached = false;
-    let had = 0;
+    // A task that is told whole may have thousands of artifacts: each thousand is written in a turn of its own.
+    // They count as waiting before the first is written, so that nobody who hears of that takes it for everything.
+    this.#waiting += Math.max(0, Math.ceil(changes.length / longestBatch) - 1);
+    for (let from = 0; from === 0 || from < changes.length; from += longestBatch) {
+      this.#write(changes.slice(from, from + longestBatch), from === 0 ? answers : undefined, from > 0);
+    }
+  }
+
+  #write(changes: readonly TaskChange[], answers: number | undefined, afterwards: boolean): void {
+    let had = afterwards ? 1 : 0;
     const written = this.#options.journal.record(changes, { exchangeId: this.#exchangeId, follow: true, answers }, {
       onWritten: disowned => {
         this.#waiting -= had;
@@ -159,8 +168,8 @@ export class UpdateBatcher {
         this.#waiting -= had;
         this.#options.onFailure(error);
       },
-    });
-    if (written) return;
+    }, afterwards);
+    if (written || afterwards) return;
     had = 1;
     this.#waiting++;
   }

@@ -57,6 +57,11 @@ export class WaitingWrites {
     return this.#add({ work, onError, until: Infinity });
   }
 
+  /** Does the work in a later turn of the event loop, in its order. Throws `history-busy` where too much waits already. */
+  afterwards(work: () => void, onError: (error: unknown) => void): void {
+    this.#wait({ work, onError, until: Infinity }, 0);
+  }
+
   /** The same for somebody who waits. Rejects with `history-busy` after 60 s. */
   patiently<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -91,16 +96,20 @@ export class WaitingWrites {
         if (!isBusy(error)) throw error;
       }
     }
+    this.#wait(write, soon);
+    return false;
+  }
+
+  #wait(write: WaitingWrite, ms: number): void {
     if (this.#waiting.length >= mostWaiting) throw storeIsHeld();
     if (this.#writing) this.#waiting.splice(++this.#behind, 0, write);
     else this.#waiting.push(write);
     if (this.#settled === undefined) {
       this.#since = performance.now();
       this.#settled = Promise.withResolvers();
-      this.#again(soon);
+      this.#again(ms);
       this.#tell(true);
     }
-    return false;
   }
 
   #again(ms: number): void {

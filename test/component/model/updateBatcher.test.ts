@@ -4,7 +4,7 @@ import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { RunResult } from '../../../src/model/run/sendOptions.ts';
 import { chunk, fast, first, panelOf, startWorld, status, task, textOf, until, type World } from '../../support/model/world.ts';
 
-suite('Reception', () => {
+suite('UpdateBatcher', () => {
   let world: World;
   teardown(() => world.close());
 
@@ -39,6 +39,31 @@ suite('Reception', () => {
     seen.resolve();
     await done;
     assert.deepEqual([texts.join(''), window.errors], ['first second', []]);
+  });
+
+  test('of a task that is told with thousands of artifacts each thousand is written in a turn of its own, in their order', async () => {
+    const artifacts = Array.from({ length: 2_500 }, (_, index) => ({ artifactId: `a${index}`, parts: [{ text: `${index}` }] }));
+    world = await startWorld({
+      generation: '1.0',
+      script: { SendStreamingMessage: [task('WORKING'), { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' }, artifacts } } }, status('COMPLETED')] },
+    });
+    const window = world.open();
+    const context = window.contexts.create('Ann');
+    const written: string[][] = [];
+    let turn: string[] | undefined;
+    context.onDidUpdate(updates => {
+      if (turn === undefined) {
+        turn = [];
+        written.push(turn);
+        setImmediate(() => { turn = undefined; });
+      }
+      for (const update of updates) if (update.type === 'put' && update.entry.kind === 'artifact') turn.push(update.entry.artifact.artifactId);
+    });
+    const { done } = context.send({ parts: [{ text: 'Write' }], target: 'new-task' });
+    const { task: told } = await done;
+    assert.deepEqual([told?.status.state, told?.artifacts?.length, window.errors], ['TASK_STATE_COMPLETED', 2_500, []]);
+    assert.deepEqual(written.flat(), artifacts.map(({ artifactId }) => artifactId));
+    assert.ok(Math.max(...written.map(({ length }) => length)) <= 1_024, written.map(({ length }) => length).join(' '));
   });
 
   test('a long artifact is kept once, in the frames that brought it, and is whole for everybody', async () => {
