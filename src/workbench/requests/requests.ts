@@ -5,7 +5,7 @@ import type { Agents } from '../../model/agents/agents.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { DocumentDiagnostics } from '../platform/documentDiagnostics.ts';
-import { confirmOrigins } from '../platform/foreignOrigin.ts';
+import { comparableRequest } from './comparableRequest.ts';
 import type { Comparable } from './interfaceComparison.ts';
 import { registerRequestLanguage } from './language/requestProviders.ts';
 import { LanguageContexts } from './language/languageContexts.ts';
@@ -94,19 +94,7 @@ export function registerRequests({ agents, contexts, documents, state, globalSta
 
   return {
     dispose: () => parts.dispose(),
-    comparable: async (file, key) => {
-      const { document, entry } = await requestOf(file, key, worlds);
-      const prepared = await sender.prepare(document, one => one.key === entry.key);
-      if (prepared === undefined) return undefined;
-      const { session, options } = prepared;
-        for (const agent of sender.agentsOf(prepared.entries, session)) {
-          if (!await confirmOrigins(agent)) return undefined;
-        }
-      return {
-        agent: entry.agent?.value ?? session.agent ?? '',
-        outcomes: signal => session.runs.sendOnEveryInterface(prepared.entries[0]!, prepared.file, options, signal),
-      };
-    },
+    comparable: async (file, key) => comparableRequest(await requestOf(file, key, worlds), sender),
     commands: {
       ...environmentCommands(environments),
       ...secretCommands(secrets),

@@ -1,0 +1,65 @@
+import * as assert from 'node:assert/strict';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+
+const { comparableRequest } = await import('../../../src/workbench/requests/comparableRequest.ts');
+const { RequestSender } = await import('../../../src/workbench/requests/sending/requestSender.ts');
+
+const text = '{ "requests": [{ "name": "one", "agent": "Ann", "message": "x" }, { "name": "two", "agent": "Bob", "message": "y" }] }';
+
+suite('a request of a file for every interface', () => {
+  let restore: (() => void)[];
+  let asked: string[];
+  let answer: string | undefined;
+  let sent: (string | undefined)[];
+  setup(() => {
+    [asked, answer, sent] = [[], undefined, []];
+    const settings = Object.fromEntries(['Ann', 'Bob'].map(name => [name, { url: 'https://a.example/' }]));
+    restore = [
+      inPlaceOf('window', { showWarningMessage: async (question: string, { detail }: { readonly detail: string }) => {
+        asked.push(`${question} ${detail.split('\n')[0]}`);
+        return answer;
+      } }),
+      inPlaceOf('workspace', { isTrusted: true, getWorkspaceFolder: () => undefined, getConfiguration: () => ({ inspect: () => ({ globalValue: settings }), update: async () => {} }) }),
+    ];
+  });
+  teardown(() => restore.forEach(back => back()));
+
+  /** An agent whose card is read when it is connected to; it has an interface at another address. */
+  const agentOf = (name: string): object => {
+    let card: object | undefined;
+    return {
+      name, extensions: [], trusts: ({ origin }: URL) => origin === 'https://a.example',
+      get card() { return card; },
+      connect: async () => { card = {}; },
+      interfaces: { get offered() { return card === undefined ? [] : ['https://a.example/', `https://${name.toLowerCase()}.example/`].map(url => ({ spoken: true, interface: { url } })); } },
+    };
+  };
+  async function comparable(name: string) {
+    const agents = new Map(['Ann', 'Bob'].map(each => [each, agentOf(each)]));
+    const runs = { sendOnEveryInterface: (entry: { readonly name?: string }) => { sent.push(entry.name); return []; } };
+    const sender = new RequestSender({
+      agents: { get: (each: string) => agents.get(each) }, sessions: { of: () => ({ agent: undefined, runs, agents: { known: (each: string) => agents.get(each) } }) },
+      environments: { read: async () => ({ name: 'test', production: false, values: new Map() }) }, secrets: {}, secretOrigins: {},
+    } as never);
+    const document = { uri: { scheme: 'file', fsPath: '/nowhere/x.a2a' }, version: 1, getText: () => text };
+    return comparableRequest({ document: document as never, entry: readRequestFile(text).byName.get(name)! }, sender);
+  }
+
+  test('is not sent where the person closes the question about the addresses that the card names', async () => {
+    assert.equal(await comparable('one'), undefined);
+    assert.deepEqual(asked, ['Interfaces of "Ann" are at other addresses. Allow them? https://ann.example']);
+  });
+
+  for (const said of ['Allow', 'Leave Them Out']) {
+    test(`goes on with "${said}", and sends that request alone`, async () => {
+      answer = said;
+      const found = await comparable('two');
+      assert.deepEqual(asked, ['Interfaces of "Bob" are at other addresses. Allow them? https://bob.example']);
+      assert.equal(found?.agent, 'Bob');
+      assert.deepEqual(sent, []);
+      found.outcomes(new AbortController().signal);
+      assert.deepEqual(sent, ['two']);
+    });
+  }
+});
