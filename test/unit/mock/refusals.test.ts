@@ -61,10 +61,23 @@ suite('what a scripted agent refuses', () => {
     assert.equal((await asked(`${url}tasks/t?A2A-Version=0.3`, {})).status, 400);
   });
 
-  test('a body is read up to 32 MiB', async () => {
-    const mebibytes = (count: number): never => Readable.from(Array.from({ length: count }, () => Buffer.alloc(1024 * 1024, 'x'))) as never;
-    assert.equal((await bodyOf(mebibytes(2)))?.length, 2 * 1024 * 1024);
-    assert.equal(await bodyOf(mebibytes(33)), undefined);
+  test('a body is read up to 32 MiB, and no byte more', async () => {
+    const mebibyte = Buffer.alloc(1024 * 1024, 'x');
+    const mebibytes = (count: number, ...more: readonly Buffer[]): Readable => Readable.from([...Array.from({ length: count }, () => mebibyte), ...more]);
+    assert.equal((await bodyOf(mebibytes(32) as never))?.length, 32 * 1024 * 1024);
+    const longer = mebibytes(32, Buffer.from('x'), Buffer.from('never read'));
+    assert.equal(await bodyOf(longer as never), undefined);
+    assert.ok(longer.destroyed, 'the rest is not waited for');
+  });
+
+  test('a longer body is answered 413, in every generation and binding', async () => {
+    const body = Buffer.alloc(32 * 1024 * 1024 + 1, 'x');
+    for (const [generation, binding] of [['1.0', 'JSONRPC'], ['1.0', 'HTTP+JSON'], ['task-rest', undefined]] as const) {
+      agent = scriptedAgent({ generation, binding, script });
+      await agent.start();
+      assert.equal((await asked(agent.url, { method: 'POST', headers: current, body })).status, 413, `${generation} ${binding}`);
+      await agent.stop();
+    }
   });
 
   test('generations without that header take any value of it', async () => {
