@@ -92,6 +92,28 @@ suite('a message whose first answer was lost', () => {
     assert.deepEqual(context.entries().items.filter(({ kind }) => kind === 'message').map(word).slice(0, 2), ['I: hi (sent)', 'I: this (sent)']);
   });
 
+  test('is not taken for an earlier message in the same words, though the agent gives messages ids of its own', async () => {
+    const script: Record<string, unknown> = { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?'))] };
+    world = await startWorld({ generation: '1.0', script });
+    window = world.open();
+    context = window.contexts.create('Ann');
+    await context.send(hi).ended;
+    script['SendStreamingMessage'] = lost;
+    const own = (...ids: readonly string[]): Task => taskOf('INPUT_REQUIRED', { history: ids.map(messageId => ({ ...other, messageId })) }, says('q', 'Which?'));
+    for (const target of ['new-task', 'waiting-task'] as const) {
+      script['GetTask'] = [{ error: { code: -32603, message: 'Busy' } }];
+      await context.send({ ...hi, target }).ended;
+      const seq = context.entries().items.findLast(({ kind }) => kind === 'message')!.seq;
+      script['ListTasks'] = page([own('earlier')]);
+      script['GetTask'] = [{ answer: own('earlier') }];
+      assert.equal((await context.checkDelivery(seq)).outcome, 'not-found', target);
+      assert.equal(word(context.entry(seq)!), 'I: hi (unknown)');
+    }
+    script['GetTask'] = [{ answer: own('earlier', 'later') }];
+    const seq = context.entries().items.findLast(({ kind }) => kind === 'message')!.seq;
+    assert.equal((await context.checkDelivery(seq)).outcome, 'found');
+  });
+
   interface Case {
     readonly what: string;
     readonly script: (message: Message) => Script;

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { checkDelivery, type DeliveryCheck } from '../../../src/model/contexts/deliveryCheck.ts';
+import { A2AError } from '../../../src/protocol/errors.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
-import { english } from '../../../src/protocol/problem.ts';
+import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 
 const at = Date.parse('2026-05-04T12:00:00Z');
@@ -20,15 +21,19 @@ interface Asked {
 }
 
 suite('what an agent says of a message whose answer was lost', () => {
-  /** `listed`: what the agent lists; `known`: the person's messages that the history has of each task; `whole`: what the agent tells of one task. */
-  async function check({ message = sent, listed = [], known = {}, whole }: {
-    message?: Message; listed?: readonly Task[]; known?: Readonly<Record<string, readonly Message[]>>; whole?: Task;
+  /**
+   * `listed`: what the agent lists, on every page of a list without an end where it is `endless`; `known`: the person's messages that the history
+   * has of each task; `whole`: what the agent tells of one task, or why it does not.
+   */
+  async function check({ message = sent, listed = [], endless = false, known = {}, whole }: {
+    message?: Message; listed?: readonly Task[]; endless?: boolean; known?: Readonly<Record<string, readonly Message[]>>; whole?: Task | Error;
   }): Promise<{ readonly check: DeliveryCheck; readonly asked: readonly Asked[] }> {
     const asked: Asked[] = [];
     const ask = async (operation: string, params: Readonly<Record<string, unknown>>): Promise<unknown> => {
       asked.push({ operation, params });
-      const result = operation === 'ListTasks' ? { tasks: listed, nextPageToken: '', pageSize: 100, totalSize: listed.length }
+      const result = operation === 'ListTasks' ? { tasks: listed, nextPageToken: endless ? String(asked.length) : '', pageSize: 100, totalSize: listed.length }
         : whole ?? listed.find(({ id }) => id === params['id']);
+      if (result instanceof Error) throw result;
       return { result, exchangeId: operation };
     };
     const entry = { kind: 'message', seq: 1, at, message } as const;
@@ -57,6 +62,20 @@ suite('what an agent says of a message whose answer was lost', () => {
       assert.equal(await outcome({ message: inContext, listed: [taskOf([renamed], { timestamp: '2026-05-02T12:00:00Z' })] }), 'not-found');
       assert.equal(await outcome({ message: inContext, listed: [taskOf([renamed], { timestamp: '2026-05-04T11:59:00Z' })] }), 'found');
       assert.equal(await outcome({ message: inContext, listed: [taskOf([renamed], { timestamp: 'some day' })] }), 'found');
+      assert.equal(await outcome({ message: inContext, listed: [taskOf([renamed], { timestamp: '2026-05-03T12:00:00Z' })] }), 'found', 'what is asked for is as new');
+    });
+
+    test('its task is told with its artifacts, which a list has not', async () => {
+      const whole = { ...taskOf([sent]), artifacts: [{ artifactId: 'a', parts }] };
+      const { check: found, asked } = await check({ listed: [taskOf([sent])], whole });
+      assert.deepEqual(found.outcome === 'found' && [found.task, found.exchangeId], [whole, 'GetTask']);
+      assert.deepEqual(asked.map(({ operation }) => operation), ['ListTasks', 'GetTask']);
+    });
+
+    test('five pages of a list without an end are looked through, and say nothing of what is behind them', async () => {
+      const { check: found, asked } = await check({ listed: [taskOf([answer])], endless: true });
+      assert.deepEqual([found.outcome, english(found.sentence)], ['unknowable', 'The agent has more tasks than were looked through.']);
+      assert.deepEqual(asked.map(({ params }) => params['pageToken']), [undefined, '1', '2', '3', '4']);
     });
 
     test('is asked for tasks of its context from a day before it on, since clocks differ', async () => {
@@ -82,6 +101,13 @@ suite('what an agent says of a message whose answer was lost', () => {
         const { check: found } = await check({ message: inTask, whole: taskOf(history) });
         assert.deepEqual([found.outcome, english(found.sentence)], ['unknowable', 'The agent does not tell which messages its tasks have.']);
       }
+    });
+
+    test('an agent that does not tell of the task any more says nothing of the message; one that cannot be reached is no answer', async () => {
+      const { check: found } = await check({ message: inTask, whole: new A2AError(-32001, 'gone') });
+      assert.equal(found.outcome, 'unknowable');
+      assert.match(english(found.sentence), /^The agent does not tell of the task any more: .*gone$/);
+      await assert.rejects(check({ message: inTask, whole: new Problem('refused', sentence('Nothing listens.')) }), { code: 'refused' });
     });
 
     test('the same words as often as they are known to have been said are no proof, once more are', async () => {
