@@ -5,6 +5,7 @@ import { cardCommands, liveCardText } from './agentCards/commands.ts';
 import type { CardPreviews } from './agentCards/previews.ts';
 import type { ChatPanels } from './chat/panels.ts';
 import type { CommandHandlers } from './platform/commands.ts';
+import { cleanUpHistory } from './history/cleanup.ts';
 import { exportHistory } from './history/exporting.ts';
 import { importTasks } from './history/importing.ts';
 import { HistorySearch, type HistorySearchNeeds } from './history/search.ts';
@@ -40,6 +41,7 @@ export function rareCommands({ agents, contexts, panels, partFiles, documents, s
       'a2a.searchHistory': text => HistorySearch.open({ contexts, ...search }, typeof text === 'string' ? text : undefined),
       'a2a.exportHistory': (argument, rows) => exportHistory(contexts, { argument, rows, selection: selection() }),
       'a2a.importTasks': () => importTasks(contexts),
+      'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
     },
     liveCard: key => liveCardText(agents, key),
   };

@@ -22,7 +22,7 @@ import { extensionCommands } from './agents/extensionCommands.ts';
 import { InterfaceComparison } from './requests/interfaceComparison.ts';
 import { filterCommands } from './agentsView/filterCommands.ts';
 import { Grouping } from './agentsView/grouping.ts';
-import { cleanUpHistory, dailyRetention } from './history/cleanup.ts';
+import { dailyRetention } from './history/retention.ts';
 import { holdSize } from './history/size.ts';
 import { historyCommands } from './history/commands.ts';
 import { interfaceCommands } from './agents/interfaceCommands.ts';
@@ -170,7 +170,6 @@ export function registerWorkbench({ tree, agents, contexts, listings, extensionU
       },
       ...filterCommands(filter),
       ...historyCommands({ contexts, grouping, selection: () => view.selection, meantByKey: () => rowKeys.meant(() => view.selection) }),
-      'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
       'a2a.startSampleAgents': () => startSampleAgents(samples, view),
       'a2a.stopSampleAgents': () => samples.stop(),
       'a2a.newRequestFile': argument => newRequestFile(agents, argument),

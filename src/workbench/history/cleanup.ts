@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import { DailyRetention } from '../../model/contexts/dailyRetention.ts';
 import type { Amount, RetentionOptions, RetentionOutcome } from '../../store/changes/retention.ts';
 import { retentionSettings } from './settings.ts';
-import { log } from '../platform/log.ts';
 
 interface CleanupItem extends vscode.QuickPickItem {
   /** Undefined for the one that opens the settings. */
@@ -35,7 +33,7 @@ const summed = ({ tasks, contexts, exchanges }: RetentionOutcome): string => vsc
 
 const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase(vscode.env.language) + text.slice(1);
 
-const isEmpty = ({ tasks, contexts, exchanges }: RetentionOutcome): boolean => tasks.count + contexts.count + exchanges.count === 0;
+export const isEmpty = ({ tasks, contexts, exchanges }: RetentionOutcome): boolean => tasks.count + contexts.count + exchanges.count === 0;
 
 /** `A2A: Clean Up History…`: says what would go before it goes. */
 export async function cleanUpHistory({ history }: AgentContexts): Promise<void> {
@@ -64,16 +62,3 @@ export async function cleanUpHistory({ history }: AgentContexts): Promise<void> 
 
 const withProgress = <T>(title: string, work: () => Promise<T>): Thenable<T> =>
   vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, work);
-
-/** Deletes once a day what the settings no longer keep, in one of the windows. */
-export function dailyRetention(contexts: AgentContexts, state: vscode.Memento): DailyRetention {
-  const key = 'history.retainedAt';
-  return new DailyRetention({
-    contexts, wanted: retentionSettings,
-    last: { get: () => state.get<number>(key, 0), set: at => state.update(key, at) },
-    onDone: gone => {
-      if (!isEmpty(gone)) log.info(`The settings a2a.history no longer keep ${gone.tasks.count} tasks, ${gone.contexts.count} contexts and ${gone.exchanges.count} exchanges: they were deleted.`);
-    },
-    onError: error => log.error(error instanceof Error ? error : String(error)),
-  });
-}
