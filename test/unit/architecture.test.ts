@@ -11,7 +11,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   'card': ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
   'mock': ['protocol'],
   'model': ['protocol', 'client', 'store', 'request', 'mock'],
-  'chat': ['protocol/json/depth.ts', 'protocol/json/exactNumber.ts', 'protocol/message/turning.ts', 'protocol/secrets/withoutSecrets.ts', 'protocol/message/statusTexts.ts', 'protocol/message/statusEntries.ts'],
+  'chat': ['protocol/json/depth.ts', 'protocol/json/exactNumber.ts', 'protocol/hiddenCharacters.ts', 'protocol/secrets/withoutSecrets.ts', 'protocol/message/statusTexts.ts', 'protocol/message/statusEntries.ts'],
   'workbench': ['protocol', 'model', 'request', 'card', 'chat/host/messages.ts', 'chat/host/draft.ts', 'chat/host/taskGraphMessages.ts', 'chat/host/cardMessages.ts'],
   'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
   'main.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { unturned } from '../../protocol/message/turning.ts';
+import { unturned } from '../../protocol/hiddenCharacters.ts';
 import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
 import { CardForm } from '../forms/askedForm.tsx';
 import { MentionList } from './mentionList.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Delivery, MessageEntry } from '../../protocol/message/transcript.ts';
-import { unturned } from '../../protocol/message/turning.ts';
+import { unturned } from '../../protocol/hiddenCharacters.ts';
 import { Icon, IconButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { ReferenceChip } from '../compose/referenceChips.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ProblemEntry } from '../../protocol/message/transcript.ts';
-import { unturned } from '../../protocol/message/turning.ts';
+import { unturned } from '../../protocol/hiddenCharacters.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { t, tell } from '../text/strings.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StatusEntry } from '../../protocol/message/transcript.ts';
-import { unturned } from '../../protocol/message/turning.ts';
+import { unturned } from '../../protocol/hiddenCharacters.ts';
 import { TextButton, Icon } from '../widgets/button.tsx';
 import { lastHeard, useSeconds } from '../widgets/connectionLine.tsx';
 import { Markdown } from '../markdown/markdown.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { unturned } from '../../protocol/message/turning.ts';
+import { unturned } from '../../protocol/hiddenCharacters.ts';
 import { TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import type { BlockText } from '../text/blockText.ts';

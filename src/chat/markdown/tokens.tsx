@@ -1,6 +1,6 @@
 import type { ComponentChild, JSX } from 'preact';
 import type { Token, Tokens } from 'marked';
-import { unturned } from '../../protocol/message/turning.ts';
+import { unturned } from '../../protocol/hiddenCharacters.ts';
 import { AskLink, Icon } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';

@@ -2,18 +2,13 @@ import { fstatSync } from 'node:fs';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { withoutCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
-import { replaceInvisible } from '../../protocol/invisible.ts';
+import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
 import { withoutSharedSecrets } from '../../protocol/secrets/jsonTexts.ts';
 import { SecretValues } from '../../protocol/secrets/secretValues.ts';
 import { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
-import { spelledOut } from '../../protocol/message/turning.ts';
 import { ProgressLine } from './progressLine.ts';
 
-/** All of what steers a terminal, but tab and line feed. */
-const controls = /[^\P{Cc}\t\n]/gu;
-/** As JSON escapes it, which leaves a text in JSON the text it is. */
-const escape = (character: string): string => character.split('').map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-const escaped = (text: string): string => replaceInvisible(text.replaceAll(controls, escape), escape);
+const escaped = (text: string): string => replaceInvisible(replaceControls(text, jsonEscape), jsonEscape);
 
 /** What Azure Pipelines takes for an order wherever it stands in a line. Those of others are orders at the beginning of a line. */
 const order = /##(?=(?:vso)?\[)/g;
@@ -21,7 +16,7 @@ const order = /##(?=(?:vso)?\[)/g;
 const further = '\n  | ';
 
 /** Control characters left out, what nobody sees spelled out. */
-const visible = (text: string): string => replaceInvisible(text.replaceAll(controls, ''), spelledOut);
+const visible = (text: string): string => replaceInvisible(replaceControls(text, () => ''), spelledOut);
 
 /**
  * Agents' words must not steer the terminal, nor read otherwise than they are: control characters are left out, and what nobody sees is spelled out.

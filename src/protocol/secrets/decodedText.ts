@@ -1,3 +1,5 @@
+import { betweenCharacters } from '../hiddenCharacters.ts';
+
 /** A text with escapes decoded. */
 export interface DecodedText {
   readonly text: string;
@@ -6,7 +8,7 @@ export interface DecodedText {
 }
 
 /** Percent-encoding, escapes of JSON and JavaScript, character references, and characters that nobody sees. */
-const escapes = /(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|["'\\/bfnrt])|&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z]{2,8};)|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/gi;
+const escapes = new RegExp(`${/(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|["'\\/bfnrt])|&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z]{2,8};)/.source}|[${betweenCharacters}]`, 'giu');
 const lineEnds = /\r?\n[\t ]*/g;
 /** The beginning of an escape, whose end may still come. */
 const begun = /(?:%[\da-f]?|(?:%[c-f][\da-f])(?:%[89ab][\da-f]){0,2}(?:%[89ab]?)?|\\(?:u[\da-f]{0,3}|u\{[\da-f]{0,6}|x[\da-f]?)?|&(?:#\d{0,7}|#x[\da-f]{0,6})?)$/i;

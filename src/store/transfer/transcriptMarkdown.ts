@@ -1,3 +1,4 @@
+import { jsonEscape, replaceControls, replaceInvisible } from '../../protocol/hiddenCharacters.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { english, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
@@ -94,8 +95,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** Characters that steer a terminal, or turn the reading direction around, are shown by their number. */
-const visible = (text: string): string => text.toWellFormed().replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
-  character => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+/** Characters that steer a terminal, and those that nobody sees, are shown by their number. */
+const visible = (text: string): string => replaceInvisible(replaceControls(text.toWellFormed().replaceAll('\r\n', '\n'), jsonEscape), jsonEscape);
 
 const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
-import { unturned } from '../../protocol/message/turning.ts';
+import { unturned } from '../../protocol/hiddenCharacters.ts';
 import type { Node } from './agentNodes.ts';
 import { arrivalWords } from './agentTreeItems.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';

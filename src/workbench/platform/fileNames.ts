@@ -1,4 +1,6 @@
-/** Characters that mean something to a file system, and those that hide what a name is or are none. */
+import { replaceInvisible } from '../../protocol/hiddenCharacters.ts';
+
+/** Characters that mean something to a file system, and those of formats, or that are none. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
 /** Windows takes them for devices whatever extension they have, also with blanks before it. */
 const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d\u00b9\u00b2\u00b3])\s*(\..*)?$/i;
@@ -12,7 +14,7 @@ const longest = 200;
  * path by itself; the person chooses the folder.
  */
 export function safeFileName(name: string | undefined, fallback: string): string {
-  const cleaned = cut((name ?? '').slice(0, 10 * longest).replaceAll(unsafe, '_').replaceAll(atEnds, '')).replaceAll(atEnds, '');
+  const cleaned = cut(replaceInvisible((name ?? '').slice(0, 10 * longest), () => '_').replaceAll(unsafe, '_').replaceAll(atEnds, '')).replaceAll(atEnds, '');
   if (cleaned === '') return fallback;
   return reserved.test(cleaned) ? `_${cleaned}` : cleaned;
 }

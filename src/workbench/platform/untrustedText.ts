@@ -1,21 +1,13 @@
-import { unturned } from '../../protocol/message/turning.ts';
+import { replaceControls, replaceInvisible, unturned } from '../../protocol/hiddenCharacters.ts';
 import { shownSecrets } from './shownSecrets.ts';
 
-/**
- * Characters nobody sees that change how the text around them is read: bidirectional controls, zero-width characters, fillers, tags.
- * A joiner inside an emoji and the variation selectors behind one are part of what is seen.
- */
-const hidden = /(?!(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic})|[\ufe0e\ufe0f])[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Parts syntax that VS Code gives a meaning, without being seen itself. */
 const zeroWidthSpace = '\u200b';
 
 /** Text of an agent for the log, line by line: what would steer a terminal or deceive a reader is written out. */
 export function escapeControls(text: string): string {
-  return shownSecrets.mask(text).replaceAll(/\r\n?/g, '\n')
-    .replaceAll(controls, character => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
-    .replaceAll(hidden, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  const steerless = replaceControls(shownSecrets.mask(text).replaceAll(/\r\n?/g, '\n'), character => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return replaceInvisible(steerless, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 /**
@@ -23,7 +15,7 @@ export function escapeControls(text: string): string {
  * spelled out; what has no width at all is left out.
  */
 export function oneLine(text: string): string {
-  return escapeControls(unturned(shownSecrets.mask(text).replaceAll(/\s+/g, ' ')).replaceAll(hidden, '')).trim();
+  return escapeControls(replaceInvisible(unturned(shownSecrets.mask(text).replaceAll(/\s+/g, ' ')), () => '')).trim();
 }
 
 /** The beginning of a text that is longer than so many characters, and a sign that it goes on. */

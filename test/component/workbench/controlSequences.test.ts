@@ -5,7 +5,7 @@ import { sentence } from '../../../src/protocol/problem.ts';
 import type { ContextSummary, Entry } from '../../../src/protocol/message/transcript.ts';
 import { transcriptMarkdown } from '../../../src/store/transfer/transcriptMarkdown.ts';
 import { safeFileName } from '../../../src/workbench/platform/fileNames.ts';
-import { controlSequences, steering, turning } from '../../support/controlSequences.ts';
+import { controlSequences, steering, turning, unseen, unseenButNeeded } from '../../support/controlSequences.ts';
 import { caught, figure } from '../../support/figure.ts';
 import '../../support/shimmedVscode.ts';
 
@@ -56,6 +56,17 @@ suite('control and bidi characters', () => {
   test('text that is shown as it came has them all', () => {
     assert.equal(raw(text => text).length, around.length * controlSequences.length);
     caught('F21', 'text that is shown as it came');
+  });
+
+  test('nothing that nobody sees is raw in it, either', () => {
+    const found = Object.entries(sinks).flatMap(([name, sink]) => unseen.filter(character => sink(`a${character}b`).includes(character)).map(character => `${name}: U+${character.codePointAt(0)?.toString(16)}`));
+    assert.deepEqual(found, []);
+  });
+
+  test('joiners and variants of words and emoji stay what they are', () => {
+    const { 'a name for a file': _, ...texts } = sinks;
+    const torn = Object.entries(texts).flatMap(([name, sink]) => unseenButNeeded.filter(text => !sink(text).includes(text)).map(text => `${name}: ${text}`));
+    assert.deepEqual(torn, []);
   });
 
   test('what is shown still says what was there', () => {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { unturned } from '../../../src/protocol/message/turning.ts';
+import { unturned } from '../../../src/protocol/hiddenCharacters.ts';
 import { decodeEntities } from '../../../src/chat/markdown/entities.ts';
 import { linkTarget } from '../../../src/chat/markdown/linkTarget.ts';
 import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/text/visible.ts';
