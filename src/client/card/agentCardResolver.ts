@@ -14,6 +14,7 @@ import type { Http } from '../http/http.ts';
 import { findOverGrpc, isHttp2Alone, wantsGrpc } from './grpcPlace.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { requireFewValues } from '../http/parseJson.ts';
+import { longestWait } from '../http/timeouts.ts';
 import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
@@ -46,10 +47,6 @@ export interface ResolvedAgentCard {
   readonly spoken?: InterfaceSelector;
 }
 
-/** A card is a file: a server that has not begun to send it by then is not going to. In milliseconds. */
-const longestSilenceMs = 10_000;
-/** For all places where a card may be, redirects and questions about them included, in milliseconds. */
-const longestMs = 20_000;
 const maxRedirects = 5;
 
 /**
@@ -61,7 +58,7 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   const agentUrl = parseAddress(address);
   const headers = configuredHeaders(options.headers);
   const attempts: CardAttempt[] = [];
-  const { timeoutMs = longestMs, silenceMs = longestSilenceMs } = options;
+  const { timeoutMs = longestWait.card, silenceMs = longestWait.cardSilence } = options;
   const end = performance.now() + timeoutMs;
   const unreachable = (error: unknown): unknown => asUnreachable(error, silenceMs, performance.now() >= end - 5 ? timeoutMs : undefined);
   const overGrpc = async (): Promise<ResolvedAgentCard> => {
@@ -98,7 +95,7 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
 }
 
 /** GETs until that time (`performance.now()`), following redirects by hand so that headers stay with the origin they are for. */
-async function get(from: URL, trusted: string, headers: ConfiguredHeaders, { http, signal, log, silenceMs = longestSilenceMs }: ResolveOptions, end: number): Promise<HttpResponse> {
+async function get(from: URL, trusted: string, headers: ConfiguredHeaders, { http, signal, log, silenceMs = longestWait.cardSilence }: ResolveOptions, end: number): Promise<HttpResponse> {
   let url = from;
   for (let hop = 0; ; hop++) {
     const configured = url.origin === trusted ? headers : noHeaders;

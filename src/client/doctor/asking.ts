@@ -3,6 +3,7 @@ import { versionOf } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { configuredHeaders } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
+import { longestWait } from '../http/timeouts.ts';
 import { obstacleTo } from '../interfaces/offeredInterface.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';
@@ -22,9 +23,6 @@ export interface AskingOptions {
   /** Most requests. */
   readonly limit: number;
 }
-
-/** Longest wait for one answer, in milliseconds. */
-const answerTimeoutMs = 2_500;
 
 /** The questions of one examination: bounded in number and time, and put to approved origins alone. */
 export class Asking {
@@ -103,7 +101,7 @@ export class Asking {
 
   #probeOptions(): ProbeOptions {
     const { log } = this.#options;
-    return { signal: this.signal, timeoutMs: answerTimeoutMs, ...(log && { log }) };
+    return { signal: this.signal, timeoutMs: longestWait.question, ...(log && { log }) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { Http } from '../http/http.ts';
+import { longestWait } from '../http/timeouts.ts';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { Asking } from './asking.ts';
@@ -75,7 +76,7 @@ export class CardDoctor {
   }
 
   #asking(patient: DiagnosisTarget): Asking {
-    const { http, log, timeoutMs = 5_000 } = this.#options;
+    const { http, log, timeoutMs = longestWait.examination } = this.#options;
     return new Asking({ patient, http, memory: this.#memory, signal: AbortSignal.timeout(timeoutMs), limit: maxRequests, ...(log && { log }) });
   }
 

@@ -6,11 +6,10 @@ import { readAgentCard } from '../../protocol/versions/index.ts';
 import { otherCardPlace } from '../card/agentAddress.ts';
 import { configuredHeaders, withConfigured } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
+import { longestWait, untilCancelled } from '../http/timeouts.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import { mayAsk, type DiagnosisTarget } from './examination.ts';
-
-const timeoutMs = 2_500;
 
 /** What two cards of one agent must agree on, whatever their generations. */
 const facts: Readonly<Record<string, (card: AgentCard) => unknown>> = {
@@ -38,7 +37,7 @@ Promise<{ readonly card: AgentCard; readonly source: string } | undefined> {
   try {
     const response = await http.request({
       method: 'GET', url, headers: withConfigured([['Accept', 'application/json']], configured), secret: configured.secret,
-      headersTimeoutMs: timeoutMs, bodyTimeoutMs: timeoutMs, timeoutMs, signal, log,
+      ...untilCancelled, timeoutMs: longestWait.question, signal, log,
       subject: { operation: 'AgentCard', protocolBinding: 'HTTP', protocolVersion: '1.0' },
     });
     if (!response.ok || response.mediaType === 'text/event-stream') {

@@ -4,6 +4,7 @@ import { collect, type Finding, type Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { longestWait } from '../http/timeouts.ts';
 
 // A bundle of its own, loaded when an address answers over HTTP/2 alone or is one of gRPC: it knows problems by their codes.
 
@@ -53,15 +54,12 @@ export class GrpcWithoutCardProblem extends Problem {
   }
 }
 
-/** Longest wait for a server to say that it speaks HTTP/2, and for each question over gRPC, in milliseconds. */
-const timeoutMs = 2_500;
-
 /** Whether a server of HTTP/2 is there (without TLS by prior knowledge). Sends nothing but the preface. */
 export function speaksHttp2({ origin }: URL, signal: AbortSignal | undefined): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   // To know what protocol it is takes no trust in who it is.
   const session = connect(origin, { rejectUnauthorized: false });
-  const stop = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]);
+  const stop = AbortSignal.any([AbortSignal.timeout(longestWait.question), ...(signal === undefined ? [] : [signal])]);
   stop.addEventListener('abort', () => resolve(false), { once: true });
   session.once('remoteSettings', () => resolve(true)).on('error', () => resolve(false)).once('close', () => resolve(false));
   return promise.finally(() => session.destroy());
@@ -87,7 +85,7 @@ export async function cardOverGrpc(place: GrpcPlace): Promise<GrpcFound> {
       return await cardIn(protocolVersion, place);
     } catch (error) {
       if (!(error instanceof Problem) || final.includes(error.code)) throw error;
-      const isAgent = ofAgents.includes(error.code) || (maybe.includes(error.code) && await place.speaks(protocolVersion, timeoutMs));
+      const isAgent = ofAgents.includes(error.code) || (maybe.includes(error.code) && await place.speaks(protocolVersion, longestWait.question));
       if (isAgent && place.asked) return withoutCard(place, protocolVersion);
       if (isAgent) throw new GrpcWithoutCardProblem(typed, protocolVersion, error);
       broken ??= error;
@@ -111,7 +109,7 @@ const cardIn = (protocolVersion: string, place: GrpcPlace): Promise<GrpcFound> =
   const card = withAddress(place.read({ ...required, ...elided[protocolVersion], ...came }, note), place, protocolVersion);
   for (const { rule, pointer, message } of findings) noteInExchange(rule, pointer, message);
   return { card, source: JSON.stringify(came, null, 2), findings, spoken: place.listed(card, protocolVersion) ?? { protocolBinding, protocolVersion } };
-}, timeoutMs);
+}, longestWait.question);
 
 /** The card with the address it came from, where it does not list it itself: that one is known to answer. */
 function withAddress(card: AgentCard, place: GrpcPlace, protocolVersion: string): AgentCard {

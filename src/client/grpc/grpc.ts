@@ -17,6 +17,7 @@ import type { GrpcFailure } from './bundle/failure.ts';
 import type { GrpcOperation } from './bundle/protoPackage.ts';
 import type { GrpcMessage, PackageName } from './bundle/wire.ts';
 import { bringsTasks, checkHeaders } from '../http/http.ts';
+import { longestWait } from '../http/timeouts.ts';
 import { streamBeginning } from '../transport/streamBeginning.ts';
 import type { Answer, CallOptions, Endpoint, StreamBatch, Transport } from '../transport/transport.ts';
 import { wholeTurn } from '../transport/wholeTurn.ts';
@@ -26,8 +27,6 @@ const protocolBinding = 'GRPC';
 /** The package of protocol buffers that a generation speaks. */
 const packages: Readonly<Record<string, PackageName>> = { '1.0': 'lf.a2a.v1', '0.3': 'a2a.v1', '0.2': 'a2a.v1' };
 
-/** Longest wait for an answer that is not the agent's work itself. */
-const unaryTimeoutMs = 60_000;
 const maxMessageBytes = 32 * 1024 * 1024;
 /** From so many bytes on a message may take a while to decode, to write as JSON and to read: each in a turn of its own. */
 const longMessage = 256 * 1024;
@@ -169,7 +168,7 @@ async function call<O extends UnaryOperation>(
   peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   // A send waits for the agent's work to end, so only the caller can say when that has taken too long.
-  const asked = new Call(peer, operation, { ...options, timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : unaryTimeoutMs) });
+  const asked = new Call(peer, operation, { ...options, timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : longestWait.body) });
   return unary(asked, asked.messages(operation, params), (json, record) => ({
     result: asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note), exchangeId: record.id, findings: record.findings,
   }));

@@ -7,6 +7,7 @@ import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
 import { HttpResponse } from './httpResponse.ts';
 import { KeptConnections, type KeptConnectionsOptions } from './keptConnections.ts';
+import { longestWait } from './timeouts.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
 export interface HttpRequest {
@@ -45,7 +46,7 @@ export class Http {
   readonly #lookup: LookupFunction | undefined;
 
   /** @param lookup resolves the names of hosts; a `Problem` it gives back is what the request throws. */
-  constructor({ connectTimeoutMs = 10_000, lookup, ...rest }: { readonly connectTimeoutMs?: number; readonly lookup?: LookupFunction } & KeptConnectionsOptions = {}) {
+  constructor({ connectTimeoutMs = longestWait.connection, lookup, ...rest }: { readonly connectTimeoutMs?: number; readonly lookup?: LookupFunction } & KeptConnectionsOptions = {}) {
     this.connectTimeoutMs = connectTimeoutMs;
     this.#lookup = lookup;
     this.kept = new KeptConnections(rest);

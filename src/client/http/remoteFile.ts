@@ -3,13 +3,11 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { Http } from './http.ts';
 import { networkOf, type Network } from './networkAddress.ts';
+import { longestWait } from './timeouts.ts';
 
 /** Longest file that is read. */
 const maxBytes = 8 * 1024 * 1024;
 const maxRedirects = 5;
-const headersTimeoutMs = 20_000;
-const bodyTimeoutMs = 20_000;
-const timeoutMs = 60_000;
 
 /** A file as its server gave it; `mediaType` is `""` where it named none. */
 export interface RemoteFile {
@@ -50,7 +48,7 @@ async function read(from: URL, http: Http, allowed: ReadonlySet<Network>): Promi
     // An address that is no name is not looked up.
     if (isIP(hostOf(url)) !== 0 && !allowed.has(networkOf(hostOf(url)))) throw inside(url.hostname);
     const response = await http.request({
-      method: 'GET', url, headers: [['Accept', '*/*']], headersTimeoutMs, bodyTimeoutMs, timeoutMs,
+      method: 'GET', url, headers: [['Accept', '*/*']], headersTimeoutMs: longestWait.fileSilence, bodyTimeoutMs: longestWait.fileSilence, timeoutMs: longestWait.file,
       subject: { operation: 'File', protocolBinding: 'HTTP', protocolVersion: '1.1' },
     });
     const { redirect } = response;

@@ -1,7 +1,7 @@
 import { A2AError } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
 import { requireShallow } from '../../protocol/json/nesting.ts';
-import { isSend, type Operation } from '../../protocol/message/operations.ts';
+import type { Operation } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { isTaskRestTask } from '../../protocol/versions/taskRest/readTaskRest.ts';
 import type { Route } from '../../protocol/versions/shared/version.ts';
@@ -10,13 +10,10 @@ import { withConfigured } from '../http/configuredHeaders.ts';
 import { withRedirects } from '../http/redirects.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { parseJson } from '../http/parseJson.ts';
+import { timeoutsFor } from '../http/timeouts.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
 export const taskRestBinding = 'TASK-REST';
-
-/** Longest waits for an answer that is not the agent's work itself, in milliseconds. */
-const headersTimeoutMs = 30_000;
-const bodyTimeoutMs = 60_000;
 
 /** The address of a route, from the interface's: `{id}` is the task. */
 function routeUrl(base: URL, { path }: Route, id: string): URL {
@@ -31,7 +28,6 @@ function routeUrl(base: URL, { path }: Route, id: string): URL {
 
 /** One request to the API; a POST waits for the agent's work as long as it takes. */
 export function request(peer: Endpoint, operation: Operation, route: Route, { id = '', body }: { readonly id?: string; readonly body?: string }, options: CallOptions): Promise<HttpResponse> {
-  const patient = isSend(operation);
   return withRedirects(peer.http, {
     method: route.method,
     url: routeUrl(peer.url, route, id),
@@ -41,8 +37,7 @@ export function request(peer: Endpoint, operation: Operation, route: Route, { id
     ], peer.headers),
     secret: peer.headers.secret,
     body,
-    headersTimeoutMs: patient ? 0 : headersTimeoutMs,
-    bodyTimeoutMs: patient ? 0 : bodyTimeoutMs,
+    ...timeoutsFor(operation),
     timeoutMs: options.timeoutMs,
     signal: options.signal,
     log: options.log,

@@ -19,10 +19,6 @@ import { wholeTask } from '../fold/wholeTask.ts';
 /** Why a run stopped listening by itself. */
 type Closing = 'stopped' | 'detached' | 'superseded' | 'disowned' | 'failed' | 'full';
 
-/** Longest waits for an answer once Stop was asked, in milliseconds. */
-const cancelTimeoutMs = 30_000;
-const askTimeoutMs = 10_000;
-
 /**
  * One send under way, or one unfinished task that is followed. The message is in the history before anything is sent, and what the
  * agent answers is in the history before anybody is told. Nothing is ever sent twice.
@@ -275,12 +271,12 @@ export class Run {
         isTold: () => this.#isTold(),
         hasBegun: () => this.#listening.exchangeIds.length > 0,
         cancel: async taskId => {
-          const { task, exchangeId } = await this.#listening.cancel(taskId, cancelTimeoutMs);
+          const { task, exchangeId } = await this.#listening.cancel(taskId, this.#scope.timing.cancelAnswer);
           this.merge(task, exchangeId);
         },
         leave: () => this.#close('stopped'),
         find: () => this.#find(),
-        ask: () => this.#following.askAnyway(askTimeoutMs),
+        ask: () => this.#following.askAnyway(this.#scope.timing.askAnswer),
         tell: problem => this.#keep(() => {
           if (this.#over) return;
           this.#refusal = problem;
@@ -305,7 +301,7 @@ export class Run {
 
   /** The task that the message has begun, as the agent's list has it. */
   async #find(): Promise<void> {
-    const found = this.seq === undefined ? undefined : await this.#scope.find(this.seq, AbortSignal.timeout(askTimeoutMs));
+    const found = this.seq === undefined ? undefined : await this.#scope.find(this.seq, AbortSignal.timeout(this.#scope.timing.askAnswer));
     if (found === undefined || this.#over) return;
     this.#keep(() => {
       this.#reception.adopt(found.task, found.exchangeId);

@@ -16,6 +16,9 @@ export interface RunTiming {
   readonly silence: number;
   /** Stop waits this long for the answer to a message in a task that is known, and for the word that a task was cancelled. */
   readonly stop: number;
+  /** Longest waits, once Stop was asked, for the answer to the request to cancel, and for one about the task. */
+  readonly cancelAnswer: number;
+  readonly askAnswer: number;
   /** After Stop, the connection to an agent that says nothing is closed after so long; what is left to do to cancel goes on without it. */
   readonly naming: number;
   /** Ceilings of the first and of the longest wait between questions for a task that does not stream. */
@@ -40,6 +43,8 @@ export const runTiming: RunTiming = {
   quiet: 10_000,
   silence: 90_000,
   stop: 3_000,
+  cancelAnswer: 30_000,
+  askAnswer: 10_000,
   naming: 1_800,
   firstPoll: 300,
   longestPoll: 5_000,
