@@ -85,8 +85,10 @@ suite('a history that another program holds', function () {
         before = words.length;
         child?.send(`And more ${++sent}`);
       });
+      // The window may know that the history is free before the test does. What was under way when the lock was taken may be heard of late.
       const meanwhile = words.slice(before);
-      // What was under way when the lock was taken may be heard of late.
+      const free = meanwhile.findIndex(said => said.kind === 'waits' && !said.waits);
+      if (free >= 0) meanwhile.length = free;
       assert.ok(meanwhile.filter(({ kind }) => kind === 'told').length <= 2, JSON.stringify(meanwhile));
       await eventually(() => assert.equal(of('waits').at(-1)?.waits, false), 30_000);
       const { main, beside } = await stalls(round);
