@@ -2,16 +2,13 @@ import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ownPlace } from '../../../src/store/rows/agentIdentities.ts';
 import { openStore } from '../../../src/store/openStore.ts';
-import { at, History } from './support/history.ts';
+import { at, day, History } from './support/history.ts';
 
 const mine = 'https://prod.example';
 const evil = 'https://evil.example';
-const day = 24 * 60 * 60_000;
 
 suite('whose history it is', () => {
-  let history: History;
-  setup(() => { history = new History(); });
-  teardown(() => history.close());
+  const history = History.ofEachTest();
 
   const user = (name: string, ...origins: string[]): string => history.store.identities.claim({ name, place: ownPlace, label: '', origins }, at);
   const repository = (label: string, name: string, ...origins: string[]): string => history.store.identities.claim({ name, place: `file:///${label}`, label, origins }, at);

@@ -20,13 +20,9 @@ const asked = (told: Told, word: 'WORKING' | 'COMPLETED' = 'COMPLETED'): Task =>
 const working: StreamResponse = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } };
 
 suite('revisions of an artifact', () => {
-  let history: History;
+  const history = History.ofEachTest();
   let key: string;
-  setup(() => {
-    history = new History();
-    key = history.context();
-  });
-  teardown(() => history.close());
+  setup(() => { key = history.context(); });
 
   function tell(...events: readonly (StreamResponse | Task)[]): void {
     const folded = new TaskReducer('t');

@@ -2,11 +2,7 @@ import * as assert from 'node:assert/strict';
 import { artifact, at, History } from './support/history.ts';
 
 suite('artifacts of a context', () => {
-  let history: History;
-  setup(() => {
-    history = new History();
-  });
-  teardown(() => history.close());
+  const history = History.ofEachTest();
 
   const shown = (key: string): string[] => history.store.artifacts.ofContext(key)
     .map(({ taskId, artifact: { artifactId }, verdict }) => `${taskId} ${artifactId}${verdict === undefined ? '' : ` ${verdict}`}`);

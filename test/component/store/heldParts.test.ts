@@ -3,22 +3,18 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
+import type { Frame } from '../../../src/protocol/exchange.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import { Database } from '../../../src/store/database/database.ts';
 import { migrate } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { salvage } from '../../../src/store/transfer/salvage.ts';
-import { append, artifact, at, History, is, owner } from './support/history.ts';
+import { append, artifact, at, day, exchangeOf, History, is, owner } from './support/history.ts';
 
 /** The last schema in which artifacts had all their parts themselves. */
 const before = 6;
-const day = 24 * 60 * 60_000;
-const exchange: Exchange = {
-  id: 'x', operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, endedAt: at, findings: [],
-  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: '{}' },
-};
+const exchange = exchangeOf('x');
 /** Together more than is worth a reference, in any script. */
 const texts = ['tall ship\n', '京🙂é "', '\0x\\'].map((word, index) => word.repeat(2_000 + index));
 const parts: readonly Part[] = texts.map(text => ({ text }));
@@ -31,13 +27,9 @@ const frames = texts.map((text, index) => frame(text, index + 1));
 const held = texts.map((text, index): TaskChange => ({ kind: 'append', taskId: 't', artifactId: 'a', parts: [{ text }], complete: false, heldBy: index + 1 }));
 
 suite('parts of artifacts in the frames that brought them', () => {
-  let history: History;
+  const history = History.ofEachTest();
   let key: string;
-  setup(() => {
-    history = new History();
-    key = history.context();
-  });
-  teardown(() => history.close());
+  setup(() => { key = history.context(); });
 
   /** One transaction for the first chunk, one for the others. */
   function stream(changes: readonly TaskChange[] = held, seen: readonly Frame[] = frames): void {

@@ -9,9 +9,7 @@ import { artifact, at, History, is, said } from './support/history.ts';
 const state = (word: string): TaskState => `TASK_STATE_${word}` as TaskState;
 
 suite('lists of the history', () => {
-  let history: History;
-  setup(() => { history = new History(); });
-  teardown(() => history.close());
+  const history = History.ofEachTest();
 
   /** Three contexts: Ann's with t0 and t1, Ann's with t2, Bob's with t3; the later the number, the later the change. */
   function fill(): readonly [string, string, string] {

@@ -4,27 +4,20 @@ import type { Exchange } from '../../../src/protocol/exchange.ts';
 import { Database } from '../../../src/store/database/database.ts';
 import { migrate } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
-import { at, History, is, owner } from './support/history.ts';
+import { at, day, exchangeOf, History, is, owner } from './support/history.ts';
 
 /** The last schema in which each exchange had its answer itself. */
 const before = 11;
 const mebibyte = 2 ** 20;
 const body = JSON.stringify({ text: 'tall ship\n\0京🙂\uD83D"'.repeat(100_000) });
-const begun: Exchange = {
-  id: 'x', operation: 'GetTask', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, findings: [],
-  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: '{}' },
-};
+const { endedAt: _, ...begun } = exchangeOf('x', { operation: 'GetTask' });
 const poll = (id: string, response: Partial<NonNullable<Exchange['response']>> = { body }): Exchange =>
   ({ ...begun, id, endedAt: at, response: { status: 200, headers: [['content-type', 'application/json']], ...response } });
 
 suite('long answers', () => {
-  let history: History;
+  const history = History.ofEachTest();
   let key: string;
-  setup(() => {
-    history = new History();
-    key = history.context();
-  });
-  teardown(() => history.close());
+  setup(() => { key = history.context(); });
 
   const put = (...exchanges: readonly Exchange[]): void => history.store.putWire(key, { exchanges, frames: new Map() });
   const opened = (id: string): Exchange | undefined => history.store.exchange(id)?.exchange;
@@ -89,7 +82,6 @@ suite('long answers', () => {
   });
 
   test('of tasks that go are counted with the last that has them', async () => {
-    const day = 24 * 60 * 60_000;
     for (const [index, taskId] of ['t1', 't2', 't3'].entries()) {
       store().record(key, [is(taskId, 'COMPLETED')], { at: at + index * day, owner, exchangeId: taskId, wire: { exchanges: [poll(taskId)], frames: new Map() } });
     }

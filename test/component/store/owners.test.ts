@@ -3,13 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { at, History, is } from './support/history.ts';
 
 suite('processes that follow tasks', () => {
-  let history: History;
+  const history = History.ofEachTest();
   let key: string;
-  setup(() => {
-    history = new History();
-    key = history.context();
-  });
-  teardown(() => history.close());
+  setup(() => { key = history.context(); });
 
   const follows = (owner: string): void => {
     history.store.following.enter(owner, { at });

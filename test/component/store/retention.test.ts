@@ -1,20 +1,16 @@
 import * as assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { RetentionOptions } from '../../../src/store/changes/retention.ts';
-import { artifact, at, History, is, owner, said } from './support/history.ts';
+import { artifact, at, day, exchangeOf, History, is, owner, said } from './support/history.ts';
 
-const day = 24 * 60 * 60_000;
 const now = at + 100 * day;
 
 suite('retention', () => {
-  let history: History;
+  const history = History.ofEachTest();
   let key: string;
-  setup(() => {
-    history = new History();
-    key = history.context();
-  });
-  teardown(() => history.close());
+  setup(() => { key = history.context(); });
 
   /** A finished task of 1,000 and some bytes that last changed so many days ago, with what went over the wire for it. */
   function task(taskId: string, daysAgo: number, { word = 'COMPLETED', context = key } = {}): void {
@@ -228,7 +224,4 @@ suite('retention', () => {
   }
 });
 
-const exchange = (id: string, startedAt: number) => ({
-  id, operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0',
-  request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' }, startedAt, endedAt: startedAt + 1, findings: [],
-});
+const exchange = (id: string, startedAt: number): Exchange => exchangeOf(id, { startedAt, endedAt: startedAt + 1 });

@@ -6,9 +6,7 @@ import { salvage } from '../../../src/store/transfer/salvage.ts';
 import { artifact, at, History, is } from './support/history.ts';
 
 suite('what is brought over from a damaged history', () => {
-  let history: History;
-  setup(() => { history = new History(); });
-  teardown(() => history.close());
+  const history = History.ofEachTest();
 
   const tasks = (key: string, ...ids: readonly string[]): void => history.record(key, ids.flatMap(id => [artifact(id, 'a', 'x'.repeat(300)), is(id, 'COMPLETED')]));
   const found = (): string[] => history.store.listTasks({ limit: 200 }).map(({ taskId }) => taskId).sort();

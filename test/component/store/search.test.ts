@@ -7,9 +7,7 @@ import { clean, fold, termsOf } from '../../../src/store/search/searchText.ts';
 import { append, artifact, at, History, is, said } from './support/history.ts';
 
 suite('search', () => {
-  let history: History;
-  setup(() => { history = new History(); });
-  teardown(() => history.close());
+  const history = History.ofEachTest();
 
   const find = (text: string, options: Partial<SearchOptions> = {}) => history.store.search.find({ text, ...options });
   /** What was found, marked. */

@@ -18,9 +18,7 @@ const pieces = [
 
 suite('search against an oracle', function () {
   this.timeout(full ? 3_600_000 : 120_000);
-  let history: History;
-  setup(() => { history = new History(); });
-  teardown(() => history.close());
+  const history = History.ofEachTest();
 
   const wordOf = (random: Random, most: number): string => random.list(most, () => random.pick(pieces), 1).join('');
 

@@ -4,11 +4,7 @@ import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import { artifact, at, History, is, said } from './support/history.ts';
 
 suite('tasks and what they refer to', () => {
-  let history: History;
-  setup(() => {
-    history = new History();
-  });
-  teardown(() => history.close());
+  const history = History.ofEachTest();
 
   let messages = 0;
   const asks = (taskId: string, rest: Partial<Message> = {}, ...parts: Parameters<typeof said>[1][]): TaskChange =>

@@ -2,29 +2,21 @@ import * as assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
+import type { Frame } from '../../../src/protocol/exchange.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { salvage } from '../../../src/store/transfer/salvage.ts';
-import { append, artifact, at, History, is, owner } from './support/history.ts';
+import { append, artifact, at, day, exchangeOf, History, is, owner } from './support/history.ts';
 
-const day = 24 * 60 * 60_000;
 /** Each is more than a row is worth. */
 const texts = ['tall ship ', '京🙂é ', 'x'].map(word => word.repeat(20_000));
 const frames: readonly Frame[] = texts.map((text, seq) => ({ seq, at: at + seq, data: JSON.stringify({ text }) }));
-const exchange: Exchange = {
-  id: 'x', operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, endedAt: at, findings: [],
-  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: '{}' },
-};
+const exchange = exchangeOf('x');
 
 suite('texts in files beside the history', () => {
-  let history: History;
+  const history = History.ofEachTest();
   let key: string;
-  setup(() => {
-    history = new History();
-    key = history.context();
-  });
-  teardown(() => history.close());
+  setup(() => { key = history.context(); });
 
   const folder = (path = history.path): string => `${path}.texts`;
   const files = (): string[] => (existsSync(folder()) ? readdirSync(folder()) : []);

@@ -9,9 +9,7 @@ const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
 const frames = (count: number): Frame[] => Array.from({ length: count }, (_, seq) => ({ seq, at: at + seq * 10 + 0.25, data: `event ${seq}` }));
 
 suite('TaskStore: the wire of a context', () => {
-  let history: History;
-  setup(() => { history = new History(); });
-  teardown(() => history.close());
+  const history = History.ofEachTest();
 
   test('exchanges are listed newest first, a page at a time, without their bodies', () => {
     const { store } = history;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Exchange } from '../../../../src/protocol/exchange.ts';
 import type { Message } from '../../../../src/protocol/message/message.ts';
 import type { Part } from '../../../../src/protocol/message/part.ts';
 import type { TaskChange } from '../../../../src/protocol/message/taskChange.ts';
@@ -11,6 +12,7 @@ import type { TaskStore } from '../../../../src/store/taskStore.ts';
 
 export const owner = 'me';
 export const at = 1_700_000_000_000;
+export const day = 24 * 60 * 60_000;
 
 export const said = (messageId: string, ...parts: (string | Part)[]): Message =>
   ({ messageId, role: 'ROLE_AGENT', parts: parts.map(part => (typeof part === 'string' ? { text: part } : part)) });
@@ -21,11 +23,35 @@ export const artifact = (taskId: string, artifactId: string, text: string, compl
 export const append = (taskId: string, artifactId: string, text: string, complete = false): TaskChange =>
   ({ kind: 'append', taskId, artifactId, parts: [{ text }], complete });
 
+/** An exchange that is over, of which only the names matter; `more` says what else is known of it. */
+export const exchangeOf = (id: string, more: Partial<Exchange> = {}): Exchange => ({
+  id, operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, endedAt: at, findings: [],
+  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: '{}' }, ...more,
+});
+
 /** A history in a folder of its own. */
 export class History {
-  readonly folder = mkdtempSync(join(tmpdir(), 'a2a-history-'));
-  readonly path = join(this.folder, 'history.db');
-  store: TaskStore = openStore(this.path);
+  folder!: string;
+  path!: string;
+  store!: TaskStore;
+
+  constructor({ opens = true } = {}) {
+    if (opens) this.#open();
+  }
+
+  /** One that is new for each test of the suite. */
+  static ofEachTest(): History {
+    const history = new History({ opens: false });
+    setup(() => history.#open());
+    teardown(() => history.close());
+    return history;
+  }
+
+  #open(): void {
+    this.folder = mkdtempSync(join(tmpdir(), 'a2a-history-'));
+    this.path = join(this.folder, 'history.db');
+    this.store = openStore(this.path);
+  }
 
   reopen(): void {
     this.store.close();
