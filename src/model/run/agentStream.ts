@@ -12,27 +12,27 @@ import type { FoundTask } from './runScope.ts';
 export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
 export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'findings'>;
 
-/** What is done with an answer while it arrives. */
+/** Called while an answer arrives. */
 export interface StreamHandler {
-  /** `first`: the first of its answer. Returns false where nobody wants to hear more. */
+  /** `first`: the first batch of its answer. Returns false to stop reading. */
   readonly take: (batch: Batch, first: boolean) => boolean;
-  /** Resolves when more can be taken in; undefined where that is so. The agent waits with us, since nothing is read. */
+  /** Resolves when more can be taken in; undefined if it can be now. Nothing is read meanwhile, so the agent has to wait, too. */
   readonly whenReady: () => Promise<void> | undefined;
-  /** How long the answer is read on when nothing comes, in milliseconds; undefined: as long as it takes. */
+  /** How long reading goes on while nothing arrives, in milliseconds; undefined: without a limit. */
   readonly worthWaiting: () => number | undefined;
-  /** Nothing came for a while. A `Problem` it rejects with ends the listening, as if the connection had broken. */
+  /** Nothing arrived for a while. If it rejects with a `Problem`, reading ends as if the connection had broken. */
   readonly onSilence: () => Promise<void>;
-  /** How long a while is, in milliseconds. */
+  /** The length of that while, in milliseconds. */
   readonly silence: number;
 }
 
-/** Most messages of a task that are asked for: an agent of 0.3 tells none unless it is asked for a number. */
+/** Most messages to ask for with a task: an agent of 0.3 sends none unless it is asked for a number. */
 const historyLength = 1_000;
 
-/** Problems of an agent that answers where its card is, but not with a card: one that is just starting, say. */
+/** Problems of an agent that answers at its card's address, but not with a card, such as one that is just starting. */
 const withoutCard: readonly string[] = ['no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card'];
 
-/** One run's end of the wire: everything it asks and hears, under ids that it knows, until it is closed. */
+/** Sends all requests of one run and reads their answers, with exchange ids that it knows, until it is closed. */
 export class AgentStream {
   readonly exchangeIds: string[] = [];
   readonly #agent: Agent;
@@ -42,13 +42,13 @@ export class AgentStream {
   #woken = new AbortController();
   #heardAt: number | undefined;
   #provisional: number | undefined;
-  /** What was spoken last: an agent that is away is asked for its card anew. */
+  /** The client used last, used again if the agent answers without a card (`withoutCard`). */
   #client: AgentClient | undefined;
   readonly #open = new Set<ListenTimers>();
-  /** Exchanges that came to be: a request may be found wanting before it is sent. */
+  /** Exchanges that were started: a request can be refused before it is sent. */
   readonly #begun = new Set<string>();
 
-  /** `onHeard` hears of every sign of the agent. */
+  /** `onHeard` is called at every sign of the agent. */
   constructor(agent: Agent, log: WireLog, wanted: InterfaceSelector | undefined, onHeard: () => void) {
     this.#agent = agent;
     this.#wanted = wanted;
@@ -73,39 +73,39 @@ export class AgentStream {
     return this.#closed.signal;
   }
 
-  /** The newest exchange that something went over; undefined where nothing was sent. */
+  /** The newest exchange over which something was sent; undefined if nothing was sent. */
   get lastExchange(): string | undefined {
     return this.exchangeIds.findLast(id => this.#begun.has(id));
   }
 
-  /** When anything came from the agent last, by `performance.now()`; undefined before. */
+  /** When the agent last sent anything, by `performance.now()`; undefined if it has not. */
   get heardAt(): number | undefined {
     return this.#heardAt;
   }
 
-  /** Status of the last answer that was none yet (HTTP 1xx), where that is all that came. */
+  /** Status of the last interim answer (HTTP 1xx), if nothing but that came. */
   get provisional(): number | undefined {
     return this.#heardAt === undefined ? this.#provisional : undefined;
   }
 
-  /** Aborted when the machine has slept next. */
+  /** Aborted when the machine next wakes from sleep. */
   get awake(): AbortSignal {
     return this.#woken.signal;
   }
 
-  /** The machine has slept: what is open may be dead without anybody saying so. */
+  /** The machine has slept: open connections may be dead without an error. */
   wake(): void {
     this.#woken.abort();
     this.#woken = new AbortController();
     for (const timers of this.#open) void timers.look();
   }
 
-  /** Breaks what is open. */
+  /** Breaks the open connections. */
   close(): void {
     this.#closed.abort();
   }
 
-  /** Rejects with a `Problem`, at once when it is closed. */
+  /** Rejects with a `Problem`; at once when it is closed. */
   async connect(): Promise<AgentClient> {
     const { signal } = this;
     const closed = Promise.withResolvers<never>();
@@ -116,7 +116,7 @@ export class AgentStream {
       this.#client = await Promise.race([this.#agent.connect({ wanted: this.#wanted }), closed.promise]);
       return this.#client;
     } catch (error) {
-      // Without a card the agent may answer about the task all the same.
+      // The agent may answer about the task even if its card cannot be read.
       if (this.#client !== undefined && error instanceof Problem && withoutCard.includes(error.code)) return this.#client;
       throw error;
     } finally {
@@ -124,7 +124,7 @@ export class AgentStream {
     }
   }
 
-  /** GetTask, given up when `until` is aborted. */
+  /** GetTask; given up when `until` is aborted. */
   async ask(id: string, until?: AbortSignal): Promise<FoundTask> {
     const client = await this.connect();
     const { result, exchangeId, findings } = await this.#noticing(() => client.call('GetTask', { id, historyLength }, {
@@ -143,7 +143,7 @@ export class AgentStream {
     return this.#askAnyway('GetTask', { id, historyLength }, timeoutMs);
   }
 
-  /** Reads an answer to its end, or as long as it is worth it. Resolves to the `Problem` that ended it early, if any. */
+  /** Reads an answer to its end, or for as long as that is useful. Resolves to the `Problem` that ended it early, if any. */
   async listen(open: (options: ListenOptions) => AsyncIterable<Batch>, hearing: StreamHandler): Promise<Problem | undefined> {
     const enough = new AbortController();
     const timers = new ListenTimers(hearing, () => enough.abort());
@@ -188,7 +188,7 @@ export class AgentStream {
     }
   }
 
-  /** Where nobody answers, the agent is not reachable. An answer that broke off says nothing yet: the next request tells. */
+  /** If nobody answers, the agent is unreachable. An answer that broke off does not prove that: the next request does. */
   #notice(error: unknown): void {
     if (error instanceof ConnectionProblem && error.code !== 'cancelled' && error.reached !== 'yes') this.#agent.lost(error);
   }
@@ -200,9 +200,9 @@ export class AgentStream {
   }
 }
 
-/** When an open answer has been read long enough, or been silent so long that somebody should look whether the agent is still there. */
+/** Decides when an open answer was read for long enough, or was silent for so long that a check of the agent is due. */
 class ListenTimers {
-  /** What was found when somebody looked. */
+  /** The result of that check. */
   problem: Problem | undefined;
   readonly #hearing: StreamHandler;
   readonly #enough: () => void;
@@ -223,12 +223,12 @@ class ListenTimers {
     this.#silence.refresh();
   }
 
-  /** What comes next is not read for a while. */
+  /** Reading pauses. */
   hold(): void {
     clearTimeout(this.#linger);
   }
 
-  /** Begins to wait anew. */
+  /** Restarts the wait. */
   #wait(longest: number | undefined): void {
     clearTimeout(this.#linger);
     this.#longest = longest;
@@ -240,13 +240,13 @@ class ListenTimers {
     clearTimeout(this.#silence);
   }
 
-  /** Somebody looks whether the agent is still there. */
+  /** Checks whether the agent is still there. */
   async look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
     try {
       await this.#hearing.onSilence();
-      // Nothing was heard: the wait goes on, unless what was found out changes how long it may be.
+      // Nothing was heard: the wait goes on, unless the result changes how long it may be.
       const longest = this.#hearing.worthWaiting();
       if (longest !== this.#longest) this.#wait(longest);
       this.#silence.refresh();

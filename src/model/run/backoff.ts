@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits between attempts, in milliseconds: full jitter, so that many clients of one agent do not come back all at once. */
+/** Waits between attempts, in milliseconds, with full jitter: many clients of one agent do not come back at the same moment. */
 export class Backoff {
   readonly #firstMs: number;
   readonly #longestMs: number;
@@ -13,7 +13,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** The next wait: anything up to the first wait doubled for each attempt, up to the longest. */
+  /** The next wait: a random time up to the first wait doubled with each attempt, and up to the longest wait. */
   next(): number {
     const ceiling = Math.min(this.#longestMs, this.#firstMs * 2 ** this.#attempt);
     this.#attempt++;
@@ -25,8 +25,8 @@ export class Backoff {
   }
 
   /**
-   * Resolves to false, at once, when `signal` is aborted; `hurry` ends the wait early. `onWait` hears how long it is. Keeps the process alive: in
-   * a terminal nothing else does meanwhile.
+   * Resolves to false, at once, when `signal` is aborted; `hurry` ends the wait early. `onWait` gets its length. The timer keeps the process
+   * alive, because in a terminal nothing else does meanwhile.
    */
   async wait(signal: AbortSignal, hurry?: AbortSignal, onWait?: (ms: number) => void): Promise<boolean> {
     const ms = this.next();

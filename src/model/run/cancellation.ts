@@ -3,31 +3,31 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { isTerminal, type ShownState } from '../../protocol/message/taskState.ts';
 
 /**
- * What became of a stop. `canceled`: the agent says so; `over`: the task was over already or nothing was sent;
- * `not-cancelable`: the agent refused (its words are in the transcript); `unknown`: nobody knows, and the transcript says so. What is not over
- * is followed further, unless its agent was silent.
+ * The result of a stop. `canceled`: the agent says so; `over`: the task was over already, or nothing was sent; `not-cancelable`: the agent
+ * refused (its words are in the transcript); `unknown`: nobody knows, and the transcript says so. A task that is not over continues to be
+ * followed, unless its agent was silent.
  */
 export type StopOutcome = 'canceled' | 'over' | 'not-cancelable' | 'unknown';
 
-/** What cancelling needs of a run. */
+/** What canceling needs of a run. */
 export interface CancellationOptions {
   readonly state: () => ShownState | undefined;
-  /** Asks the agent to cancel and folds in what it answers. Rejects with a `Problem`. */
+  /** CancelTask; applies the answer to the task. Rejects with a `Problem`. */
   readonly cancel: () => Promise<void>;
-  /** Asks for the task and folds it in. Rejects with a `Problem`. */
+  /** GetTask; applies the answer to the task. Rejects with a `Problem`. */
   readonly ask: () => Promise<void>;
-  /** Puts what went wrong where the person sees it. */
+  /** Shows the problem in the transcript. */
   readonly tell: (problem: Problem) => void;
-  /** Resolves when it is so, or when nothing more will come, or after a while. */
+  /** Resolves when the condition holds, when nothing more will come, or after a while. */
   readonly until: (isSo: () => boolean) => Promise<void>;
 }
 
-/** Cancels a task of the agent (CancelTask, A2A 1.0 §3.1.5) and finds out whether it was. */
+/** Cancels a task of the agent (CancelTask, A2A 1.0 §3.1.5) and finds out whether it was canceled. */
 export async function cancelTask({ state, cancel, ask, tell, until }: CancellationOptions): Promise<StopOutcome> {
   const isEnded = (): boolean => isTerminal(state() ?? 'TASK_STATE_UNSPECIFIED');
   try {
     await cancel();
-    // Some agents say that they will, and then do.
+    // Some agents answer before they have canceled the task.
     if (!isEnded()) await until(isEnded);
     if (!isEnded()) await askQuietly(ask);
     if (state() === 'TASK_STATE_CANCELED') return 'canceled';
@@ -36,7 +36,7 @@ export async function cancelTask({ state, cancel, ask, tell, until }: Cancellati
     return 'unknown';
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // It may have come to its end at that very moment.
+    // The task may have ended at that very moment.
     if (error instanceof A2AError) await askQuietly(ask);
     if (isEnded()) return 'over';
     tell(error instanceof A2AError ? error : unanswered(error));
@@ -44,7 +44,7 @@ export async function cancelTask({ state, cancel, ask, tell, until }: Cancellati
   }
 }
 
-/** What became of several stops: the worst of it. */
+/** The result of several stops: the worst one. */
 export async function outcomeOf(stops: readonly Promise<StopOutcome>[]): Promise<StopOutcome> {
   const outcomes = await Promise.all(stops);
   return outcomes.find(outcome => outcome !== 'canceled' && outcome !== 'over') ?? outcomes[0] ?? 'over';
@@ -62,12 +62,12 @@ const unanswered = (problem: Problem): Problem => new Problem('stop-unknown', se
   nextStep: lookAgain, details: problem.details, cause: problem,
 });
 
-/** There was nothing to cancel by. */
+/** There was no task id to cancel with. */
 export const unnamed = (): Problem => new Problem('stop-unknown', sentence('The agent has not named a task that could be canceled, so it may go on working.'), {
   nextStep: hint(sentence('List the tasks of the agent to find out, or look at the agent\'s own log.'), 'a2a task list finds out, or look at the agent\'s own log.'),
 });
 
-/** The person is told what the agent said first; a second problem is in its exchange. */
+/** The person sees the agent's first answer; a second problem is in its exchange. */
 async function askQuietly(ask: () => Promise<void>): Promise<void> {
   try {
     await ask();

@@ -1,16 +1,16 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
-/** What to say where a stream ended and its task did not. */
+/** The gap to write if a stream ended before its task. */
 export const endedEarly = sentence('The agent ended the stream before the task was over, so some of what it said may be missing.');
 
-/** What to say where a stream says nothing and another connection knows more. */
+/** The gap to write if a stream is silent and another connection knows more. */
 export const wentSilent = sentence('The stream said nothing while the task went on, so some of what the agent said may be missing.');
 
 /** Ends the listening to a stream that went silent. */
 export const silentStream = (): ConnectionProblem => new ConnectionProblem('stream-silent', wentSilent, 'yes');
 
-/** What to say where a stream was cut, by what ended it; of one that went silent it was said when that was found out. */
+/** The gap to write if a stream was cut, by what ended it. For a stream that went silent the gap was written when that was found. */
 export function gapOf(fault: ConnectionProblem | undefined): LocalizedMessage | undefined {
   if (fault === undefined) return endedEarly;
   return fault.code === 'stream-silent' ? undefined : sentence('{0} Some of what it said may be missing.', fault.sentence);

@@ -13,13 +13,13 @@ import { TaskSizes } from './taskSizes.ts';
 
 export interface JournalOptions {
   readonly store: TaskStore;
-  /** Of the context. */
+  /** Key of the context. */
   readonly key: string;
-  /** This process. */
+  /** Id of this process. */
   readonly owner: string;
-  /** Hears what was committed, afterwards. */
+  /** Called with what was committed, after the commit. */
   readonly onWritten: (written: Written) => void;
-  /** Hears, afterwards, that exchanges were committed that have findings. */
+  /** Called after a commit of exchanges that have findings. */
   readonly onFound: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -33,22 +33,25 @@ interface RecordOptions {
 
 interface RecordHearer {
   readonly onWritten: (disowned: readonly string[]) => void;
-  /** Hears why what had to wait could not be written in the end. */
+  /** Called with the reason if a write that had to wait failed in the end. */
   readonly onError: (error: unknown) => void;
 }
 
-/** How long the wire log may wait for something to be written together with, in milliseconds. */
+/** How long the wire log may wait to be written together with something else, in milliseconds. */
 const logDelay = 150;
 
-/** Writes one context's history: commits first and tells afterwards. Raw exchanges and frames go into the transaction of what they brought. */
+/**
+ * Writes one context's history and reports each write after its commit. Raw exchanges and frames are written in the same transaction as what
+ * they brought.
+ */
 export class HistoryWriter {
-  /** How much has come of each task. */
+  /** How much has arrived of each task. */
   readonly sizes: TaskSizes;
-  /** Those that were sent: whatever is written has them no more. They are nowhere else, and gone with this process. */
+  /** Secrets that were sent: they are removed from whatever is written. They exist only here, and end with this process. */
   readonly passwords: SentPassword[] = [];
   readonly #options: JournalOptions;
   #exchanges = new Map<string, Exchange>();
-  /** Those that have not ended: more frames of them may come. */
+  /** Exchanges that have not ended: more frames of them may come. */
   readonly #open = new Map<string, Exchange>();
   #frames = new Map<string, Frame[]>();
   #waiting = 0;
@@ -79,19 +82,20 @@ export class HistoryWriter {
     },
   };
 
-  /** How much of events waits to be written, in code units. */
+  /** How much of the events waits to be written, in code units. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Resolves when everything is written; undefined where nothing waits for another process. */
+  /** Resolves when everything is written; undefined if nothing waits for another process. */
   get written(): Promise<void> | undefined {
     return this.#options.store.writes.settled;
   }
 
   /**
-   * `at`: when, where that is not now. `afterwards`: in a later turn of the event loop. `hears` is told afterwards of the tasks that another process follows: nothing of them was written. Returns
-   * whether it is written; otherwise it waits for another process's write. Throws a `Problem` where the store cannot write.
+   * `at`: when it happened, if not now. `afterwards`: writes in a later turn of the event loop. `hears` is called afterwards with the tasks that
+   * another process follows: nothing of them was written. Returns whether it is written; if not, it waits for its turn or for another process's
+   * write. Throws a `Problem` if the store cannot write.
    */
   record(changes: readonly TaskChange[], options: RecordOptions, hears?: RecordHearer, afterwards = false): boolean {
     if (this.#gone) {
@@ -114,7 +118,7 @@ export class HistoryWriter {
     return false;
   }
 
-  /** Does what reads and then writes once, when what was told before is written. Returns whether it is done; see `WaitingWrites`. */
+  /** Does work that reads and then writes, once, after all earlier writes. Returns whether it is done; see `WaitingWrites`. */
   inTurn(work: () => void, onError = this.#options.onError): boolean {
     return this.#options.store.writes.inTurn(() => {
       if (!this.#gone) work();
@@ -140,7 +144,7 @@ export class HistoryWriter {
     this.inTurn(() => this.#options.onWritten(this.#options.store.own.setDelivery(seq, delivery, { at, exchangeId })));
   }
 
-  /** `once`: unless the task says the same already. */
+  /** `once`: only if the task does not say the same already. */
   problem(problem: Problem, { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void {
     const { store, key } = this.#options;
     const at = Date.now();
@@ -165,12 +169,12 @@ export class HistoryWriter {
     const { store, key } = this.#options;
     const at = Date.now();
     this.inTurn(() => {
-      // A second cut with nothing between is the same gap.
+      // A second cut with nothing in between is the same gap.
       if (store.transcript.lastEntry(key, taskId)?.kind !== 'gap') this.#options.onWritten(store.own.putGap(key, reason, { taskId, at }));
     });
   }
 
-  /** The agent has told the whole task: what a gap warned of is there. */
+  /** The agent has sent the whole task: what a gap warned of is filled. */
   fillGaps(taskId: string): void {
     const { store, key } = this.#options;
     const at = Date.now();
@@ -180,15 +184,15 @@ export class HistoryWriter {
     });
   }
 
-  /** The history has lost what was in it: what is written next has the exchanges that are under way. */
+  /** The history has lost its content: the next write includes the exchanges that are under way. */
   rewrite(): void {
     for (const [id, exchange] of this.#open) if (!this.#exchanges.has(id)) this.#exchanges.set(id, exchange);
   }
 
-  /** Writes what the wire log still holds. */
+  /** Writes what the wire log still has. */
   flush(): void {
     const onError = (error: unknown): void => {
-      // Deleted in another window: there is nothing left to keep it for, and the person knows.
+      // Deleted in another window: the log has no place any more, and the person knows.
       if (!(error instanceof Problem && error.code === 'no-context')) this.#options.onError(error);
     };
     if (this.#exchanges.size === 0 && this.#frames.size === 0) return;
@@ -203,14 +207,14 @@ export class HistoryWriter {
     }
   }
 
-  /** The context is deleted: nothing is written any more, nor what waits to be. */
+  /** The context is deleted: nothing is written any more, waiting writes included. */
   forget(): void {
     this.#gone = true;
     this.#closed = true;
     this.#takeWire();
   }
 
-  /** What goes over the wire from now on is not kept. */
+  /** From now on the wire log is not kept. */
   close(): void {
     this.flush();
     this.#closed = true;

@@ -1,14 +1,14 @@
-/** What changes step by step, for those who wait until it is as they want it. */
+/** Lets callers wait for a condition on something that changes step by step. */
 export class Progress {
   #next = Promise.withResolvers<void>();
 
-  /** Something happened: whoever waits looks again. */
+  /** Something changed: waiting callers check their condition again. */
   advance(): void {
     this.#next.resolve();
     this.#next = Promise.withResolvers();
   }
 
-  /** Resolves when it is so, or after so many milliseconds. */
+  /** Resolves when the condition holds, or after so many milliseconds. */
   async until(isSo: () => boolean, longest: number): Promise<void> {
     let late = false;
     const timer = setTimeout(() => {

@@ -7,24 +7,24 @@ import type { RunConnection } from './taskConnection.ts';
 
 /** What recovery needs of a run. */
 export interface RecoveryOptions {
-  /** Asks for the task and folds it in (GetTask). Rejects with a `Problem`. */
+  /** GetTask; applies the answer to the task. Rejects with a `Problem`. */
   readonly ask: () => Promise<void>;
-  /** Subscribes and folds in what comes (SubscribeToTask); resolves to what ended it early, if anything. */
+  /** SubscribeToTask; applies what comes. Resolves to what ended it early, if anything. */
   readonly subscribe: () => Promise<unknown>;
-  /** It may be subscribed to; otherwise it is asked again and again. */
+  /** The task may be subscribed to; otherwise it is asked for again and again. */
   readonly streams: () => boolean;
-  /** The task has come to where nobody needs to listen. */
+  /** The task has reached a state in which nobody needs to listen. */
   readonly isOver: () => boolean;
   readonly signal: AbortSignal;
-  /** Aborted when the machine has slept next: what failed meanwhile says nothing of the agent. */
+  /** Aborted when the machine next wakes from sleep: a failure during sleep says nothing about the agent. */
   readonly awake: () => AbortSignal;
   readonly timing: RunTiming;
   readonly connection: RunConnection;
 }
 
 /**
- * Follows a task whose stream is gone: what it is now, then what it does, again and again until it is over. The request that began it
- * is never repeated (a second POST would be a second message). Rejects with a `Problem`: what the agent says, or `lost-contact`.
+ * Follows a task whose stream is gone: asks for its state, then listens to it, again and again until it is over. The request that began the
+ * task is never repeated (a second POST would be a second message). Rejects with a `Problem`: the agent's own, or `lost-contact`.
  */
 export async function recover({ ask, subscribe, streams, isOver, signal, awake, timing, connection }: RecoveryOptions): Promise<void> {
   const retries = new Backoff({ firstMs: timing.firstRetry, longestMs: timing.longestRetry });
@@ -48,7 +48,7 @@ export async function recover({ ask, subscribe, streams, isOver, signal, awake, 
         const fault = await subscribe();
         lastContact = Date.now();
         if (signal.aborted) return;
-        // Without a snapshot at its beginning (0.3), a subscription misses what was said since the question before.
+        // In 0.3 a subscription does not begin with a snapshot, so it misses what was said since the last question.
         if (isOver()) return await ask();
         if (fault instanceof A2AError || isOfAnother(fault)) subscribable = false;
         else {
@@ -72,10 +72,10 @@ export async function recover({ ask, subscribe, streams, isOver, signal, awake, 
   }
 }
 
-/** Worth another try: it says something about the way to the agent, and nothing about the task. */
+/** Worth another try: the problem is about the way to the agent, and not about the task. */
 const isPassing = (error: unknown): boolean => error instanceof ConnectionProblem || (error instanceof Problem && error.code === 'http-error');
 
-/** The agent tells another task than the one that was subscribed to, and would do so again. */
+/** The agent sent another task than the one that was subscribed to, and would do so again. */
 const isOfAnother = (fault: unknown): boolean => fault instanceof Problem && fault.code === 'other-task';
 
 function lostContact(cause: unknown): Problem {

@@ -20,16 +20,16 @@ import { wholeTask } from '../fold/wholeTask.ts';
 type Closing = 'stopped' | 'detached' | 'superseded' | 'disowned' | 'failed' | 'full';
 
 /**
- * One send under way, or one unfinished task that is followed. The message is in the history before anything is sent, and what the
- * agent answers is in the history before anybody is told. Nothing is ever sent twice.
+ * One message that is being sent, or one unfinished task that is followed. The message is in the history before anything is sent, and each
+ * answer of the agent is in the history before it is shown. Nothing is ever sent twice.
  */
 export class Run {
-  /** The entry of the message that was sent; undefined where a task is followed only. */
+  /** The entry of the message that was sent; undefined if a task is only followed. */
   readonly seq: number | undefined;
   readonly messageId: string | undefined;
   /**
-   * Resolves when it is the client's turn again; where the task asks something, when the agent has said all: its stream has ended, or nothing came
-   * for a while. Never rejects: what went wrong is in `problem`.
+   * Resolves when it is the client's turn again. If the task asks something, it resolves when the agent has finished: its stream has ended, or
+   * nothing came for a while. Never rejects: `problem` says what went wrong.
    */
   readonly done: Promise<RunResult>;
   readonly #scope: RunScope;
@@ -44,7 +44,7 @@ export class Run {
   readonly #statusBefore: TaskStatus | undefined;
   readonly #sending: Sending | undefined;
   readonly #following: TaskSubscription;
-  /** Undefined where a task is followed only. */
+  /** Undefined if a task is only followed. */
   readonly #sender: Sender | undefined;
   #closing: Closing | undefined;
   #problem: Problem | undefined;
@@ -53,10 +53,10 @@ export class Run {
   #stop: Promise<StopOutcome> | undefined;
   #stopping = false;
   #refusal: Problem | undefined;
-  /** Resolves when a stop has come out: until then what the agent says of it is taken in. */
+  /** Resolves when a stop has its result: until then the agent's answers to it are taken in. */
   #stopped: Promise<void> | undefined;
   #shown = '';
-  /** Until what the agent says after a question is all. */
+  /** Runs out when the agent has added nothing after a question for a while. */
   #hearing: NodeJS.Timeout | undefined;
   readonly #progress = new Progress();
 
@@ -117,7 +117,7 @@ export class Run {
     return new Run(scope, taskId, undefined);
   }
 
-  /** Resolves when nothing is listened for any more and everything is written. Never rejects. */
+  /** Resolves when nothing is listened to any more and everything is written. Never rejects. */
   get ended(): Promise<void> {
     return this.#ended;
   }
@@ -126,7 +126,7 @@ export class Run {
     return this.#reception.fold.task?.id;
   }
 
-  /** The task's state as it was told last. */
+  /** The state that the agent sent last. */
   get state(): TaskState | undefined {
     return this.#reception.fold.task?.state;
   }
@@ -134,7 +134,7 @@ export class Run {
   /** False once it is the client's turn: the task is over or waits, or the agent answered with a message, or it failed. */
   get running(): boolean {
     if (this.#over) return false;
-    // What came is told when it is written.
+    // An answer is reported only after it is written.
     if (this.#reception.waits) return true;
     // Until the message has arrived, a task that waits is still waiting for it.
     if (this.seq !== undefined && !this.#reception.answered) return true;
@@ -142,7 +142,7 @@ export class Run {
     return status === undefined || isActive(status.state) || (status === this.#statusBefore && this.#sender?.responseRead !== true);
   }
 
-  /** How the agent is heard of; of a task that waits for the person nothing has to be heard. */
+  /** How this window hears of the agent; a task that waits for the person needs no connection. */
   get connection(): TaskConnection {
     const { state } = this.#connection;
     return state.kind === 'quiet' && !this.running ? { ...state, kind: 'open' } : state;
@@ -153,7 +153,7 @@ export class Run {
     this.#connection.tryNow();
   }
 
-  /** When anything came from the agent last, by `performance.now()`; undefined before. */
+  /** When the agent last sent anything, by `performance.now()`; undefined if it has not. */
   get heardAt(): number | undefined {
     return this.#listening.heardAt;
   }
@@ -163,7 +163,7 @@ export class Run {
     return this.#listening.provisional;
   }
 
-  /** How it stands: what `done` resolves to, if it were over now. */
+  /** The current result: what `done` would resolve to if the run ended now. */
   get result(): RunResult {
     const { fold, firstEventAt, answered, heard: { states, findings } } = this.#reception;
     return {
@@ -189,13 +189,13 @@ export class Run {
     return this.#over;
   }
 
-  /** Takes in the task as another call has brought it: all that is said of a task goes through the run that listens to it. */
+  /** Takes in the task from the answer to another call: everything about a task goes through the run that listens to it. */
   merge(task: Task, exchangeId: string): void {
     if (this.#over) return;
     this.#following.merge(task, exchangeId);
   }
 
-  /** The history has lost what was in it: what is known here is written once more. */
+  /** The history has lost its content: writes what is known here once more. */
   rewrite(): void {
     if (this.#over) return;
     const { task } = this.#reception.fold;
@@ -207,12 +207,12 @@ export class Run {
     }));
   }
 
-  /** The machine has slept: looks at once whether the agent is still there. */
+  /** The machine has slept: checks at once whether the agent is still there. */
   wake(): void {
     this.#listening.wake();
   }
 
-  /** Asks the agent to cancel, then stops listening. A task that goes on all the same is followed, and may be stopped once more. */
+  /** Asks the agent to cancel, then stops listening. A task that goes on in spite of that is followed, and can be stopped again. */
   stop(): Promise<StopOutcome> {
     this.#stop ??= this.#cancel().finally(() => {
       this.#stopping = false;
@@ -222,13 +222,13 @@ export class Run {
     return this.#stop;
   }
 
-  /** Stops listening, at once, and leaves the task to whoever comes next. Cancels nothing. */
+  /** Stops listening at once and leaves the task to another run. Cancels nothing. */
   detach(): void {
     this.#close('detached');
     this.#finish();
   }
 
-  /** Stops listening, at once, because another run listens to the same task from now on. */
+  /** Stops listening at once, because another run listens to the same task from now on. */
   supersede(): void {
     this.#close('superseded');
     this.#finish();
@@ -236,7 +236,7 @@ export class Run {
 
   async #main(): Promise<void> {
     try {
-      // What is listened for must be able to say so before anything is heard.
+      // The callbacks must be in place before anything is heard.
       await Promise.resolve();
       if (this.#sender !== undefined) await this.#sender.send(this.#following);
       else if (this.#log.isFull) this.#endFull();
@@ -252,7 +252,7 @@ export class Run {
 
   async #cancel(): Promise<StopOutcome> {
     if (!this.running) {
-      // There is nothing to cancel; what the agent may still say is not listened to any more.
+      // There is nothing to cancel, and nobody listens any more to what the agent may still say.
       if (!this.#asks()) this.#close('stopped');
       return 'over';
     }
@@ -280,7 +280,7 @@ export class Run {
         tell: problem => this.#keep(() => {
           if (this.#over) return;
           this.#refusal = problem;
-          // What is still listened to comes to an end of its own.
+          // Whatever is still listened to ends by itself.
           if (this.#closing !== undefined) this.#problem ??= problem;
           this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange });
         }),
@@ -294,12 +294,12 @@ export class Run {
       const goesOn = taskId !== undefined && this.running && (outcome === 'not-cancelable' || outcome === 'unknown');
       if (!goesOn) this.#close('stopped');
       if (this.#closing !== undefined) await this.#ended;
-      // The agent was silent for too long and has refused then.
+      // The agent was silent for too long and then refused.
       if (goesOn && this.#closing === 'stopped' && outcome === 'not-cancelable') this.#scope.follow(taskId);
     }
   }
 
-  /** The task that the message has begun, as the agent's list has it. */
+  /** The task that the message began, found in the agent's list of tasks. */
   async #find(): Promise<void> {
     const found = this.seq === undefined ? undefined : await this.#scope.find(this.seq, AbortSignal.timeout(this.#scope.timing.askAnswer));
     if (found === undefined || this.#over) return;
@@ -314,7 +314,7 @@ export class Run {
     return this.taskId !== undefined && (this.seq === undefined || this.#reception.answered);
   }
 
-  /** Something happened: whoever waits for it looks again. */
+  /** Something changed: waiting callers check their condition again. */
   #advance(): void {
     this.#progress.advance();
     clearTimeout(this.#hearing);
@@ -349,7 +349,7 @@ export class Run {
     this.#listening.close();
   }
 
-  /** Writes what is left. Nothing is written afterwards, so that the store may be closed. */
+  /** Writes the rest. Nothing is written afterwards, so the store may be closed. */
   #finish(): void {
     if (this.#over) return;
     this.#keep(() => this.#reception.flush());
@@ -361,7 +361,7 @@ export class Run {
     this.#advance();
   }
 
-  /** Nothing more is kept of the task, so that nothing more is listened to. */
+  /** Nothing more of the task is kept, so nobody needs to listen any more. */
   #endFull(): void {
     if (this.#over) return;
     this.#endWith(this.#log.problem);
@@ -375,7 +375,7 @@ export class Run {
     else this.#fail(error);
   }
 
-  /** Writes to the history; a history that cannot be written ends the run. */
+  /** Writes to the history; if that fails, the run ends. */
   #keep(write: () => void): void {
     try {
       write();
@@ -384,23 +384,23 @@ export class Run {
     }
   }
 
-  /** What went wrong here and not at the agent: the history could not be written, or a defect. */
+  /** A problem here and not at the agent: the history could not be written, or a defect. */
   #fail(error: unknown): void {
     this.#problem ??= error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
       cause: error, details: error instanceof Error ? error.stack : String(error),
     });
-    // A context that was deleted in another window is no fault of anybody.
+    // A context that was deleted in another window is not an error.
     if (!(error instanceof Problem && error.code === 'no-context')) this.#scope.onError(error);
     this.#close('failed');
   }
 
-  /** Puts what went wrong at the agent where the person sees it. */
+  /** Shows a problem at the agent in the transcript. */
   #tell(problem: Problem, result = problem): void {
-    // What went wrong first is the cause; that the agent does not know the task any more is shown with the task.
+    // The first problem is the cause; that the agent no longer knows the task is shown with the task.
     const isFirst = this.#problem === undefined;
     this.#problem ??= result;
     this.#reception.flush();
-    // A task that is looked after again at every start says only once why that is in vain.
+    // A task that is checked again at every start says only once why the check failed.
     const once = this.seq === undefined;
     const { taskId } = this;
     const exchangeId = this.#listening.lastExchange;

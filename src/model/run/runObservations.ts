@@ -5,18 +5,18 @@ import type { TaskState } from '../../protocol/message/taskState.ts';
 /** Most states of one answer that are kept in order. */
 const maxStates = 1_000;
 
-/** What an answer showed while it came, beyond what is left of it at the end. */
+/** What happened while an answer came, besides its final result. */
 export class RunObservations {
   readonly #states: TaskState[] = [];
   readonly #findings: Finding[] = [];
   readonly #found = new Set<string>();
 
-  /** The states of the task in order; one that is told again counts once. */
+  /** The states of the task in order; a state that is repeated counts once. */
   get states(): readonly TaskState[] {
     return [...this.#states];
   }
 
-  /** Departures from the protocol, each once, of which a hostile answer could bring any number: the first hundred. */
+  /** Findings, each once. A hostile answer could cause any number, so only the first hundred are kept. */
   get findings(): readonly Finding[] {
     return [...this.#findings];
   }

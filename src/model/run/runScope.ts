@@ -16,43 +16,43 @@ import type { RunConnection } from './taskConnection.ts';
 /** What a run needs of the context it belongs to. */
 export interface RunScope {
   readonly agent: Agent;
-  /** What is spoken instead of what the agent's settings or its card say. */
+  /** The interface to use instead of that of the agent's settings or card. */
   readonly wanted: InterfaceSelector | undefined;
   readonly journal: HistoryWriter;
   readonly timing: RunTiming;
-  /** So much is kept of one task, in bytes. */
+  /** Most content that is kept of one task, in bytes. */
   readonly mostOfTask: () => number;
-  /** The task as far as the history knows it. */
+  /** The task as far as the history has it. */
   readonly load: (taskId: string) => TaskReducer;
-  /** Looks among the agent's tasks for the one that the message of this entry began. Rejects with a `Problem` where it cannot be asked. */
+  /** Looks among the agent's tasks for the one that this entry's message began. Rejects with a `Problem` if the agent cannot be asked. */
   readonly find: (seq: number, signal: AbortSignal) => Promise<FoundTask | undefined>;
-  /** Follows the task anew when this run is over. */
+  /** Follows the task again when this run is over. */
   readonly follow: (taskId: string) => void;
-  /** This process follows the task no longer; with `again`, another may pick it up. */
+  /** This process no longer follows the task; with `again`, another one may take it over. */
   readonly release: (taskId: string, again: boolean) => void;
   /** `running`, `stopping`, `over`, the connection or the task's state changed. */
   readonly onDidChange: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** A task, and the exchange that told it. */
+/** A task, and the exchange that brought it. */
 export interface FoundTask {
   readonly task: Task;
   readonly exchangeId: string;
-  /** Departures from the protocol that were noted while it was read. */
+  /** Findings that were noted while it was read. */
   readonly findings?: readonly Finding[];
 }
 
-/** What is sent: the message, written down already, and how. */
+/** What is sent, and how: the message, which is in the history already. */
 export interface Sending {
   readonly seq: number;
   readonly message: Message;
-  /** The message as it is written down: without passwords. */
+  /** The message as the history has it: without passwords. */
   readonly kept: Message;
-  /** As the agent's card says where it is left out. */
+  /** If it is left out, the agent's card decides. */
   readonly streaming?: boolean;
   readonly params: Omit<SendMessageParams, 'message'>;
-  /** The agent worked on the task when the message was sent, so somebody must go on listening should it be refused. */
+  /** The agent was working on the task when the message was sent: if the message is refused, the task must still be listened to. */
   readonly takesOver: boolean;
   /** Nobody follows the task once the agent has answered. */
   readonly leaves?: boolean;
@@ -60,22 +60,22 @@ export interface Sending {
   readonly unchecked?: boolean;
 }
 
-/** What a run's sending and its following share. */
+/** What sending and following of a run share. */
 export interface RunCore {
   readonly scope: RunScope;
   readonly reception: UpdateBatcher;
   readonly listening: AgentStream;
   readonly connection: RunConnection;
-  /** Writes to the history; a history that cannot be written ends the run. */
+  /** Writes to the history; if that fails, the run ends. */
   readonly keep: (write: () => void) => void;
-  /** Nobody wants to hear more. */
+  /** Nobody listens any more. */
   readonly isClosing: () => boolean;
   readonly isOver: () => boolean;
   /** The agent has named the task. */
   readonly isTold: () => boolean;
-  /** Ends the run with what went wrong; `result`: what its result says, where the transcript has said a part of that before. */
+  /** Ends the run with a problem; `result`: the problem for its result, if the transcript has a part of it already. */
   readonly endWith: (error: unknown, result?: Problem) => void;
 }
 
-/** Something may still come without a message from the client (A2A 1.0 §7.6.1 for authorisation). */
+/** The agent may still send something without another message from the client (A2A 1.0 §7.6.1 for authorization). */
 export const needsListener = (state: ShownState): boolean => isActive(state) || state === 'TASK_STATE_AUTH_REQUIRED';

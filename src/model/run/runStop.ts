@@ -8,30 +8,30 @@ export interface StoppedRun {
   readonly timing: Pick<RunTiming, 'stop' | 'naming'>;
   /** It is the agent's turn. */
   readonly running: () => boolean;
-  /** The task that the run is about, as soon as there is one. */
+  /** The task of the run, as soon as there is one. */
   readonly taskId: () => string | undefined;
   readonly state: () => TaskState | undefined;
   /** The agent has named the task in this run. */
   readonly isTold: () => boolean;
-  /** Something went over the wire. */
+  /** Something was sent. */
   readonly hasBegun: () => boolean;
-  /** Closes the answer to what was sent. */
+  /** Closes the answer to the message. */
   readonly leave: () => void;
-  /** Looks among the agent's tasks for the one that the message began, and folds it in. Rejects with a `Problem` where it cannot be asked. */
+  /** Looks among the agent's tasks for the one that the message began, and takes it in. Rejects with a `Problem` if the agent cannot be asked. */
   readonly find: () => Promise<void>;
-  /** Asks the agent to cancel and folds in what it answers. Rejects with a `Problem`. */
+  /** CancelTask; applies the answer to the task. Rejects with a `Problem`. */
   readonly cancel: (taskId: string) => Promise<void>;
-  /** Asks for the task and folds it in. Rejects with a `Problem`. */
+  /** GetTask; applies the answer to the task. Rejects with a `Problem`. */
   readonly ask: () => Promise<void>;
-  /** Puts what went wrong where the person sees it. */
+  /** Shows the problem in the transcript. */
   readonly tell: (problem: Problem) => void;
-  /** Resolves when it is so, when the run is over, or after so many milliseconds. */
+  /** Resolves when the condition holds, when the run is over, or after so many milliseconds. */
   readonly until: (isSo: () => boolean, longest: number) => Promise<void>;
 }
 
 /**
- * Cancels what a run has begun. An agent that has not named its task soon is waited for no longer: the connection is closed, and the task is
- * looked for in the agent's list; without a name there is nothing to cancel by.
+ * Cancels what a run has begun. If the agent does not name its task soon, the connection is closed and the task is looked for in the agent's
+ * list: without an id there is nothing to cancel.
  */
 export async function stopRun(run: StoppedRun): Promise<StopOutcome> {
   if (!run.isTold() && !run.hasBegun()) return 'over';
@@ -54,7 +54,10 @@ export async function stopRun(run: StoppedRun): Promise<StopOutcome> {
   });
 }
 
-/** Calls `then` once nothing was heard for so many milliseconds, counted from now on, until it is aborted. `heardAt`: by `performance.now()`. */
+/**
+ * Calls `then` when nothing was heard for so many milliseconds, counted from now on, unless it is aborted first. `heardAt`: by
+ * `performance.now()`.
+ */
 export function whenSilent(heardAt: () => number | undefined, ms: number, then: () => void): AbortController {
   const watching = new AbortController();
   const begun = performance.now();
@@ -69,7 +72,7 @@ export function whenSilent(heardAt: () => number | undefined, ms: number, then: 
   return watching;
 }
 
-/** What the agent cannot be asked is not known; why is in the exchange. */
+/** If the agent cannot be asked, the answer is not known; the reason is in the exchange. */
 async function findQuietly(find: () => Promise<void>): Promise<void> {
   try {
     await find();

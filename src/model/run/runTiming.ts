@@ -1,39 +1,39 @@
-/** Waits of runs and of those who look after them, in milliseconds. */
+/** Waits of runs and of the code that looks after them, in milliseconds. */
 export interface RunTiming {
-  /** Changes are written and told at most this late, many at once. */
+  /** Changes are collected for at most this long before they are written and reported. */
   readonly batch: number;
-  /** A task that is over keeps its stream open this long at most. */
+  /** The stream of a task that is over stays open for at most this long. */
   readonly linger: number;
-  /** A message without a task keeps its answer open this long at most. */
+  /** The answer with a message and no task stays open for at most this long. */
   readonly lingerMessage: number;
-  /** A task that waits for the person is listened to this long. */
+  /** A task that waits for the person is listened to for this long. */
   readonly attend: number;
-  /** What a stream tells after a question counts, until nothing came for so long. */
+  /** After a question, what the stream sends is taken in until nothing came for this long. */
   readonly hearOut: number;
-  /** An agent of which nothing was heard for so long is shown as quiet. */
+  /** An agent that sent nothing for this long is shown as quiet. */
   readonly quiet: number;
-  /** A stream that is silent this long is looked after on another connection. */
+  /** A stream that is silent for this long is checked over another connection. */
   readonly silence: number;
-  /** Stop waits this long for the answer to a message in a task that is known, and for the word that a task was cancelled. */
+  /** Stop waits this long for the answer to a message in a known task, and for the confirmation that a task was canceled. */
   readonly stop: number;
-  /** Longest waits, once Stop was asked, for the answer to the request to cancel, and for one about the task. */
+  /** Longest waits after Stop, for the answer to CancelTask and to GetTask. */
   readonly cancelAnswer: number;
   readonly askAnswer: number;
-  /** After Stop, the connection to an agent that says nothing is closed after so long; what is left to do to cancel goes on without it. */
+  /** After Stop, the connection to a silent agent is closed after this long; the rest of the cancellation goes on without it. */
   readonly naming: number;
-  /** Ceilings of the first and of the longest wait between questions for a task that does not stream. */
+  /** Upper bounds of the first and of the longest wait between questions for a task that does not stream. */
   readonly firstPoll: number;
   readonly longestPoll: number;
-  /** Ceilings of the first and of the longest wait between attempts to recover. */
+  /** Upper bounds of the first and of the longest wait between attempts to recover. */
   readonly firstRetry: number;
   readonly longestRetry: number;
-  /** Recovery ends when the agent could not be reached for so long. */
+  /** Recovery ends when the agent could not be reached for this long. */
   readonly giveUp: number;
-  /** How often a window looks what others have done, and what they have left behind. */
+  /** How often a window looks for changes by other windows, and for tasks that they left behind. */
   readonly tick: number;
 }
 
-/** Back-off as A2A clients and MCP's have it: full jitter between 1 s and 30 s, 10 minutes at most. */
+/** Back-off as other A2A clients and MCP clients have it: full jitter between 1 s and 30 s, for at most 10 minutes. */
 export const runTiming: RunTiming = {
   batch: 40,
   linger: 5_000,

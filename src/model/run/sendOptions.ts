@@ -16,41 +16,41 @@ export interface SendOptions {
   readonly parts: readonly Part[];
   readonly target: SendTarget;
   readonly referenceTaskIds?: readonly string[];
-  /** Streams or blocks; where it is left out, as the agent's card says (`capabilities.streaming`). */
+  /** Whether to stream or to block; if it is left out, the agent's card decides (`capabilities.streaming`). */
   readonly streaming?: boolean;
-  /** The task is left to itself once the agent has answered: it is neither asked for nor subscribed to. */
+  /** Nobody follows the task once the agent has answered: it is neither asked for nor subscribed to. */
   readonly leaves?: boolean;
-  /** Data goes out although the agent's card says that it takes other data. */
+  /** Data is sent even if the agent's card says that it accepts other kinds only. */
   readonly unchecked?: boolean;
   readonly configuration?: z.infer<typeof SendMessageConfiguration>;
-  /** Instead of the one that the chosen interface of the card has. */
+  /** Instead of the tenant of the chosen interface in the card. */
   readonly tenant?: string;
-  /** What to speak, also afterwards to follow the task, instead of what the agent's settings or its card say. */
+  /** The interface to use, also afterwards to follow the task, instead of that of the agent's settings or card. */
   readonly interface?: InterfaceSelector;
-  /** Of the request, not of the message. */
+  /** Metadata of the request, not of the message. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Members of the message besides its parts; ids and role that are left out are given by the run. */
+  /** Members of the message besides its parts; the run sets ids and role that are left out. */
   readonly message?: Partial<Omit<Message, 'parts'>>;
 }
 
-/** How a run came out. */
+/** The result of a run. */
 export interface RunResult {
-  /** The whole task as it stands, where the agent answered with one. */
+  /** The whole task at the end, if the agent answered with a task. */
   readonly task?: Task;
-  /** The agent's message, where it answered with one and no task. */
+  /** The agent's message, if it answered with a message and no task. */
   readonly message?: Message;
-  /** Why there is no good answer, or why it may be incomplete. Stands in the transcript too. */
+  /** Why there is no good answer, or why it may be incomplete. It is in the transcript, too. */
   readonly problem?: Problem;
   readonly delivery: Delivery;
-  /** The states of the task in the order in which the agent told them; one that it repeats counts once. */
+  /** The states of the task in the order in which they came; a state that is repeated counts once. */
   readonly states: readonly TaskState[];
-  /** Departures from the protocol that were noted while the answer was read. */
+  /** Findings that were noted while the answer was read. */
   readonly findings: readonly Finding[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** When the first event or the answer was there. */
+  /** When the first event or the answer arrived. */
   readonly firstEventAt?: number;
   readonly endedAt: number;
-  /** Everything that went over the wire for this run, in order. */
+  /** All exchanges of this run, in order. */
   readonly exchangeIds: readonly string[];
 }

@@ -10,7 +10,7 @@ import { gapOf } from './gap.ts';
 import { needsListener, type RunCore, type Sending } from './runScope.ts';
 import { singleAnswer } from './singleAnswer.ts';
 
-/** Sends the message of a run, once, and finds out how far it got. What is left to be heard afterwards is the following's. */
+/** Sends the message of a run, once, and finds out how far it got. `TaskSubscription` listens to what comes afterwards. */
 export class Sender {
   readonly #core: RunCore;
   readonly #sending: Sending;
@@ -35,13 +35,13 @@ export class Sender {
     return this.#core.reception.fold.task?.state;
   }
 
-  /** A task that holds the message says that it arrived. */
+  /** A task that contains the message proves that it arrived. */
   find({ history }: Task): void {
     const { messageId } = this.#sending.message;
     if (history?.some(message => message.messageId === messageId) === true) this.arrived();
   }
 
-  /** The agent has the message, of which nobody knew. */
+  /** The agent has the message, whose delivery was unknown. */
   arrived(): void {
     if (this.#delivery !== 'unknown') return;
     this.#delivery = 'sent';
@@ -90,24 +90,24 @@ export class Sender {
         else await following.follow(undefined, false);
       } catch (error) {
         if (error instanceof A2AError && this.#waits()) {
-          // That nobody can look after it does not change what it waits for.
+          // The task still waits for the same, even if the agent cannot be asked about it.
           if (saysTaskNotFound(error) && task !== undefined) keep(() => void this.#core.scope.journal.loseTask(task.id, listening.lastExchange));
           return;
         }
         if (!(error instanceof A2AError) || !streams || (fault !== undefined && cut === undefined)) throw error;
         const lost = lostWithStream(cut, error);
-        // Where the stream was cut, the transcript says so already.
+        // If the stream was cut, the transcript says so already.
         endWith(cut === undefined ? lost : error, lost);
       }
     } else if (left) {
       return;
     } else if (task !== undefined && (task.leftOut || following.doubtful)) {
-      // What is over stays so, whether or not the agent can be asked about it.
+      // What is over stays over, whether or not the agent can be asked about it.
       await (isTerminal(task.state) ? following.confirm() : following.ask());
     } else if (task?.doubtful === true) await following.confirm();
   }
 
-  /** The task that the agent's answer, a message, names and nobody has told of, or that may go on. */
+  /** The task that the agent's answer, a message, names, if nothing else was heard of it or if it may go on. */
   #namedByMessage(): string | undefined {
     const { fold } = this.#core.reception;
     if (!fold.onlyMessages) return undefined;
@@ -115,36 +115,36 @@ export class Sender {
     return fold.message?.taskId || undefined;
   }
 
-  /** The agent has said all that the client waits for, so that nothing is lost with the connection. */
+  /** The agent has said all that the client waits for: nothing is lost if the connection ends. */
   #toldAll(): boolean {
     const state = this.#state;
     return state === undefined ? this.#core.reception.fold.message !== undefined : !isActive(state);
   }
 
-  /** The task waits for the client, for credentials from elsewhere among others. */
+  /** The task waits for the client, or for credentials from elsewhere. */
   #waits(): boolean {
     return this.#state !== undefined && isInterrupted(this.#state);
   }
 
-  /** There is a task to ask about, and a reason to. */
+  /** There is a task to ask about, and a reason to ask. */
   #canRecover(): boolean {
     const state = this.#state;
     if (state === undefined || this.#core.isClosing()) return false;
     if (this.#core.reception.answered || this.#sending.takesOver) return needsListener(state);
-    // The message went into a task that we know, and nobody knows whether it got there.
+    // The message was sent into a known task, and it is not known whether it arrived.
     return this.#delivery !== 'refused';
   }
 
-  /** How far the message got, by how its exchange ended. */
+  /** How far the message got, decided by how its exchange ended. */
   #settle(fault: unknown): void {
     const { scope, reception: { answered }, listening, isOver } = this.#core;
     this.#delivery = answered ? 'sent' : deliveryAfter(fault);
-    // A process that is going away leaves the message as it is: the next one knows that nobody knows.
+    // A process that is about to end does not change the message: the next process knows that its delivery is unknown.
     if (!answered && !isOver()) scope.journal.delivery(this.#sending.seq, this.#delivery, listening.lastExchange);
   }
 }
 
-/** The stream is gone, and the agent cannot say what became of the task. */
+/** The stream is gone, and the agent cannot say what happened to the task. */
 const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AError): Problem => new Problem('stream-ended',
   sentence('{0} The task was then asked for: {1}', cut?.sentence ?? endedWithoutTask, error.sentence), { nextStep: error.nextStep, details: error.details, cause: error });
 

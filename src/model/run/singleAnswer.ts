@@ -4,8 +4,8 @@ import { present } from '../../protocol/versions/shared/fields.ts';
 import type { Batch, ListenOptions } from './agentStream.ts';
 
 /**
- * A new task shall have its name at once, so that it can be cancelled (A2A 1.0 §3.2.2 `returnImmediately`, 0.3 `blocking`), unless the caller
- * says otherwise. A task that goes on has one already, and its answer at once could be the question that was just answered.
+ * Unless the caller says otherwise, a new task is answered at once, so that it can be canceled by its id (A2A 1.0 §3.2.2 `returnImmediately`,
+ * 0.3 `blocking`). A task that continues has an id already, and an answer at once could be the question that was just answered.
  */
 export const soonNamed = (params: SendMessageParams): SendMessageParams => (params.message.taskId !== undefined ? params
   : { ...params, configuration: { returnImmediately: true, ...present(params.configuration ?? {}) } });

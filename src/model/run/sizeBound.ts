@@ -2,7 +2,7 @@ import type { DiskUse } from '../../store/texts/diskUse.ts';
 import type { RetentionOptions, RetentionOutcome } from '../../store/changes/retention.ts';
 import type { Disposable } from '../emitter.ts';
 
-/** The history as far as its size goes; sizes in bytes. */
+/** The history, as far as its size is concerned; sizes in bytes. */
 interface BoundedHistory {
   readonly disk: DiskUse;
   content(): Promise<number>;
@@ -11,23 +11,23 @@ interface BoundedHistory {
 
 export interface SizeBoundOptions {
   readonly history: BoundedHistory;
-  /** So much content is kept, in bytes; undefined where that has no bound. */
+  /** How much content is kept, in bytes; undefined: no bound. */
   readonly most: () => number | undefined;
-  /** Hears what had to go. */
+  /** Called with what was deleted. */
   readonly onGone: (gone: RetentionOutcome) => void;
-  /** Hears that more is left, in bytes, because nothing more may go. */
+  /** Called with the number of bytes that are left if that is too much and nothing more may be deleted. */
   readonly onStuck: (left: number) => void;
   readonly onError: (error: unknown) => void;
-  /** How often it is looked whether the history has grown, and after how long again what could not go; milliseconds. */
+  /** How often the size of the history is checked, and after how long with nothing more to delete `onStuck` is called; milliseconds. */
   readonly timing?: { readonly tick: number; readonly again: number };
 }
 
-/** Content is counted anew after so much of what is kept was written at the earliest. */
+/** Content is counted again at the earliest after this share of the bound was written. */
 const step = 1 / 32;
 
 /**
- * Keeps the history within its size while agents write: looks at what it takes on the disk, which is cheap, and counts the content where
- * that could have come to the bound. Each window holds it for itself; what one deletes the other finds gone.
+ * Keeps the history within its size while agents write. It checks the size on the disk, which is cheap, and counts the content only if that
+ * could have reached the bound. Each window does this for itself; content that one window has deleted is gone for the others.
  */
 export class SizeBound implements Disposable {
   readonly #options: SizeBoundOptions;
@@ -35,7 +35,7 @@ export class SizeBound implements Disposable {
   #disposed = false;
   /** What the history has to take for its content to be counted, and when that is done in any case; what was counted for another bound says nothing. */
   #next: { readonly most: number; readonly disk: number; readonly at: number } | undefined;
-  /** What was left where that was too much, and since when nothing goes. */
+  /** How much was left when that was too much, and since when nothing can be deleted. */
   #over: { readonly left: number; readonly since: number } | undefined;
 
   constructor(options: SizeBoundOptions) {
@@ -86,7 +86,7 @@ export class SizeBound implements Disposable {
     const now = performance.now();
     const before = this.#over;
     this.#over = left <= most ? undefined : { left, since: some ? now : before?.since ?? now };
-    // Another window may be at it, or what is of this minute goes in the next one.
+    // At first this may pass: another window may be deleting, or content of the last minute can be deleted next time.
     if (this.#over !== undefined && now - this.#over.since >= again) onStuck(left);
     const moves = this.#over !== undefined && (some || left !== before?.left);
     this.#next = { most, disk: await disk.measure() + Math.max(most - left, most * step), at: moves ? now + again : Infinity };

@@ -20,11 +20,11 @@ export type TaskConnection =
   | { readonly kind: 'lost'; readonly since: number; readonly heardAt?: number; readonly reason: LocalizedMessage; readonly attempt: number; readonly retryAt?: number }
   | { readonly kind: 'elsewhere' | 'full' | 'none' };
 
-/** More of what the task makes may come; of one that is over or waits, whose connection is undefined, nothing does. */
+/** More artifacts of the task may come; nothing comes for a task that is over or waits, whose connection is undefined. */
 export const bringsMore = (connection: TaskConnection | undefined): boolean =>
   connection?.kind === 'open' || connection?.kind === 'quiet' || connection?.kind === 'elsewhere';
 
-/** How a task is heard of that no run of this window is about and that is not over. `most`: so much is kept of one, in bytes. */
+/** The connection of a task that is not over and has no run in this window. `most`: how much is kept of one task, in bytes. */
 export function connectionWithoutRun(store: TaskStore, { context, taskId }: { readonly context: string; readonly taskId: string }, owner: string, most: number): TaskConnection {
   if (store.following.isElsewhere(context, taskId, owner, Date.now())) return { kind: 'elsewhere' };
   return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
@@ -32,7 +32,7 @@ export function connectionWithoutRun(store: TaskStore, { context, taskId }: { re
 
 const endedEarly = sentence('The agent ended the stream before the task was over.');
 
-/** Keeps how one run hears of its agent. Told by those who listen; tells when anything but `heardAt` changes. */
+/** Keeps the connection state of one run. The code that listens reports to it; it reports changes of anything but `heardAt`. */
 export class RunConnection {
   readonly #onChange: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -43,7 +43,7 @@ export class RunConnection {
   #attempt = 0;
   #hurry = new AbortController();
 
-  /** `quiet`: after so many milliseconds without a sign of the agent it counts as quiet. */
+  /** `quiet`: after how many milliseconds without a sign of the agent it counts as quiet. */
   constructor(quiet: number, onChange: () => void) {
     this.#onChange = onChange;
     this.#timer = setTimeout(() => this.#fallQuiet(), quiet).unref();
@@ -54,12 +54,12 @@ export class RunConnection {
     return this.#lost === undefined ? { kind: this.#isQuiet ? 'quiet' : 'open', ...times } : { kind: 'lost', ...times, ...this.#lost, attempt: this.#attempt };
   }
 
-  /** Aborted when the next attempt shall begin at once. */
+  /** Aborted when the next attempt is to begin at once. */
   get hurry(): AbortSignal {
     return this.#hurry.signal;
   }
 
-  /** A sign of the agent: bytes of an answer, whatever they say. */
+  /** A sign of the agent: bytes of an answer, whatever they contain. */
   heard(): void {
     this.#heardAt = Date.now();
     this.#timer.refresh();
@@ -68,23 +68,23 @@ export class RunConnection {
     if (this.#lost === undefined) this.#become(undefined);
   }
 
-  /** The agent told how the task stands. */
+  /** The agent said what state the task is in. */
   open(): void {
     if (this.#lost !== undefined) this.#become(undefined);
   }
 
-  /** The connection lasted: attempts are counted anew. */
+  /** The connection lasted: attempts are counted from 1 again. */
   settle(): void {
     this.#attempt = 0;
   }
 
-  /** The connection is gone, by what ended it or because the agent ended the stream; another attempt follows. */
+  /** The connection is gone, because of an error or because the agent ended the stream; another attempt follows. */
   lose(fault: unknown): void {
     this.#attempt++;
     this.#become({ reason: fault instanceof Problem ? fault.sentence : endedEarly });
   }
 
-  /** The next attempt is so many milliseconds away. */
+  /** The next attempt begins in so many milliseconds. */
   wait(ms: number): void {
     if (this.#lost !== undefined) this.#become({ reason: this.#lost.reason, retryAt: Date.now() + ms });
   }
@@ -94,7 +94,7 @@ export class RunConnection {
     if (this.#lost?.retryAt !== undefined) this.#become({ reason: this.#lost.reason });
   }
 
-  /** Nobody waits any longer. */
+  /** Nobody listens any longer. */
   tryNow(): void {
     this.#hurry.abort();
     this.#hurry = new AbortController();

@@ -5,23 +5,23 @@ import type { HistoryWriter } from './historyWriter.ts';
 
 export interface TaskLogOptions {
   readonly journal: HistoryWriter;
-  /** The task that what comes is about, once it is known. */
+  /** The task that the log is about, once it is known. */
   readonly taskId: () => string | undefined;
-  /** So much is kept of it, in bytes; Infinity where that has no bound. */
+  /** How much of the task is kept, in bytes; Infinity: no bound. */
   readonly most: () => number;
-  /** Hears, when what came at once is taken in, that it is more. */
+  /** Called when more than that has arrived, once the current input is taken in. */
   readonly onFull: () => void;
 }
 
-/** Where 256 MiB come of one task, it is no more a task to be looked at, but one that has gone wrong. */
+/** A task of more than 256 MiB has gone wrong: nobody will look at all of it. */
 export const mostOfTask = 256 * 2 ** 20;
 
-/** The wire log of one run or call: counts what comes of its task as it comes, rubbish as well as what can be read. */
+/** The wire log of one run or call. It counts all bytes of its task as they arrive, unreadable ones included. */
 export class TaskLog implements WireLog {
   readonly #options: TaskLogOptions;
-  /** Of nobody knows which task, in bytes. */
+  /** Bytes of which the task is not yet known. */
   #unnamed = 0;
-  /** Exchanges of which nobody knows the task. */
+  /** Exchanges of which the task is not yet known. */
   #loose: string[] = [];
   #told = false;
 
@@ -38,7 +38,7 @@ export class TaskLog implements WireLog {
     return this.#size > this.#options.most();
   }
 
-  /** Why it is listened to no longer. */
+  /** Why the task is no longer listened to. */
   get problem(): Problem {
     return taskTooLarge(this.#options.most());
   }

@@ -2,18 +2,18 @@ import type { Exchange } from '../../protocol/exchange.ts';
 import { longAnswerHash } from '../../store/texts/longAnswers.ts';
 import type { TaskWire } from '../../store/rows/taskSizes.ts';
 
-/** So many answers are known again. */
+/** How many answers are recognized when they are repeated. */
 const mostAnswers = 64;
 
-/** How much the agent has told of each task of one context, in bytes, over all streams, polls and restarts. */
+/** How much each task of one context has received, in bytes, over all streams, polls and restarts. */
 export class TaskSizes {
   readonly #read: (taskId: string) => number;
   readonly #sizes = new Map<string, number>();
-  /** Hashes of the last long answers: one that is told again is not kept again. */
+  /** Hashes of the last long answers: a repeated one is not stored again. */
   readonly #answers = new Set<string>();
   #unwritten = { sizes: new Map<string, number>(), exchanges: new Map<string, string>() };
 
-  /** `read`: what the history says. */
+  /** `read`: the sizes in the history. */
   constructor(read: (taskId: string) => number) {
     this.#read = read;
   }
@@ -39,7 +39,7 @@ export class TaskSizes {
     this.#unwritten.exchanges.set(exchangeId, taskId);
   }
 
-  /** How much of the answer is new. */
+  /** How many bytes of the answer are new. */
   newIn(exchange: Exchange): number {
     const { body = '', bytes = '' } = exchange.response ?? {};
     const hash = longAnswerHash(exchange);

@@ -8,16 +8,16 @@ import type { Batch, ListenOptions } from './agentStream.ts';
 import { recover } from './recovery.ts';
 import { needsListener, type FoundTask, type RunCore } from './runScope.ts';
 
-/** Listens to what the agent answers in one run, and finds out what it says of the task where nothing is heard any more. */
+/** Listens to the answers of one run, and asks the agent for the state of the task when nothing is heard any more. */
 export class TaskSubscription {
   readonly #core: RunCore;
-  /** Hears the task as it was asked for, when it has been folded in. */
+  /** Called with the task that was asked for, after it was applied. */
   readonly #onAsked: (task: Task) => void;
-  /** A snapshot came while a stream was open: what it held already may have come a second time. */
+  /** A snapshot came while a stream was open: the stream may repeat what the snapshot had already. */
   #doubtful = false;
-  /** The task ended as its stream told under another id. */
+  /** The task ended, as its stream said under another id. */
   #ended = false;
-  /** The agent cannot say how the task stands. */
+  /** The agent cannot say what state the task is in. */
   #unknown = false;
 
   constructor(core: RunCore, onAsked: (task: Task) => void) {
@@ -25,12 +25,12 @@ export class TaskSubscription {
     this.#onAsked = onAsked;
   }
 
-  /** What a stream made has to be confirmed by a snapshot. */
+  /** What came over a stream still has to be confirmed by a snapshot. */
   get doubtful(): boolean {
     return this.#doubtful;
   }
 
-  /** The task's state as it was told last. */
+  /** The state that the agent sent last. */
   get #state(): TaskState | undefined {
     return this.#core.reception.fold.task?.state;
   }
@@ -41,13 +41,13 @@ export class TaskSubscription {
     return taskId;
   }
 
-  /** Takes in the task as another call has brought it. */
+  /** Takes in the task from the answer to another call. */
   merge(task: Task, exchangeId: string): void {
     this.#doubtful = true;
     this.#core.keep(() => this.#core.reception.merge(task, exchangeId));
   }
 
-  /** Reads an answer as long as it is worth it. Resolves to the `Problem` that ended it early, if any. */
+  /** Reads an answer for as long as that is useful. Resolves to the `Problem` that ended it early, if any. */
   async listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
     const { listening, keep, reception, isClosing, scope, connection } = this.#core;
     const fault = await listening.listen(open, {
@@ -67,8 +67,8 @@ export class TaskSubscription {
   }
 
   /**
-   * The task ended as its stream told under another id: where that was a failure, unless the agent tells another end of it; otherwise only where the
-   * agent knows nothing of it, since a task that an agent has begun for this one may well be over before this one is.
+   * The stream said under another id that the task ended. A failure counts, unless the agent then reports another end of the task. Any other
+   * end counts only if the agent does not know the task: a task that the agent began for this one may well end before this one does.
    */
   async #takeEnd(ending: Task): Promise<void> {
     const isUnfinished = (): boolean => this.#state !== undefined && needsListener(this.#state);
@@ -78,7 +78,10 @@ export class TaskSubscription {
     this.#core.keep(() => this.#core.reception.endAs(ending));
   }
 
-  /** Listens again to a task whose stream is gone, or was never here; `gap` is what to say where something was missed; `subscribes`: unless it may not. */
+  /**
+   * Listens again to a task whose stream is gone or was never in this process. `gap`: the gap to write if something was missed; `subscribes`:
+   * false if the task may only be asked for.
+   */
   async follow(gap: LocalizedMessage | undefined, subscribes?: false): Promise<void> {
     const { listening, connection, scope: { timing, agent } } = this.#core;
     let missed = gap;
@@ -89,7 +92,7 @@ export class TaskSubscription {
       ask: async () => {
         await this.ask(missed, false, listening.awake);
         missed = undefined;
-        // Who can be authorised elsewhere (A2A 1.0 §7.6.1) goes on without another message; that is not waited for without end.
+        // An authorization elsewhere (A2A 1.0 §7.6.1) lets the task go on without another message; that is not waited for without end.
         if (this.#state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp);
       },
       subscribe: async () => {
@@ -98,7 +101,7 @@ export class TaskSubscription {
         if (stillNeeded && (fault === undefined || fault instanceof ConnectionProblem)) missed = gapOf(fault);
         return fault;
       },
-      // In a window that has just begun, nothing is known of the agent before it was asked.
+      // In a window that has just started, nothing is known of the agent until it is asked.
       streams: () => subscribes ?? agent.card?.capabilities.streaming === true,
       isOver: () => this.#state !== undefined && !needsListener(this.#state),
       signal: AbortSignal.any([listening.signal, patience.signal]),
@@ -108,21 +111,21 @@ export class TaskSubscription {
     }).finally(() => clearTimeout(timer));
   }
 
-  /** Folds in the task as it is now; true where that was news. `listening`: a stream is open meanwhile. Rejects with a `Problem`. */
+  /** GetTask; applies the answer and returns true if it was news. `listening`: a stream is open meanwhile. Rejects with a `Problem`. */
   async ask(gap?: LocalizedMessage, listening?: boolean, until?: AbortSignal): Promise<boolean> {
-    // Otherwise each attempt would wait behind the others.
+    // Otherwise each attempt would wait for the ones before.
     await this.#core.scope.journal.written;
     return this.#takeAsked(await this.#core.listening.ask(this.#taskId, until), gap, listening);
   }
 
-  /** The same, also when nothing is listened for any more. */
+  /** The same, also after listening has ended. */
   async askAnyway(timeoutMs: number): Promise<void> {
     this.#takeAsked(await this.#core.listening.askAnyway(this.#taskId, timeoutMs));
   }
 
   #takeAsked({ task, exchangeId, findings }: FoundTask, gap?: LocalizedMessage, listening?: boolean): boolean {
     this.#unknown = false;
-    // An agent that has told the end under another id does not know of it.
+    // An agent that reported the end under another id does not know about it under this one.
     if (this.#core.isOver() || (this.#ended && isActive(task.status.state))) return false;
     let isNew = false;
     this.#core.keep(() => {
@@ -134,8 +137,8 @@ export class TaskSubscription {
   }
 
   /**
-   * Finds out whether the agent keeps the task that its answer, a message, names: where it does, it is taken in; where it does not, the message
-   * was all. False where there is nothing to follow.
+   * Finds out whether the agent has the task that its answer, a message, names: if so, the task is taken in; if not, the message was all.
+   * Returns false if there is nothing to follow.
    */
   async keepsNamed(taskId: string): Promise<boolean> {
     const { listening, reception, scope, isOver, keep } = this.#core;
@@ -154,12 +157,12 @@ export class TaskSubscription {
     }
   }
 
-  /** Asks where nothing says that anything is missing: an agent that cannot be asked has told the task all the same. */
+  /** Asks although nothing says that anything is missing: if the agent cannot be asked, the task it sent still counts. */
   async confirm(): Promise<void> {
     try {
       await this.ask();
     } catch (error) {
-      // What it answers instead is in the exchange.
+      // The agent's other answer is in the exchange.
       if (!(error instanceof Problem)) throw error;
       this.#unknown = error instanceof A2AError;
     }
@@ -171,7 +174,7 @@ export class TaskSubscription {
     yield* client.stream('SubscribeToTask', { id: this.#taskId }, options);
   }
 
-  /** A connection can be dead without anybody saying so; another one tells. */
+  /** A connection can be dead without an error; another connection shows it. */
   async #look(): Promise<void> {
     if (!this.#core.isTold()) return;
     try {
@@ -179,13 +182,13 @@ export class TaskSubscription {
       this.#doubtful = true;
       if (isNew && this.#state !== undefined && needsListener(this.#state)) throw silentStream();
     } catch (error) {
-      // Whoever answers an error is there; that an agent cannot be asked about a task does not mean that it has left it.
+      // An agent that answers with an error is there; that it cannot be asked about a task does not mean that the agent has abandoned it.
       if (error instanceof ConnectionProblem || !(error instanceof Problem)) throw error;
       this.#unknown = error instanceof A2AError;
     }
   }
 
-  /** How long an open answer is still read when nothing comes; undefined: as long as it takes. */
+  /** How long an open answer is still read while nothing arrives; undefined: without a limit. */
   #worthWaiting(): number | undefined {
     const { linger, lingerMessage, attend } = this.#core.scope.timing;
     const state = this.#state;

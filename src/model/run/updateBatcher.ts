@@ -17,7 +17,7 @@ export interface ReceptionOptions {
   readonly answers: number | undefined;
   /** Longest wait before changes are written, in milliseconds. */
   readonly batch: number;
-  /** Something was written. */
+  /** Called after something was written. */
   readonly onWritten: () => void;
   /** Another process follows the task: nothing of it is written here any more. */
   readonly onDisowned: () => void;
@@ -25,13 +25,13 @@ export interface ReceptionOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Of three writes, the first and the last are so many milliseconds apart where something new begins. */
+/** At most two writes per 8 ms when new entries start. */
 const soon = 8;
 /** Most changes that wait to be written, and most code units of events: no write takes longer than a few milliseconds. */
 const longestBatch = 1024;
 const largestBatch = 4 * 1024 * 1024;
 
-/** Takes in what an agent answers: folds it, and commits it in batches before anybody hears of it. */
+/** Takes in the agent's answers: applies them to the task, and commits them in batches before anything is reported. */
 export class UpdateBatcher {
   readonly fold: StreamReducer;
   readonly heard = new RunObservations();
@@ -40,13 +40,13 @@ export class UpdateBatcher {
   #exchangeId: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writtenAt = 0;
-  /** The write before that. */
+  /** Time of the write before that. */
   #writtenBefore = 0;
   #answered = false;
-  /** The message's entry still has to be joined to its task. */
+  /** The message's entry still has to be linked to its task. */
   #unattached: boolean;
   #firstEventAt: number | undefined;
-  /** Records that wait for another process's write. */
+  /** Number of writes that wait for another process's write. */
   #waiting = 0;
 
   constructor(options: ReceptionOptions) {
@@ -55,7 +55,7 @@ export class UpdateBatcher {
     this.fold = new StreamReducer(options.load, options.taskId);
   }
 
-  /** What was taken in is not all written, since another process writes. */
+  /** Part of what was taken in is not yet written, because another process writes. */
   get waits(): boolean {
     return this.#waiting > 0;
   }
@@ -70,14 +70,14 @@ export class UpdateBatcher {
     return this.#firstEventAt;
   }
 
-  /** `first`: nothing of this answer came before. Throws a `Problem` where the store cannot write. */
+  /** `first`: the first batch of this answer. Throws a `Problem` if the store cannot write. */
   take({ events, heldBy, exchangeId, findings }: Batch, first: boolean): void {
     if (events.length > 0) this.#firstEventAt ??= Date.now();
     this.heard.take([], findings);
     const changes = this.fold.apply(events, first, heldBy);
     this.#add(changes, exchangeId);
     const state = this.fold.task?.state;
-    // What begins something is waited for, right behind the task that it belongs to; what goes on with it is not missed so soon.
+    // A new entry is shown sooner, right after the task that it belongs to; more text of an entry can wait longer.
     const begins = changes.some(({ kind }) => kind === 'artifact' || kind === 'message');
     const wait = begins ? Math.min(soon, this.#options.batch) : this.#options.batch;
     const passed = Date.now() - (begins ? this.#writtenBefore : this.#writtenAt);
@@ -93,15 +93,15 @@ export class UpdateBatcher {
   }
 
   /**
-   * Takes the whole task as the agent tells it. `gap` is said first where it turns out that something was missed. `listening`: a stream is
-   * open that should have told whatever is new. Returns whether anything was.
+   * Takes in the whole task from the agent. `gap` is written first if it turns out that something was missed. `listening`: a stream is open
+   * that should have brought whatever is new. Returns whether anything was new.
    */
   merge(task: Task, exchangeId: string, gap?: LocalizedMessage, listening = false): boolean {
     const { fold, journal } = { fold: this.fold.task, journal: this.#options.journal };
     if (fold === undefined) throw new Error('a task without its fold');
     this.#firstEventAt ??= Date.now();
     this.flush();
-    // Of a task that was in a list alone nothing can be missing yet.
+    // A task that was only in a list has no gap yet.
     const wasTold = fold.isTold;
     const changes = fold.merge(task);
     const isNew = changes.some(change => change.kind !== 'finding');
@@ -113,7 +113,7 @@ export class UpdateBatcher {
     return isNew;
   }
 
-  /** Takes in a task that only a message has named before. */
+  /** Takes in a task that so far was only named in a message. */
   adopt(task: Task, exchangeId: string): void {
     this.flush();
     this.#unattached = this.#options.answers !== undefined;
@@ -121,14 +121,14 @@ export class UpdateBatcher {
     this.flush();
   }
 
-  /** The agent asks once more what it was answered. */
+  /** The agent repeats the question that was answered. */
   askAgain(): void {
     this.flush();
     this.#add(this.fold.task?.askAgain() ?? [], this.#exchangeId ?? '');
     this.flush();
   }
 
-  /** The task has ended as the stream told of another one. */
+  /** The task has ended, as the stream said of another one. */
   endAs(task: Task): void {
     this.#add(this.fold.task?.endAs(task) ?? [], this.#exchangeId ?? '');
     this.flush();
@@ -146,8 +146,8 @@ export class UpdateBatcher {
     const answers = this.#unattached && this.#answered ? this.#options.answers : undefined;
     if (changes.length === 0 && answers === undefined) return;
     if (this.fold.task !== undefined && answers !== undefined) this.#unattached = false;
-    // A task that is told whole may have thousands of artifacts: each thousand is written in a turn of its own.
-    // They count as waiting before the first is written, so that nobody who hears of that takes it for everything.
+    // A whole task may have thousands of artifacts: each thousand is written in a turn of its own.
+    // They count as waiting before the first is written, so that nobody who hears of that write takes it for everything.
     this.#waiting += Math.max(0, Math.ceil(changes.length / longestBatch) - 1);
     for (let from = 0; from === 0 || from < changes.length; from += longestBatch) {
       this.#write(changes.slice(from, from + longestBatch), from === 0 ? answers : undefined, from > 0);
@@ -160,7 +160,7 @@ export class UpdateBatcher {
       onWritten: disowned => {
         this.#waiting -= had;
         if (disowned.length > 0) this.#options.onDisowned();
-        // What came meanwhile is in memory alone.
+        // What came meanwhile is only in memory.
         else if (!this.waits && this.#pending.length === 0) this.#leave();
         this.#options.onWritten();
       },
@@ -187,7 +187,7 @@ export class UpdateBatcher {
     for (const change of changes) this.#pending.push(change);
   }
 
-  /** A clock that was set back does not put the write off. */
+  /** The wait is bounded, so a clock that was set back does not delay the write. */
   #flushIn(ms: number): NodeJS.Timeout {
     return setTimeout(() => this.#flushLate(), Math.min(ms, this.#options.batch));
   }
