@@ -6,20 +6,19 @@ import { TaskStore } from './taskStore.ts';
 import { textFolder } from './texts/textFiles.ts';
 
 export interface OpenStoreOptions extends Pick<DatabaseOptions, 'patience' | 'onLost'> {
-  /** Hears where a damaged history was set aside; a fresh one is opened in its place. */
+  /** Called with the path to which a damaged history was moved; a new one is opened in its place. */
   readonly onDamaged?: (setAside: string) => void;
 }
 
 /** In milliseconds. */
 const justMade = 10_000;
 
-/** Beside the history while it is known to be broken somewhere: who opens it next looks all of it through. */
+/** This file lies beside a history that is known to be damaged: the next process that opens the history checks all of it. */
 const suspect = (path: string): string => `${path}.suspect`;
 
 /**
- * Opens the task history at this path, or makes it (its folder must exist). A damaged file is renamed and never deleted. Throws a
- * `Problem` with code `no-sqlite`, `history-newer`, `history-unopened`, `history-read-only`, `history-busy` or another of
- * `storeProblem.ts`.
+ * Opens the task history at this path, or creates it (its folder must exist). A damaged file is renamed and never deleted. Throws a `Problem`
+ * with code `no-sqlite`, `history-newer`, `history-unopened`, `history-read-only`, `history-busy` or another of `storeProblem.ts`.
  */
 export function openStore(path: string, options: OpenStoreOptions = {}): TaskStore {
   try {
@@ -29,7 +28,7 @@ export function openStore(path: string, options: OpenStoreOptions = {}): TaskSto
       if (!saysDamaged(error)) throw error;
     }
     try {
-      // Another window may have set it aside in the meantime.
+      // Another window may have moved it away in the meantime.
       return open(path, options);
     } catch (error) {
       if (!saysDamaged(error)) throw error;
@@ -57,7 +56,7 @@ function open(path: string, { patience, onLost }: OpenStoreOptions): TaskStore {
   }
 }
 
-/** SQLite would begin a new history in it, and nobody would hear of the old one. Another window that has just made its file has not filled it yet. */
+/** SQLite would silently start a new history in an empty file. A file that another window has just created is still empty, so it is not counted. */
 function isEmptied(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size === 0 && Date.now() - found.mtimeMs > justMade;
@@ -67,14 +66,14 @@ function markSuspect(path: string): void {
   try {
     writeFileSync(suspect(path), '');
   } catch {
-    // The folder cannot be written either; that the history is damaged is what the person is told.
+    // The folder cannot be written either; the person is told that the history is damaged.
   }
 }
 
-/** A database without its -wal loses what was committed last, so the three files go together, and its texts. */
+/** A database without its -wal loses the last commits, so the three files are moved together, with the folder of texts. */
 function setAside(path: string): string {
   const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  // First: where a window still reads in it, a folder may not be let go, and then everything stays as it is.
+  // First: a system may refuse to move a folder that another window reads, and then everything stays as it is.
   if (existsSync(textFolder(path))) renameSync(textFolder(path), textFolder(aside));
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);

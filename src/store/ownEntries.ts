@@ -8,7 +8,7 @@ import type { ContextScope } from './rows/contextScope.ts';
 import type { Database } from './database/database.ts';
 import { titleOf } from './rows/title.ts';
 
-/** What an entry that we write ourselves bears. */
+/** The facts of an entry that we write ourselves. */
 export interface NoteOptions {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -16,7 +16,7 @@ export interface NoteOptions {
   readonly exchangeId?: string;
 }
 
-/** Entries that no agent told: messages that are sent from here, what went wrong, and gaps. Contexts are named by their key. */
+/** Entries that no agent sent: messages from here, problems, and gaps. Contexts are given by their key. */
 export class OwnEntries {
   readonly #database: Database;
   readonly #scope: ContextScope;
@@ -28,7 +28,7 @@ export class OwnEntries {
     this.#rows = rows;
   }
 
-  /** Writes down a message of the person before it is sent; it is on the disk when this returns. */
+  /** Writes a message of the person before it is sent; it is on the disk when this returns. */
   putMessage(context: string, message: Message, options: { readonly at: number; readonly owner: string; readonly taskId?: string }):
   Written & { readonly seq: number } {
     return this.#scope.write(context, id => {
@@ -63,7 +63,7 @@ export class OwnEntries {
   }
 
   /**
-   * The agent has said that it does not know the task. Nothing is written of one that the history does not have, that is over or lost already,
+   * The agent has said that it does not know the task. Writes nothing for a task that the history does not have, that is over or lost already,
    * or that another living process follows.
    */
   loseTask(context: string, taskId: string, options: { readonly at: number; readonly owner: string; readonly exchangeId?: string }): Written | undefined {
@@ -79,7 +79,7 @@ export class OwnEntries {
     });
   }
 
-  /** The agent has told the whole task. Undefined where no gap was open. */
+  /** The agent has sent the whole task. Undefined if no gap was open. */
   fillGaps(context: string, taskId: string, at: number): Written | undefined {
     return this.#scope.write(context, id => {
       const task = this.#rows.tasks.present(id, taskId);

@@ -3,7 +3,7 @@ import type { ContextScope } from './rows/contextScope.ts';
 import type { Database } from './database/database.ts';
 import type { UnfinishedTask } from './rows/taskRows.ts';
 
-/** Which process follows which task: a task's changes are written by one process, and taken up by another when that is gone. */
+/** Which process follows which task: only one process writes a task's changes, and another takes over when that one is gone. */
 export class TaskLeases {
   readonly #database: Database;
   readonly #scope: ContextScope;
@@ -15,7 +15,7 @@ export class TaskLeases {
     this.#rows = rows;
   }
 
-  /** Signs this process in among those that follow tasks, in the place of another that is gone where `replaces` says so. */
+  /** Registers this process as one that follows tasks; with `replaces`, in the place of another process that is gone. */
   enter(owner: string, options: { readonly at: number; readonly replaces?: string }): void {
     this.#database.write(() => {
       this.#rows.owners.beat(owner, options.at);
@@ -23,12 +23,12 @@ export class TaskLeases {
     });
   }
 
-  /** Says that the process is still there. */
+  /** Reports that the process is still alive. */
   beat(owner: string, at: number): void {
     this.#database.write(() => this.#rows.owners.beat(owner, at));
   }
 
-  /** Signs off: what it followed is free for others at once. */
+  /** Removes the process: other processes may take over its tasks at once. */
   leave(owner: string): void {
     this.#database.write(() => this.#rows.owners.delete(owner));
   }
@@ -45,7 +45,7 @@ export class TaskLeases {
     });
   }
 
-  /** A living process other than `owner` follows the task. */
+  /** True if a living process other than `owner` follows the task. */
   isElsewhere(context: string, taskId: string, owner: string, at: number): boolean {
     return this.#scope.read(context, false, id => {
       const row = this.#rows.tasks.row(id, taskId);
@@ -53,7 +53,7 @@ export class TaskLeases {
     });
   }
 
-  /** The owner follows the task no longer; where `again` is set, the next process to look picks it up. */
+  /** The owner no longer follows the task; with `again`, the next process that looks takes it over. */
   release(context: string, taskId: string, owner: string, again: boolean): void {
     this.#database.write(() => {
       const id = this.#rows.contexts.idOf(context);
@@ -65,8 +65,8 @@ export class TaskLeases {
   }
 
   /**
-   * Tasks that `owner` follows, or that a process followed which is gone; the last changed first. `all`: also active ones that
-   * nobody follows any more.
+   * Tasks that `owner` follows, or that were followed by a process that is gone; the last changed first. `all`: also active tasks that nobody
+   * follows any more.
    */
   unfinished(owner: string, options: { readonly at: number; readonly all: boolean }): UnfinishedTask[] {
     return this.#database.read(() => this.#rows.tasks.unfinished(options.all)
@@ -74,7 +74,7 @@ export class TaskLeases {
       .map(({ context, agent, taskId, state, updatedAt }) => ({ context, agent, taskId, state, updatedAt })));
   }
 
-  /** Messages that `owner` is sending, or that a process was sending which is gone. */
+  /** Messages that `owner` is sending, or that were being sent by a process that is gone. */
   stranded(owner: string, at: number): readonly { readonly context: string; readonly seq: number }[] {
     return this.#database.read(() => this.#rows.entries.sending()
       .filter(row => row.owner === null || row.owner === owner || !this.#rows.owners.isAlive(row.owner, at))

@@ -49,9 +49,9 @@ export interface Whereabouts {
 }
 
 /**
- * The task history on disk, shared by all windows. Every method is synchronous, and every write is one transaction that is committed
- * when the method returns. Contexts are named by their key, tasks by their context and the id the agent gave them. Times are
- * milliseconds since the epoch. Throws a `Problem` where the disk or another window is in the way.
+ * The task history on disk, shared by all windows. Every method is synchronous, and every write is one transaction that is committed when the
+ * method returns. Contexts are given by their key, tasks by their context and the id from the agent. Times are milliseconds since the epoch.
+ * Throws a `Problem` if the disk or another window prevents the work.
  */
 export class TaskStore {
   readonly #database: Database;
@@ -59,23 +59,23 @@ export class TaskStore {
   readonly #scope: ContextScope;
   readonly #exchanges: ExchangeRows;
   readonly #texts: TextFiles;
-  /** What the search knows is brought up to date here, step by step, while there is time. */
+  /** The search index is brought up to date here, step by step, in idle time. */
   readonly indexing: Indexing;
   readonly search: Search;
   /** Which process follows which task. */
   readonly following: TaskLeases;
   readonly edits: HistoryEdits;
-  /** Which agents the names in the history stand for. */
+  /** Which agents the names in the history belong to. */
   readonly identities: AgentIdentities;
   readonly retention: Retention;
   readonly sizes: TaskSizes;
-  /** How much the history takes. */
+  /** The size of the history. */
   readonly disk: DiskUse;
   readonly export: HistoryExport;
   readonly import: HistoryImport;
   readonly artifacts: ArtifactQueries;
   readonly transcript: Transcript;
-  /** What this process writes of itself. */
+  /** The entries that this process writes itself. */
   readonly own: OwnEntries;
   /** Writes that wait while another process has the history's lock. */
   readonly writes: WaitingWrites;
@@ -83,7 +83,7 @@ export class TaskStore {
   readonly #taskLinks: TaskLinks;
   readonly #taskList: TaskList;
 
-  /** Over a database that has the newest schema. */
+  /** The database must have the newest schema. */
   constructor(database: Database) {
     this.#database = database;
     this.writes = database.writes;
@@ -139,7 +139,7 @@ export class TaskStore {
     return this.#database.read(() => this.#rows.contexts.byKey(key));
   }
 
-  /** The context that the agent calls so; the last used one where there are several. */
+  /** The context to which the agent gave this id; the last used one if there are several. */
   contextById(agent: string, contextId: string): ContextSummary | undefined {
     return this.#database.read(() => this.#rows.contexts.byContextId(agent, contextId));
   }
@@ -148,12 +148,12 @@ export class TaskStore {
     return this.#database.read(() => this.#rows.contexts.byTask(agent, taskId));
   }
 
-  /** Makes a context. It is in no list until something happens in it. */
+  /** Creates a context. Lists leave it out until something happens in it. */
   putContext(context: { readonly key: string; readonly agent: string; readonly contextId?: string; readonly at: number; readonly testRun?: boolean }): void {
     this.#database.write(() => this.#rows.contexts.insert(context.key, context.agent, context.contextId, context.at, context.testRun));
   }
 
-  /** A test has made the context, with all its tasks. False where that was known. */
+  /** A test has created the context, with all its tasks. False if that was known. */
   markTestRun(key: string): boolean {
     if (this.context(key)?.testRun === true) return false;
     this.#database.write(() => this.#rows.contexts.markTestRun(key));
@@ -164,7 +164,7 @@ export class TaskStore {
     this.#database.write(() => this.#rows.contexts.delete(key));
   }
 
-  /** Deletes a context without entries and tasks, and keeps what went over the wire for it. Returns false where there is something in it. */
+  /** Deletes a context without entries and tasks, and keeps its wire log. Returns false if there is something in it. */
   discardContext(key: string): boolean {
     return this.#database.write(() => {
       const id = this.#rows.contexts.idOf(key);
@@ -181,7 +181,7 @@ export class TaskStore {
     this.#texts.collect();
   }
 
-  /** How many tasks wait for input or authorisation, over all contexts but those of test runs. */
+  /** How many tasks wait for input or authorization, in all contexts but those of test runs. */
   waiting(): number {
     return this.#database.read(() => this.#rows.contexts.waiting());
   }
@@ -194,7 +194,7 @@ export class TaskStore {
     });
   }
 
-  /** Where a task of the agent is, deleted or not; `followed` where a living process follows it. */
+  /** Where a task of the agent is, deleted or not; `followed` if a living process follows it. */
   whereabouts(agent: string, taskId: string, at: number): Whereabouts | undefined {
     return this.#database.read(() => {
       const row = this.#rows.tasks.whereabouts(agent, taskId);
@@ -216,14 +216,14 @@ export class TaskStore {
     return this.#scope.read(context, undefined, id => this.#rows.tasks.summary(id, taskId));
   }
 
-  /** The task that waits for the person; the last one where there are several. */
+  /** The task that waits for the person; the last one if there are several. */
   waitingTask(context: string): TaskSummary | undefined {
     return this.#scope.read(context, undefined, id => this.#rows.tasks.waiting(id));
   }
 
   /**
-   * The whole task in core shape: artifacts with their parts exactly as they came, history in order. `complete` names the artifacts
-   * that expect no more chunks; `lost`: the agent has said since that it does not know the task.
+   * The whole task in core shape: artifacts with their parts exactly as they came, history in order. `complete` names the artifacts that
+   * expect no more chunks; `lost`: the agent has said since that it does not know the task.
    */
   taskDocument(context: string, taskId: string): { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost: boolean } | undefined {
     return this.#scope.read(context, undefined, id => {
@@ -260,7 +260,7 @@ export class TaskStore {
     return this.#database.read(() => this.#rows.contexts.rev(context));
   }
 
-  /** Writes what was folded, all of it or nothing. Durable when a task comes to its end. */
+  /** Writes these changes, all or nothing. The end of a task is on the disk when this returns. */
   record(context: string, changes: readonly TaskChange[], options: RecordOptions & { readonly wire?: Wire }): Recorded {
     const durable = changes.some(change => change.kind === 'status' && isTerminal(change.status.state));
     return this.#scope.write(context, id => {
@@ -268,13 +268,13 @@ export class TaskStore {
       const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
       if (options.exchangeId !== undefined && findings.length > 0) this.#exchanges.note(options.exchangeId, findings);
       const recorded = new ChangeWriter(this.#rows, id, options).write(changes);
-      // Behind the changes, which may have made the tasks.
+      // After the changes, which may have created the tasks.
       if (options.wire?.tasks !== undefined) this.sizes.put(id, options.wire.tasks);
       return recorded;
     }, durable);
   }
 
-  /** Writes what went over the wire, as far as it is known; without a context for what belongs to none. */
+  /** Writes exchanges and frames, as far as they are known; without a context for those that belong to none. */
   putWire(context: string | undefined, wire: Wire): void {
     if (context === undefined) this.#database.write(() => this.#exchanges.putWire(undefined, wire));
     else {
@@ -299,29 +299,29 @@ export class TaskStore {
     return this.#scope.read(context, [], row => this.#exchanges.list(row, page));
   }
 
-  /** Events of an exchange of this context in order, those after the number `after`. */
+  /** Events of an exchange of this context in order, from the number after `after` on. */
   frames(context: string, id: string, page: { readonly after?: number; readonly limit: number }): readonly Frame[] {
     return this.#scope.read(context, [], row => this.#exchanges.frames(id, row, page));
   }
 
-  /** The exchanges of a context in which the agent departed from its protocol: the newest 500, oldest first. */
+  /** The exchanges of a context that have findings: the newest 500, oldest first. */
   deviantExchanges(context: string): readonly DeviantExchange[] {
     return this.#scope.read(context, [], row => this.#exchanges.deviant(row));
   }
 
-  /** True when another process has written since this was last asked. */
+  /** True if another process has written since the last call. */
   changedElsewhere(): boolean {
     return this.#database.changedElsewhere();
   }
 
-  /** Looks whether the history's files are still there, and whole; `onLost` of `openStore` hears where they are not. */
+  /** Checks whether the history's files are still there, and whole; if not, `onLost` of `openStore` is called. */
   look(): void {
     this.#database.look();
   }
 
   /**
-   * Goes on with a new file after the history was deleted, cut or replaced in use, with what could still be read of it. Rejects with a `Problem`, or
-   * with what the system says; it may be tried again then.
+   * Continues with a new file after the history was deleted, cut or replaced in use, with what could still be read of it. Rejects with a
+   * `Problem` or an error of the system; it may be called again then.
    */
   async rescue(open: (path: string) => TaskStore, at: number): Promise<Rescued> {
     const { rescueHistory } = await import('./transfer/historyRescue.ts');
@@ -335,7 +335,7 @@ export class TaskStore {
     this.#texts.close();
   }
 
-  /** A filter looks at titles, so that new ones have to be indexed first. */
+  /** A filter searches titles, so new titles have to be indexed first. */
   #indexNames({ text }: ListFilter): void {
     if (text !== undefined) this.indexing.catchUp();
   }

@@ -11,12 +11,12 @@ export interface HistoryItem {
   readonly taskId?: string;
 }
 
-/** One transaction takes so many tasks out for good. */
+/** How many tasks one transaction deletes for good. */
 const tasksOfStep = 50;
 
 /**
- * What the person does to the history: pins, titles, deletions. A deletion hides at once, survives a crash as it is, and can be taken
- * back until `purge`. What is not in the history is passed over. Times are milliseconds since the epoch.
+ * The person's edits of the history: pins, titles, deletions. A deletion hides an item at once, survives a crash, and can be undone until
+ * `purge`. Items that are not in the history are ignored. Times are milliseconds since the epoch.
  */
 export class HistoryEdits {
   readonly #database: Database;
@@ -62,7 +62,7 @@ export class HistoryEdits {
     this.#tasksDeletedAt = database.prepare('SELECT c.key, t.task_id FROM tasks t JOIN contexts c ON c.id = t.context WHERE t.deleted = ? AND c.deleted IS NULL');
   }
 
-  /** Pinned items come first in lists, and retention leaves them alone. */
+  /** Pinned items come first in lists, and retention does not delete them. */
   pin(items: readonly HistoryItem[], pinned: boolean): void {
     this.#database.write(() => {
       for (const { context, taskId } of items) {
@@ -72,7 +72,7 @@ export class HistoryEdits {
     });
   }
 
-  /** A title of the person's own, shortened; without words it goes back to the one that came about. */
+  /** A title of the person's own, shortened; an empty one restores the automatic title. */
   rename({ context, taskId }: HistoryItem, title: string): void {
     const own = encodeOptional(shorten(title.trim()) || undefined);
     this.#database.write(() => (taskId === undefined ? this.#nameContext.run(own, context) : this.#nameTask.run(own, context, encode(taskId))));
@@ -90,7 +90,7 @@ export class HistoryEdits {
     });
   }
 
-  /** Takes a deletion back: a context with the tasks that it took along. */
+  /** Undoes a deletion: a context comes back with the tasks that were deleted with it. */
   restore(items: readonly HistoryItem[]): void {
     this.#database.write(() => {
       for (const { context, taskId } of items) {
@@ -105,7 +105,7 @@ export class HistoryEdits {
     });
   }
 
-  /** What was deleted last, all of it at once, and can still be taken back; empty where there is nothing. */
+  /** The items of the last deletion that can still be undone; empty if there is none. */
   lastDeleted(): HistoryItem[] {
     return this.#database.read(() => {
       const at = this.#lastDeleted.get()?.at ?? 0;
@@ -117,7 +117,7 @@ export class HistoryEdits {
     });
   }
 
-  /** Takes some of what was deleted until then out for good. Returns true where there is more of it: call again. */
+  /** Deletes for good some of what was hidden before that time. Returns true if there is more of it: call again. */
   purge(until: number): boolean {
     const any = this.#database.read(() => this.#oldTasks.get(until, 1) ?? this.#oldContext.get(until));
     if (any === undefined) return false;

@@ -1,7 +1,7 @@
 import type { ArtifactRows } from '../rows/artifactRows.ts';
 import type { Database, Query } from '../database/database.ts';
 
-/** Takes tasks and contexts out of the history for good, with all that belongs to them. Called inside a transaction. */
+/** Deletes tasks and contexts for good, with all that belongs to them. Called inside a transaction. */
 export class Removal {
   readonly #artifacts: ArtifactRows;
   readonly #wireOfTask: Query<{ id: number }>;
@@ -12,7 +12,7 @@ export class Removal {
 
   constructor(database: Database, artifacts: ArtifactRows) {
     this.#artifacts = artifacts;
-    // What one stream brought may belong to two tasks, and a poll that brought nothing new to none but by its own word.
+    // One stream may have brought content of two tasks, and a poll that brought nothing new belongs only to the tasks that it names.
     this.#wireOfTask = database.prepare(`SELECT id FROM exchanges WHERE (uid IN (SELECT exchange FROM entries WHERE task = ?1 AND exchange IS NOT NULL) OR task = ?1)
       AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.exchange = uid AND e.task IS NOT ?1)`);
     this.#exchange = database.prepare('DELETE FROM exchanges WHERE id = ?');
@@ -27,13 +27,16 @@ export class Removal {
     for (const exchange of wire) this.exchange(exchange.id);
   }
 
-  /** What an artifact has in its frames stays. Returns false where it was gone already. */
+  /** Artifact content in its frames is kept. Returns false if the exchange was gone already. */
   exchange(id: number): boolean {
     this.#artifacts.keepWithout(id);
     return Number(this.#exchange.run(id).changes) > 0;
   }
 
-  /** Up to `most` of its tasks, and then itself; returns how many tasks went, less than `most` once it is gone. */
+  /**
+   * Deletes up to `most` of its tasks, and then the context itself. Returns how many tasks it deleted: fewer than `most` once the context is
+   * gone.
+   */
   context(id: number, most: number): number {
     const tasks = this.#tasksOf.all(id, most);
     for (const task of tasks) this.task(task.id);

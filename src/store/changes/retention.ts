@@ -7,34 +7,34 @@ import { portions } from '../database/portions.ts';
 import { Removal } from './removal.ts';
 import type { TextFiles } from '../texts/textFiles.ts';
 
-/** What is kept; no limit where nothing is said. Pinned tasks, those of pinned contexts, and tasks that are not over are always kept. */
+/** What is kept; a member that is left out is no limit. Pinned tasks, those of pinned contexts, and tasks that are not over are always kept. */
 export interface RetentionOptions {
-  /** Tasks, and contexts without tasks, that last changed so many days ago. */
+  /** Tasks, and contexts without tasks, that changed within so many days. */
   readonly days?: number;
-  /** The last changed tasks, so many of them. */
+  /** Number of tasks; the last changed are kept. */
   readonly tasks?: number;
-  /** So much of content, of the last changed tasks, in bytes; where those that are kept leave it no other way, also what went over the wire for no task. */
+  /** Bytes of content; that of the last changed tasks is kept. If deleting tasks is not enough, exchanges that belong to no task are deleted, too. */
   readonly bytes?: number;
-  /** What tests made, and last changed so many days ago: also tasks that are not over, which nobody waits for. */
+  /** What tests made, if it changed within so many days. This limit also deletes tasks that are not over, since nobody waits for them. */
   readonly testDays?: number;
-  /** What went over the wire so many days ago. */
+  /** Exchanges of the last so many days. */
   readonly wireDays?: number;
-  /** Of what went over the wire so much, the newest, in bytes. */
+  /** Bytes of exchanges; the newest are kept. */
   readonly wireBytes?: number;
 }
 
 export interface Amount {
   readonly count: number;
-  /** Of content: what it takes on the disk is about twice that. */
+  /** Bytes of content: it takes about twice that on the disk. */
   readonly bytes: number;
 }
 
-/** What would go, or what is gone. */
+/** What would be deleted, or was deleted. */
 export interface RetentionOutcome {
   readonly tasks: Amount;
-  /** Contexts that have no tasks, or no more. */
+  /** Contexts without tasks, and those whose tasks are all deleted. */
   readonly contexts: Amount;
-  /** Exchanges with their frames, besides those of the tasks and contexts. */
+  /** Exchanges with their frames that are deleted on their own, not with a task or context. */
   readonly exchanges: Amount;
 }
 
@@ -44,9 +44,9 @@ interface Candidate {
   /** The context of a task, or itself. */
   readonly context: number;
   readonly updated: number;
-  /** 1 for what a test made. */
+  /** 1 if a test made it. */
   readonly test_run: number;
-  /** 0 for a task that is not over. */
+  /** 0 if a task is not over. */
   readonly over: number;
 }
 
@@ -67,11 +67,11 @@ interface Plan {
 }
 
 const day = 24 * 60 * 60_000;
-/** What changed so shortly ago is still being written. */
+/** What changed within this time may still be written. */
 const settled = 60_000;
-/** An exchange that has not ended by then never will. */
+/** An exchange that has not ended after this time never will. */
 const stale = 7 * day;
-/** Between two looks at the rest of the program: a few milliseconds of work. */
+/** Rows, items and pages of one step, a few milliseconds of work, between which other code of the process runs. */
 const rowsAtOnce = 2000;
 const itemsAtOnce = 200;
 const pagesAtOnce = 200;
@@ -83,9 +83,9 @@ const contextGoes = 'c.pinned = 0 AND c.deleted IS NULL AND c.title IS NOT NULL 
 const wireBytes = `octet_length(x.body) + ${answerBytes} + (SELECT coalesce(sum(octet_length(f.body) + coalesce(octet_length(f.data), f.length, 0)), 0) FROM frames f WHERE f.exchange = x.id)`;
 
 /**
- * Keeps the history within bounds: the last changed stays. Reads and deletes in small steps, between which everything else goes on;
- * other windows may write meanwhile, so that what was pinned or went on since it was looked at stays. Times are milliseconds since the
- * epoch. Throws a `Problem` where the disk or another window is in the way; what is done by then is done.
+ * Keeps the history within its limits; what changed last is kept. Reads and deletes in small steps, so that other code runs in between. Other
+ * windows may write meanwhile: an item that was pinned or continued since it was read is kept. Times are milliseconds since the epoch. Throws
+ * a `Problem` if the disk or another window prevents the work; what was deleted by then stays deleted.
  */
 export class Retention {
   readonly #database: Database;
@@ -154,7 +154,7 @@ export class Retention {
     };
   }
 
-  /** Deletes for good what is beyond these limits, and gives its space back. Returns what is gone. */
+  /** Deletes for good what exceeds these limits, and returns the space to the disk. Returns what was deleted. */
   async apply(options: RetentionOptions, at: number): Promise<RetentionOutcome> {
     const { items, exchanges } = await this.#plan(options, at);
     const gone = { tasks: [] as { bytes: number }[], contexts: [] as { bytes: number }[], exchanges: [] as { bytes: number }[] };
@@ -208,7 +208,7 @@ export class Retention {
       const tooOldTest = candidate.test_run === 1 && candidate.updated < testAge;
       const ofTooMany = candidate.kind === 'task' && tasks < tooMany;
       if (!tooOldTest && (candidate.over === 0 || (candidate.updated >= age && tooMuch <= 0 && !ofTooMany))) {
-        // The rest is younger still: only tasks that are too many may follow.
+        // All others are younger: only those that are too many may follow.
         if (tasks >= tooMany && candidate.updated >= Math.max(age, testAge) && tooMuch <= 0) break;
         continue;
       }
@@ -223,7 +223,7 @@ export class Retention {
     return { items, emptied: this.#emptied(items), exchanges: tooMuch <= 0 ? exchanges : [...exchanges, ...await this.#looseToGo(tooMuch, at, items, exchanges)] };
   }
 
-  /** The oldest of what went over the wire for no task, so much of it, in bytes. */
+  /** The oldest exchanges that belong to no task, up to so many bytes. */
   async #looseToGo(most: number, at: number, items: readonly Candidate[], others: Plan['exchanges']): Promise<Plan['exchanges']> {
     const contexts = new Set(items.flatMap(item => (item.kind === 'context' ? [item.id] : [])));
     const known = new Set(others.map(({ id }) => id));
@@ -253,7 +253,7 @@ export class Retention {
     }).length);
   }
 
-  /** The newest stay, as many as fit; what is still under way stays as well. */
+  /** Keeps the newest exchanges, as many as fit, and those that are still under way. */
   async #exchangesToGo({ wireDays, wireBytes: most = Infinity }: RetentionOptions, at: number, items: readonly Candidate[]): Promise<Plan['exchanges']> {
     if (wireDays === undefined && most === Infinity) return [];
     const before = wireDays === undefined ? -Infinity : at - wireDays * day;
@@ -278,7 +278,7 @@ export class Retention {
     }
   }
 
-  /** All content, in bytes. */
+  /** Size of all content, in bytes. */
   async content(): Promise<number> {
     let total = 0;
     for (const sum of this.#sums) {
@@ -291,7 +291,7 @@ export class Retention {
     return total;
   }
 
-  /** A little at a time, so that nobody waits for it. */
+  /** In small steps, so that nothing has to wait for long. */
   async #giveBack(): Promise<void> {
     const free = (): number => this.#database.read(() => this.#freePages.get())?.freelist_count ?? 0;
     for (let before = Infinity, now = free(); now > 0 && now < before; before = now, now = free()) {

@@ -4,36 +4,36 @@ import { foundDamaged, isBusy, saysDamaged, storeIsHeld, storeProblem } from './
 import { loadSqlite } from './sqlite.ts';
 import { WaitingWrites } from './waitingWrites.ts';
 
-/** A prepared statement whose rows have this shape: the one place where SQL and TypeScript are believed to agree. */
+/** A prepared statement whose rows have this shape. Only here are SQL and TypeScript assumed to agree, without a check. */
 export interface Query<Row = never> {
   get(...values: readonly SQLInputValue[]): Row | undefined;
   all(...values: readonly SQLInputValue[]): Row[];
-  /** A row at a time; the statement must not be run again before the end. */
+  /** One row at a time; the statement must not be run again before the last row is read. */
   iterate(...values: readonly SQLInputValue[]): Iterable<Row>;
   run(...values: readonly SQLInputValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
 }
 
-/** Who hears how transactions ended. */
+/** Is told how transactions ended. */
 export interface Watcher {
   readonly rolledBack: () => void;
-  /** What was committed is on the disk. */
+  /** All commits so far are on the disk. */
   readonly durable: () => void;
 }
 
 export interface DatabaseOptions {
-  /** Hears that SQLite found the file broken while it was in use. */
+  /** Called when SQLite finds the file damaged while it is in use. */
   readonly onDamaged?: () => void;
-  /** Hears that its files were deleted, cut or replaced while it was in use, and again with each look until it is opened anew. */
+  /** Called when its files were deleted, cut or replaced while in use, and again at each check until it is opened again. */
   readonly onLost?: () => void;
-  /** How long the thread stands still for another process's write, in milliseconds. Whoever can wait longer does so in `WaitingWrites`. */
+  /** How long the thread waits for another process's write, in milliseconds. Callers that can wait longer use `WaitingWrites`. */
   readonly patience?: number;
 }
 
-/** One step of a copy. */
+/** Pages of one step of a copy. */
 const pagesAtOnce = 200;
-/** Several times what a write takes, and less than anybody notices. */
+/** Milliseconds: several times the length of a write, and less than a person notices. */
 const shortPatience = 20;
-/** The same where nothing comes afterwards. */
+/** The same for the last writes before the database is closed, in milliseconds. */
 const lastPatience = 2_000;
 
 /** One connection. Writes are short `BEGIN IMMEDIATE` transactions, so that several windows share one history without busy errors. */
@@ -48,7 +48,7 @@ export class Database {
   readonly #onDamaged: () => void;
   readonly #onLost: () => void;
   readonly #patience: number;
-  /** Another process was met at work: until it is gone nobody stands still for it again. */
+  /** Another process was found writing: until it has finished, the thread does not wait for it again. */
   #metOther = false;
   readonly #watchers: Watcher[] = [];
   readonly path: string;
@@ -94,7 +94,7 @@ export class Database {
     this.#connection.exec(sql);
   }
 
-  /** Reads, with what SQLite says turned into a `Problem`. */
+  /** Reads; an error of SQLite becomes a `Problem`. */
   read<T>(work: () => T): T {
     try {
       return work();
@@ -104,9 +104,9 @@ export class Database {
   }
 
   /**
-   * Runs the work in one transaction, or in the one that is open already. `durable` waits until it is on the disk, which survives
-   * even a power cut; otherwise it survives the end of the process. Throws a `Problem`; nothing is kept then. `history-busy`: another
-   * process writes, or writes that wait come first.
+   * Runs the work in one transaction, or in the one that is open already. `durable` waits until it is on the disk and survives even a power
+   * cut; otherwise it survives only the end of the process. Throws a `Problem`, and then nothing is written. `history-busy`: another process
+   * writes, or waiting writes come first.
    */
   write<T>(work: () => T, durable = false): T {
     if (this.#inTransaction) return work();
@@ -143,22 +143,22 @@ export class Database {
     if (found !== 'ok') throw foundDamaged(found ?? '');
   }
 
-  /** Looks whether the history's files are still there, and whole. */
+  /** Checks whether the history's files are still there, and whole. */
   look(): void {
     if (this.#lost ? true : !this.#file.look()) this.#lose();
   }
 
-  /** The file at the history's path is the one that is open here. */
+  /** True if the file at the history's path is the one that is open here. */
   get isAtItsPath(): boolean {
     return this.#file.isThere;
   }
 
-  /** Copies all that this connection sees into a new file, a little at a time. Rejects with what SQLite says. */
+  /** Copies all that this connection sees into a new file, step by step. Rejects with SQLite's error. */
   async copyTo(path: string): Promise<void> {
     await loadSqlite().backup(this.#connection, path, { rate: pagesAtOnce });
   }
 
-  /** Goes on with what is at the history's path now, which has the newest schema. Throws a `Problem`. */
+  /** Continues with the file that is at the history's path now, which must have the newest schema. Throws a `Problem`. */
   reopen(): void {
     const old = this.#connection;
     try {
@@ -171,12 +171,12 @@ export class Database {
     this.#lost = false;
     this.#metOther = false;
     for (const watcher of this.#watchers) watcher.rolledBack();
-    // SQLite sees that its file has moved, and leaves alone what has its name now.
+    // SQLite notices that its file has moved, and does not touch the new file of that name.
     old.close();
     oldFile.close();
   }
 
-  /** Nothing is written any more until it is opened anew. */
+  /** Nothing is written until it is opened again. */
   #lose(): void {
     this.#lost = true;
     this.#onLost();
@@ -189,7 +189,7 @@ export class Database {
     return problem;
   }
 
-  /** Lets the thread stand still so long for another process, in milliseconds. */
+  /** Sets how long the thread waits for another process, in milliseconds. */
   #waitFor(ms: number): void {
     const met = ms === 0;
     if (met === this.#metOther) return;
@@ -197,7 +197,7 @@ export class Database {
     this.#connection.exec(`PRAGMA busy_timeout = ${ms}`);
   }
 
-  /** True when another connection has committed since this was last asked. */
+  /** True if another connection has committed since the last call. */
   changedElsewhere(): boolean {
     const now = this.read(() => this.#readDataVersion.get()?.data_version ?? 0);
     const changed = now !== this.#dataVersion;
@@ -218,13 +218,13 @@ function connect(path: string, patience: number): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const connection = new DatabaseSync(path, { timeout: patience });
   try {
-    // Of a new file: what is deleted can be given back to the disk a little at a time.
+    // For a new file: lets `incremental_vacuum` return the space of deleted rows to the disk step by step.
     connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
     connection.exec('PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;');
-    // WAL can lose committed rows in SQLite before the fixes named below (the WAL-reset defect); a rollback journal does not.
+    // SQLite versions with the WAL-reset defect (see `walIsSound`) can lose committed rows in WAL mode; a rollback journal cannot.
     const version = String(connection.prepare('SELECT sqlite_version() AS version').get()?.['version'] ?? '');
     connection.exec(`PRAGMA journal_mode = ${walIsSound(version) ? 'WAL' : 'DELETE'}`);
-    // 16 MiB instead of 4: a stream that runs fast waits less often until the disk has everything twice.
+    // 16 MiB instead of 4: a fast stream waits less often for the log to be copied into the database file.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
     return connection;
   } catch (error) {
@@ -233,7 +233,7 @@ function connect(path: string, patience: number): DatabaseSync {
   }
 }
 
-/** True where the WAL-reset defect is fixed: 3.51.3 and later, 3.50.7 and later in 3.50, 3.44.6 and later in 3.44. */
+/** True if the WAL-reset defect is fixed: 3.51.3 and later, 3.50.7 and later in 3.50, 3.44.6 and later in 3.44. */
 export function walIsSound(sqliteVersion: string): boolean {
   const [major = 0, minor = 0, patch = 0] = sqliteVersion.split('.').map(Number);
   if (major !== 3) return major > 3;

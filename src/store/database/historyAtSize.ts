@@ -1,6 +1,6 @@
 /**
- * The schema's step to a history of any size: an index of words that is filled behind the writers' backs (`unindexed` says what it does
- * not know yet), lists with pinned rows first, own titles, and deletions that can be taken back.
+ * The schema's step to a history of any size: a word index that is filled after the writes (`unindexed` lists what it does not have yet),
+ * lists with pinned rows first, the person's own titles, and deletions that can be undone.
  */
 export const historyAtSize = `
   ALTER TABLE contexts ADD COLUMN own_title TEXT;  -- the person's, before the one that came about

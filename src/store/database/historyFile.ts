@@ -1,21 +1,24 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 
-/** First bytes of every database (https://www.sqlite.org/fileformat2.html#the_database_header). */
+/** The first bytes of every database file (https://www.sqlite.org/fileformat2.html#the_database_header). */
 const magic = 'SQLite format 3\0';
 const headerLength = 100;
-/** Where the header has the size of a page, with 1 for 65536, and the number of pages. */
+/** Offsets in the header of the page size (1 stands for 65536) and of the number of pages. */
 const pageSizeAt = 16;
 const pageCountAt = 28;
-/** Of the write-ahead log's index, in the byte order of the machine: the size of a page, and the last frame of the log (https://www.sqlite.org/walformat.html). */
+/**
+ * Offsets in the write-ahead log's index, in the byte order of the machine, of the page size and of the log's last frame
+ * (https://www.sqlite.org/walformat.html).
+ */
 const indexLength = 48;
 const indexPageSizeAt = 14;
 const lastFrameAt = 16;
 const walHeader = 32;
 const frameHeader = 24;
-/** A file that another process writes may look cut for a moment: it is so when it was so this often, one look after the other. */
+/** A file that another process is writing may look cut for a moment: it counts as cut when so many checks in a row find it cut. */
 const looks = 2;
 
-/** The files of a history that is open: whether they are still where they were, and whole. Nothing is told of one in memory. */
+/** The files of an open history: checks whether they are still in place, and whole. A history in memory has none, and always counts as whole. */
 export class HistoryFile {
   readonly #path: string;
   readonly #own: Stats | undefined;
@@ -28,18 +31,18 @@ export class HistoryFile {
     this.#own = path === ':memory:' ? undefined : statSync(path, { throwIfNoEntry: false });
   }
 
-  /** To be called once the connection to the history is closed, and not before: see `OpenFile`. */
+  /** Call this only after the connection to the history is closed: see `OpenFile`. */
   close(): void {
     for (const handle of this.#handles.values()) handle.close();
     this.#handles.clear();
   }
 
-  /** The file at the history's path is the one that was opened. Takes some microseconds. */
+  /** True if the file at the history's path is the one that was opened. Takes a few microseconds. */
   get isThere(): boolean {
     return this.#own === undefined || isSame(this.#own, statOf(this.#path));
   }
 
-  /** Looks closer, at what is in the files: false where they are gone, others, or shorter than they say. Takes some ten microseconds. */
+  /** Checks the contents, too: false if the files are gone, replaced, or shorter than their headers say. Takes some tens of microseconds. */
   look(): boolean {
     if (this.#own === undefined) return true;
     if (!this.isThere) return false;
@@ -57,7 +60,7 @@ export class HistoryFile {
     return header.readUInt32BE(pageCountAt) * (size === 1 ? 65_536 : size) <= (statOf(this.#path)?.size ?? 0);
   }
 
-  /** A log that was deleted before anybody looked is known by its index, which has frames. */
+  /** A log that was deleted before the first check is noticed by its index, which still counts frames. */
   #isLogWhole(length: number | undefined): boolean {
     const index = this.#beginningOf('-shm', indexLength);
     if (index === undefined || index.length < indexLength) return length === undefined;
@@ -66,7 +69,7 @@ export class HistoryFile {
     return frames === 0 || (length ?? 0) >= walHeader + frames * (frameHeader + (size === 1 ? 65_536 : size));
   }
 
-  /** The first bytes of the file with that ending, as it is now; undefined where it cannot be read. */
+  /** The first bytes of the file with that ending, as it is now; undefined if it cannot be read. */
   #beginningOf(ending: string, length: number): Buffer | undefined {
     const path = this.#path + ending;
     const there = statOf(path);
@@ -86,9 +89,9 @@ export class HistoryFile {
 }
 
 /**
- * A file of a history, held open. Closing any handle of a file takes away all locks that the process has on it, and so those of SQLite
- * (https://www.sqlite.org/howtocorrupt.html §2.2): the next program that closes the history would take itself for its last user, and delete
- * the log. So there is one handle for each file in a process, closed when the last connection is.
+ * A file of a history that is kept open. Closing any handle of a file releases all locks that the process has on it, including those of SQLite
+ * (https://www.sqlite.org/howtocorrupt.html §2.2): the next program that closes the history would then believe to be its last user, and delete
+ * the log. So a process has one handle for each file, and closes it with the last connection.
  */
 class OpenFile {
   static readonly #open = new Map<string, OpenFile>();
@@ -101,13 +104,13 @@ class OpenFile {
     this.#handle = handle;
   }
 
-  /** Throws what the file system says. */
+  /** Throws the file system's error. */
   static at(path: string): OpenFile {
     const key = keyOf(statSync(path));
     let file = OpenFile.#open.get(key);
     if (file === undefined) {
       const handle = openSync(path, 'r');
-      // What is opened may be another file already.
+      // The path may lead to another file by now, so the key is that of the open one.
       file = new OpenFile(keyOf(fstatSync(handle)), handle);
       OpenFile.#open.set(file.#key, file);
     }
@@ -139,7 +142,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    // A folder on the way there is none any more, or may not be entered.
+    // A folder of the path is missing, is not a folder, or may not be entered.
     return undefined;
   }
 }

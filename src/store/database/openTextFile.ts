@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, writeSync } from 'node:fs';
 
-/** A file of texts that is being written, to its end only. */
+/** A file of texts that is being written; only its end grows. */
 export class OpenTextFile {
-  /** Its row's. */
+  /** The id of its row. */
   readonly id: number;
   readonly #handle: number;
   #end = 0;
@@ -16,7 +16,7 @@ export class OpenTextFile {
     this.#handle = handle;
   }
 
-  /** Returns where the bytes begin. Throws what the system says; the file is of no use then. */
+  /** Returns the offset at which the bytes begin. Throws the system's error; the file cannot be used then. */
   append(bytes: Uint8Array): number {
     const start = this.#end;
     for (let written = 0; written < bytes.byteLength;) written += writeSync(this.#handle, bytes, written);
@@ -25,12 +25,12 @@ export class OpenTextFile {
     return start;
   }
 
-  /** Has the disk take what was written, while other work goes on. */
+  /** Flushes what was written to the disk while other work goes on. */
   settle(): void {
     if (!this.#unsettled || this.#settling || this.#closed) return;
     this.#unsettled = false;
     this.#settling = true;
-    // A disk that fails is told of by SQLite, which writes on the same one.
+    // SQLite reports a failing disk, since it writes to the same one.
     fdatasync(this.#handle, () => {
       this.#settling = false;
       if (this.#closed) closeSync(this.#handle);
@@ -40,7 +40,7 @@ export class OpenTextFile {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // A number that is given to another file meanwhile must not be settled in its place.
+    // The number of the handle may be given to another file meanwhile, which must not be flushed instead.
     if (!this.#settling) closeSync(this.#handle);
   }
 }

@@ -1,8 +1,8 @@
 const removedAtOnce = 50;
-/** What an artifact has in the frames of an exchange is written anew when that goes. */
+/** Artifact parts in the frames of an exchange are written to rows of their own before it is deleted. */
 const bytesAtOnce = 4 * 1024 * 1024;
 
-/** What is removed, in steps that each keep the history busy for a moment only. */
+/** Groups what is to be deleted into steps, each of which keeps the history busy only for a moment. */
 export function* portions<T extends { readonly bytes: number }>(items: readonly T[]): Generator<readonly T[]> {
   let some: T[] = [];
   let bytes = 0;

@@ -3,8 +3,8 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 type Sqlite = typeof import('node:sqlite');
 
 /**
- * Node's own SQLite, asked for when a history is opened and not when this file is loaded: a host without it still starts, and says
- * why it keeps no history.
+ * Node's own SQLite. It is loaded when a history is opened and not when this file is loaded: a host without SQLite still starts, and says why
+ * it has no history.
  */
 export function loadSqlite(): Sqlite {
   const load: ((id: 'node:sqlite') => Sqlite | undefined) | undefined = process.getBuiltinModule;

@@ -29,7 +29,7 @@ function resultCode(error: unknown): number | undefined {
   return typeof code === 'number' ? code & 0xff : undefined;
 }
 
-/** What SQLite said as a `Problem`, where it is something a person can act on; everything else is returned as it is. */
+/** SQLite's error as a `Problem`, if a person can do something about it; every other error is returned as it is. */
 export function storeProblem(error: unknown): unknown {
   const row = sentences[resultCode(error) ?? -1];
   if (row === undefined) return error;
@@ -37,19 +37,19 @@ export function storeProblem(error: unknown): unknown {
   return new Problem(code, what, { nextStep, cause: error, details: error instanceof Error ? error.message : undefined });
 }
 
-/** True for an error that says that another process writes at the moment. */
+/** True for an error that says that another process is writing. */
 export const isBusy = (error: unknown): boolean => error instanceof Problem && error.code === 'history-busy';
 
-/** What a write is told that would overtake others. */
+/** The error for a write that would overtake waiting writes. */
 export const storeIsHeld = (): Problem => storeProblem(Object.assign(new Error('writes are waiting'), { errcode: busy })) as Problem;
 
-/** True for an error that says the file itself is broken. */
+/** True for an error that says that the file is damaged. */
 export function saysDamaged(error: unknown): boolean {
   const problem = storeProblem(error);
   return problem instanceof Problem && problem.code === 'history-damaged';
 }
 
-/** What a check of the file found. */
+/** The result of an integrity check. */
 export function foundDamaged(details: string): Problem {
   return storeProblem(Object.assign(new Error(details), { errcode: corrupt })) as Problem;
 }

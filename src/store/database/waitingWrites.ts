@@ -3,55 +3,55 @@ import { isBusy, storeIsHeld } from './storeProblem.ts';
 interface WaitingWrite {
   readonly work: () => void;
   readonly onError: (error: unknown) => void;
-  /** By `performance.now()`; whoever waits for it hears then that it came to nothing. */
+  /** By `performance.now()`; at that time the caller is told that the write failed. */
   readonly until: number;
 }
 
-/** Most writes that wait. Streams are not read meanwhile, so that a few of each are all there are. */
+/** Most writes that wait. Streams are not read meanwhile, so each adds only a few. */
 const mostWaiting = 2_000;
-/** How long writes are made up for before others have their turn, in milliseconds. */
+/** How long waiting writes are done in one go before other code runs, in milliseconds. */
 const slice = 10;
-/** Between two attempts, in milliseconds: at first, and when the lock has been held for so long. */
+/** Milliseconds between two attempts: `soon` at first, `later` when the lock has been held for `long`. */
 const soon = 5;
 const later = 25;
 const long = 1_000;
-/** How long somebody waits for a write of theirs, in milliseconds. */
+/** How long a caller of `patiently` waits for its write, in milliseconds. */
 const longest = 60_000;
 
 /**
- * Writes that wait while another process has the history's lock, so that the thread does not: in the order they were asked for, and
- * whatever else would be written meanwhile is refused as `history-busy`, so that nothing overtakes them.
+ * Writes that wait, without blocking the thread, while another process has the history's lock. They keep their order. Any other write is
+ * refused as `history-busy` meanwhile, so that none overtakes them.
  */
 export class WaitingWrites {
   readonly #waiting: WaitingWrite[] = [];
   readonly #listeners = new Set<(busy: boolean) => void>();
   #writing = false;
-  /** Writes that the one that has its turn asked for, and that wait right behind it. */
+  /** How many writes the current one has added; they come right after it. */
   #behind = 0;
   #timer: NodeJS.Timeout | undefined;
   #since = 0;
   #settled: PromiseWithResolvers<void> | undefined;
 
-  /** True where a write would overtake one that waits. */
+  /** True if a write now would overtake one that waits. */
   get holdsBack(): boolean {
     return this.#waiting.length > 0 && !this.#writing;
   }
 
-  /** Resolves when nothing waits any more; undefined where nothing does. */
+  /** Resolves when nothing waits any more; undefined if nothing waits. */
   get settled(): Promise<void> | undefined {
     return this.#settled?.promise;
   }
 
-  /** Hears when writes begin to wait, and when none waits any more. Returns what ends that. */
+  /** Called when writes begin to wait, and when none waits any more. Returns a function that removes the listener. */
   onDidChange(listener: (busy: boolean) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Does the work at once where that is possible, and otherwise in its turn; returns whether it is done. The first write in it is the only one
-   * that another process may keep from happening: the work begins anew then. Throws what the work throws, and `history-busy` where too
-   * much waits already; `onError` hears what goes wrong later.
+   * Does the work at once if possible, and otherwise in its turn; returns whether it is done. Only the first write in the work may fail
+   * because of another process's lock: the work then starts again from its beginning. Throws what the work throws, and `history-busy` if too
+   * much waits already; `onError` is called with later errors.
    */
   inTurn(work: () => void, onError: (error: unknown) => void): boolean {
     return this.#add({ work, onError, until: Infinity });
@@ -62,14 +62,14 @@ export class WaitingWrites {
     this.#wait({ work, onError, until: Infinity }, 0);
   }
 
-  /** The same for somebody who waits. Rejects with `history-busy` after 60 s. */
+  /** The same for a caller that waits. Rejects with `history-busy` after 60 s. */
   patiently<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#add({ work: () => resolve(work()), onError: reject, until: performance.now() + longest });
     });
   }
 
-  /** Does the work before whatever waits. */
+  /** Does the work before everything that waits. */
   ahead(work: () => void): void {
     this.#writing = true;
     this.#behind = 0;
@@ -80,7 +80,7 @@ export class WaitingWrites {
     }
   }
 
-  /** Makes up for what waits as far as that goes, without anybody's turn in between: nothing comes afterwards. */
+  /** Does as many waiting writes as possible, without pauses: the database is about to be closed. */
   finish(): void {
     clearTimeout(this.#timer);
     this.#makeUp(Infinity);
@@ -137,7 +137,7 @@ export class WaitingWrites {
     this.#tell(false);
   }
 
-  /** False where it has to wait on. */
+  /** False if it has to go on waiting. */
   #attempt({ work, onError }: WaitingWrite): boolean {
     this.#writing = true;
     this.#behind = 0;

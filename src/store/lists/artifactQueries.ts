@@ -5,7 +5,7 @@ import type { Rows } from '../rows/changeWriter.ts';
 import type { ContextArtifact, ContextArtifacts, Verdict } from './contextArtifacts.ts';
 import type { ContextScope } from '../rows/contextScope.ts';
 
-/** The artifacts of tasks and contexts; their content is in the transcript. Contexts are named by their key. */
+/** The artifacts of tasks and contexts; their content is in the transcript. Contexts are given by their key. */
 export class ArtifactQueries {
   readonly #scope: ContextScope;
   readonly #rows: Rows;
@@ -17,7 +17,7 @@ export class ArtifactQueries {
     this.#verdicts = verdicts;
   }
 
-  /** In the order they came, without content (that is in the entry of each). */
+  /** In the order in which they came, without content, which is in the entry of each. */
   ofTask(context: string, taskId: string): ArtifactSummary[] {
     return this.#scope.read(context, [], id => {
       const task = this.#rows.tasks.present(id, taskId);
@@ -25,7 +25,7 @@ export class ArtifactQueries {
     });
   }
 
-  /** The parts of one, as they came. */
+  /** The parts of one artifact, as they came. */
   parts(context: string, taskId: string, artifactId: string): readonly Part[] {
     return this.#scope.read(context, [], id => {
       const task = this.#rows.tasks.present(id, taskId);
@@ -34,7 +34,7 @@ export class ArtifactQueries {
     });
   }
 
-  /** What one was before its agent replaced it, oldest first, as far as that is kept. */
+  /** The kept revisions of an artifact, from before its agent replaced it, oldest first. */
   revisions(context: string, taskId: string, artifactId: string): readonly ArtifactRevision[] {
     return this.#scope.read(context, [], id => {
       const task = this.#rows.tasks.present(id, taskId);
@@ -43,12 +43,12 @@ export class ArtifactQueries {
     });
   }
 
-  /** Those of all tasks of a context, without content: the newest 500, in the order in which they began to arrive. */
+  /** The artifacts of all tasks of a context, without content: the newest 500, in the order in which they began to arrive. */
   ofContext(context: string): readonly ContextArtifact[] {
     return this.#scope.read(context, [], id => this.#verdicts.list(id));
   }
 
-  /** What the person thinks of the artifact of that entry; undefined takes it back. An entry of another context is passed over. */
+  /** The person's verdict on the artifact of that entry; undefined removes it. An entry of another context is ignored. */
   judge(context: string, seq: number, verdict: Verdict | undefined): void {
     this.#scope.write(context, id => this.#verdicts.judge(id, seq, verdict));
   }

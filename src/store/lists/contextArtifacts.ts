@@ -3,7 +3,7 @@ import type { Database, Query } from '../database/database.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 
 export const verdicts = ['accepted', 'rejected'] as const;
-/** What the person thinks of an artifact: it stays when the agent replaces the artifact's content. */
+/** The person's verdict on an artifact: it stays when the agent replaces the artifact's content. */
 export type Verdict = (typeof verdicts)[number];
 
 /** An artifact among all that a context's tasks have made; its content is in the entry. */
@@ -13,9 +13,9 @@ export interface ContextArtifact {
   readonly artifact: ArtifactHead;
   readonly complete: boolean;
   readonly verdict?: Verdict;
-  /** Of its content, where the agent has replaced that within the task: at least 2. */
+  /** Number of the current revision, if the agent has replaced the content within the task: at least 2. */
   readonly revision?: number;
-  /** How many of the revisions before are kept. */
+  /** How many earlier revisions are kept. */
   readonly earlier?: number;
 }
 
@@ -29,10 +29,10 @@ interface Row {
   readonly earlier: number;
 }
 
-/** The newest so many count; a context with more has forgotten the oldest versions. */
+/** Most artifacts of a context, the newest; a context with more does not list the oldest versions. */
 const mostArtifacts = 500;
 
-/** The schema's step to verdicts on artifacts, and to finding all artifacts of a context. */
+/** The schema's step that adds verdicts on artifacts, and an index of all artifacts of a context. */
 export const artifactVerdicts = `
   ALTER TABLE artifacts ADD COLUMN verdict TEXT;  -- the person's: 'accepted', 'rejected' or none
   CREATE INDEX entries_of_artifacts ON entries (context, seq) WHERE kind = 'artifact';
@@ -72,7 +72,7 @@ export class ContextArtifacts {
     return new Map(this.#judged.all(task).map(({ entry, verdict }) => [entry, verdict]));
   }
 
-  /** Takes over a verdict where the person has none here. */
+  /** Imports a verdict if the person has none here. */
   adopt(task: number, artifactId: string, verdict: Verdict): void {
     this.#adopt.run(verdict, task, encode(artifactId));
   }

@@ -7,10 +7,10 @@ import { decode, encode } from '../texts/jsonText.ts';
 import { fewRows, filterTerms, namesHave, testRange, type ListFilter } from './listFilter.ts';
 import { sortedPage, walk, type Behind, type Place } from './listWalk.ts';
 
-/** The last context of the page before. */
+/** The last context of the previous page. */
 export type ContextCursor = Pick<ContextSummary, 'key' | 'pinned' | 'updatedAt'>;
 
-/** `id` is what the names have, `row` the id of the row. */
+/** `id` is the id in the name index, `row` the id of the row. */
 interface RawRow extends NamesRow {
   readonly row: number;
   readonly pinned: number;
@@ -76,7 +76,7 @@ export class ContextList {
 
   #behind(before: ContextCursor | undefined): Behind {
     if (before === undefined) return undefined;
-    // One that was deleted meanwhile: those of its very moment come once more.
+    // The last context was deleted meanwhile: those of exactly its time are listed once more.
     const id = this.#idOf.get(before.key)?.id ?? Number.MAX_SAFE_INTEGER;
     return { id, pinned: before.pinned === true ? 1 : 0, updated: before.updatedAt };
   }
@@ -89,13 +89,13 @@ export class ContextList {
     return (agent === undefined ? this.#all.all(...rest) : this.#ofAgent.all(encode(agent), ...rest)).map(context);
   }
 
-  /** Contexts that may be called so, or have a task that may be; undefined where they are many or nobody can tell. */
+  /** Contexts that may have such a name, or have a task that may; undefined if there are too many or the index cannot tell. */
   #named(terms: readonly string[]): Set<number> | undefined {
     const names = this.#indexing.fewNamed(terms, fewRows);
     return names && new Set(names.flatMap(name => (name % 2 === 0 ? [name / 2] : this.#ofTask.all((name - 1) / 2).map(row => row.context))));
   }
 
-  /** Contexts with tasks in these states; undefined where such tasks are many. */
+  /** Contexts with tasks in these states; undefined if there are too many such tasks. */
   #inStates(states: readonly ShownState[], agent: string | undefined): Set<number> | undefined {
     const rows = [...new Set(states)].flatMap(state => (agent === undefined
       ? this.#ofState.all(state, fewRows + 1)

@@ -2,13 +2,13 @@ import type { ShownState } from '../../protocol/message/taskState.ts';
 import { fold, termsOf } from '../search/searchText.ts';
 import { namesText, type NamesRow } from '../search/indexing.ts';
 
-/** What a list is narrowed down to; everything where nothing is said. */
+/** The filter of a list; a member that is left out does not filter. */
 export interface ListFilter {
   /** Name of an agent. */
   readonly agent?: string;
   /** Tasks in one of these states; contexts with such a task. */
   readonly states?: readonly ShownState[];
-  /** Words and parts of words in titles and in the agent's ids, as in a search; a context also goes by the names of its tasks. */
+  /** Words and parts of words in titles and in the agent's ids, as in a search; a context is also found by the names of its tasks. */
   readonly text?: string;
   /** Last changed, in milliseconds since the epoch: from `since` on, and before `until`. */
   readonly since?: number;
@@ -17,12 +17,12 @@ export interface ListFilter {
   readonly testRuns?: boolean;
 }
 
-/** Longest text of a filter, in UTF-16 code units; what comes behind it is not looked at. */
+/** Longest text of a filter, in UTF-16 code units; the rest is ignored. */
 const longestText = 200;
-/** So many candidates are fetched and sorted; of more, a page is soon full by looking at the rows in their order. */
+/** Up to so many candidates are fetched and sorted; if there are more, reading the rows in their order fills a page sooner. */
 export const fewRows = 2000;
 
-/** Of the column `test_run`: the least and the greatest that fit. */
+/** The least and the greatest value of the column `test_run` that fit. */
 export const testRange = ({ testRuns }: ListFilter): readonly [least: number, greatest: number] =>
   (testRuns === undefined ? [0, 1] : testRuns ? [1, 1] : [0, 0]);
 

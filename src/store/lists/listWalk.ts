@@ -1,17 +1,17 @@
-/** What a row of a list is sorted by: pinned ones first, then the last changed, then the last made. */
+/** The sort key of a list's row: pinned ones first, then the last changed, then the last created. */
 export interface Place {
   readonly id: number;
   readonly pinned: number;
   readonly updated: number;
 }
 
-/** The place that a page begins behind. */
+/** The place after which a page begins. */
 export type Behind = Place | undefined;
 
-/** Rows of one section (pinned or not), in order, behind a place in it. */
+/** Reads rows of one section (pinned or not), in order, after a place in it. */
 export type ReadSection<Row extends Place> = (pinned: 0 | 1, behind: { readonly updated: number; readonly id: number } | undefined, limit: number) => Row[];
 
-/** So many rows are read at once while rows are looked at one by one. */
+/** How many rows are read at once while each is checked against the filter. */
 const batch = 200;
 
 /** A page of rows that fit, in order, read from an index section by section. */
@@ -33,7 +33,7 @@ export function walk<Row extends Place>(
   return page.slice(0, limit);
 }
 
-/** A page of those of these few rows that fit, in order. */
+/** A page of the rows that fit, in order, from a few rows that are all in memory. */
 export function sortedPage<Row extends Place>(
   rows: readonly Row[], fits: ((row: Row) => boolean) | undefined, { behind, limit }: { readonly behind: Behind; readonly limit: number },
 ): Row[] {

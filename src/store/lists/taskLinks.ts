@@ -9,24 +9,24 @@ import { decode, decodeOptional, encode } from '../texts/jsonText.ts';
 /** A task with what its messages refer to (A2A 1.0 §3.4.3). */
 export interface LinkedTask {
   readonly taskId: string;
-  /** Key of its context, which is another one where the task is here only because it is referred to. */
+  /** Key of its context: another one if the task is listed only because others refer to it. */
   readonly context: string;
   readonly state: ShownState;
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** How many it has made. */
+  /** How many artifacts it has made. */
   readonly artifacts: number;
   /** Its first entry. */
   readonly seq?: number;
-  /** Ids of tasks; what is known of them is among the tasks. */
+  /** Ids of tasks that it refers to; those that are known are in the list of tasks. */
   readonly references: readonly string[];
 }
 
 export interface LinkedTasks {
   /** In the order in which they began; those of other contexts last. */
   readonly tasks: readonly LinkedTask[];
-  /** How many older ones the context has. */
+  /** How many older tasks the context has. */
   readonly older: number;
 }
 
@@ -41,18 +41,18 @@ interface Row {
   readonly first: number | null;
 }
 
-/** The newest so many tasks of a context count. */
+/** Most tasks of a context, the newest. */
 const mostTasks = 500;
-/** References that count of one task. */
+/** Most references of one task. */
 const mostReferences = 20;
-/** Tasks of other contexts that are looked up. */
+/** Most tasks of other contexts that are looked up. */
 const mostElsewhere = 100;
 
 const columns = `t.id, c.key, t.task_id, t.state, coalesce(t.own_title, t.title) AS title, t.created,
   (SELECT count(*) FROM artifacts a WHERE a.task = t.id AND a.removed = 0) AS artifacts,
   (SELECT min(e.seq) FROM entries e WHERE e.task = t.id) AS first FROM tasks t JOIN contexts c ON c.id = t.context`;
 
-/** Which tasks rest on which, as their messages say. */
+/** Which tasks depend on which, according to their messages. */
 export class TaskLinks {
   readonly #newest: Query<Row>;
   readonly #count: Query<{ count: number }>;

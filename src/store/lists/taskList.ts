@@ -12,10 +12,10 @@ export interface ListedTask extends TaskSummary {
   readonly agent: string;
 }
 
-/** The last task of the page before. */
+/** The last task of the previous page. */
 export type TaskCursor = Pick<TaskSummary, 'context' | 'taskId' | 'pinned' | 'updatedAt'>;
 
-/** `id` is what the names have, `row` the id of the row. */
+/** `id` is the id in the name index, `row` the id of the row. */
 interface RawRow extends NamesRow {
   readonly row: number;
   readonly pinned: number;
@@ -66,12 +66,12 @@ export class TaskList {
 
   #behind(before: TaskCursor | undefined): Behind {
     if (before === undefined) return undefined;
-    // One that was deleted meanwhile: those of its very moment come once more.
+    // The last task was deleted meanwhile: those of exactly its time are listed once more.
     const id = this.#idOf.get(before.context, encode(before.taskId))?.id ?? Number.MAX_SAFE_INTEGER;
     return { id, pinned: before.pinned === true ? 1 : 0, updated: before.updatedAt };
   }
 
-  /** The indexes go by state: a section of several is merged. */
+  /** The indexes are sorted by state: a section with several states is merged from them. */
   #section(filter: ListFilter, pinned: number,
     behind: { readonly updated: number; readonly id: number } | undefined, size: number): Task[] {
     const { agent, states = ShownState.options, since = 0, until = Number.MAX_VALUE } = filter;

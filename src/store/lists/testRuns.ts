@@ -1,6 +1,6 @@
 /**
- * The schema's step that tells contexts which a test made from the others: they are listed by themselves, wait for nobody, and go by a time of
- * their own. A task has the mark of its context.
+ * The schema's step that marks contexts which a test created: they are listed separately, never count as waiting, and are deleted after a time
+ * of their own. A task has the mark of its context.
  */
 export const testRuns = `
   ALTER TABLE contexts ADD COLUMN test_run INTEGER NOT NULL DEFAULT 0;

@@ -4,7 +4,7 @@ import type { ContextScope } from '../rows/contextScope.ts';
 import type { Database } from '../database/database.ts';
 import { pageLimit } from '../database/pageLimit.ts';
 
-/** What contexts show, entry by entry, text chunks joined. Contexts are named by their key. */
+/** What contexts show, entry by entry, with text chunks joined. Contexts are given by their key. */
 export class Transcript {
   readonly #database: Database;
   readonly #scope: ContextScope;
@@ -26,7 +26,7 @@ export class Transcript {
     return this.#scope.read(options.context, [], id => this.#rows.entries.after(id, options.after, pageLimit(options.limit)));
   }
 
-  /** The oldest `limit` entries of a task, artifacts only as far as `enough` code units. */
+  /** The oldest `limit` entries of a task; artifacts may be cut after `enough` code units. */
   entriesOfTask(context: string, taskId: string, options: { readonly limit: number; readonly enough: number }): readonly Entry[] {
     return this.#scope.read(context, [], id => {
       const task = this.#rows.tasks.present(id, taskId);
@@ -43,7 +43,7 @@ export class Transcript {
     return this.#database.read(() => this.#rows.entries.contextOf(seq));
   }
 
-  /** What is there last of a task. */
+  /** The last entry of a task. */
   lastEntry(context: string, taskId: string): Entry | undefined {
     return this.#scope.read(context, undefined, id => {
       const task = this.#rows.tasks.present(id, taskId);
@@ -51,7 +51,7 @@ export class Transcript {
     });
   }
 
-  /** Entries that were written or changed after that revision of their context, and the revision now. */
+  /** Entries that were written or changed after that revision of their context, and the current revision. */
   changedEntries(context: string, rev: number): { readonly entries: Entry[]; readonly rev: number } {
     return this.#scope.read(context, { entries: [], rev }, id => ({
       entries: this.#rows.entries.changed(id, rev),

@@ -3,7 +3,7 @@ import type { ContextRows } from './contextRows.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 
-/** The schema's step that remembers which agents the names in the history stand for. */
+/** The schema's step that records which agents the names in the history belong to. */
 export const agentIdentities = `
   CREATE TABLE agents (
     agent TEXT PRIMARY KEY,   -- as in contexts.agent, JSON
@@ -17,10 +17,10 @@ export const agentIdentities = `
   CREATE INDEX agents_by_claim ON agents (claimed);
 `;
 
-/** The place of what the person has defined: their own settings, and agents that the product runs for them. */
+/** The place of agents that the person has defined: in their own settings, or by starting them here. */
 export const ownPlace = 'user';
 
-/** The place of agents that nobody here defines: their contexts came in a file. */
+/** The place of agents that nobody here defines: their contexts were imported from a file. */
 const importedPlace = 'import';
 
 /** An agent as it is defined somewhere. */
@@ -28,9 +28,9 @@ export interface AgentClaim {
   readonly name: string;
   /** {@link ownPlace}, or the address of the workspace or folder whose settings have it. */
   readonly place: string;
-  /** What people call the place. */
+  /** The name of the place for people. */
   readonly label: string;
-  /** Every origin that it may be asked at, as `originOf` writes them. */
+  /** Every origin at which it may be asked, as `originOf` writes them. */
   readonly origins: readonly string[];
 }
 
@@ -45,26 +45,27 @@ interface Row {
 
 type RawRow = Readonly<Record<'agent' | 'name' | 'place' | 'label' | 'origins', string>> & { readonly claimed: number };
 
-/** Most origins that an agent is remembered to have had; the oldest are forgotten first. */
+/** Most origins that are remembered of an agent; the oldest are forgotten first. */
 const mostOrigins = 200;
-/** Contexts that are looked at to find out where an agent was that was not written down, the newest. */
+/** How many contexts, the newest, are searched for the origin of an agent that has none on record. */
 const fewContexts = 200;
-/** Times of claims are no more exact than this, in milliseconds. */
+/** The exactness of the times of claims, in milliseconds. */
 const day = 24 * 60 * 60_000;
-/** An agent without contexts is forgotten when no window had it for so long, in milliseconds. */
+/** An agent without contexts is forgotten after no window has had it for so long, in milliseconds. */
 const lifetime = 30 * day;
 
 /**
- * Which agent a context belongs to. A name alone does not say it: any repository may define an agent under the name of one that the person
- * has, at another address, and would be shown that one's contexts and asked about its tasks.
+ * Which agent a context belongs to. A name is not enough: any repository may define an agent with the name of one that the person has, at
+ * another address, and would see that agent's contexts and be asked about its tasks.
  *
  * An agent is the same as before if its name is the same and
- * - it is the person's own, wherever it is now: who moves an agent to another port keeps its history, and its new origin is remembered; or
- * - the same workspace defines it which did so first; or
- * - every origin that it may be asked at is one that the agent of that name had: a workspace may give the person's agent other headers.
+ * - it is the person's own, whatever its address: a person who moves an agent to another port keeps its history, and the new origin is
+ * remembered; or
+ * - the same workspace defines it that defined it first; or
+ * - every origin at which it may be asked is one that the agent of that name had: a workspace may give the person's agent other headers.
  *
- * Any other agent of that name gets a history of its own, under the name with the workspace's in brackets. The person's own agents always have
- * their plain names: one that a workspace had before makes room.
+ * Any other agent of that name gets a history of its own, under the name followed by the workspace's name in brackets. The person's own agents
+ * always have their plain names: an agent of a workspace that had the name before is renamed.
  */
 export class AgentIdentities {
   readonly #database: Database;
@@ -92,7 +93,7 @@ export class AgentIdentities {
     this.#sweep = database.prepare(`DELETE FROM agents WHERE claimed < ? AND NOT EXISTS (SELECT 1 FROM contexts c WHERE c.agent = agents.agent AND ${listed})`);
   }
 
-  /** The name that the history has for an agent, which is remembered from then on. The person's own agents are to come first. Throws a `Problem`. */
+  /** The name of an agent in the history; it is remembered from then on. Call it for the person's own agents first. Throws a `Problem`. */
   claim(claim: AgentClaim, at: number): string {
     const settled = this.#database.read(() => this.#rowOf(claim));
     if (settled !== undefined && isSettled(settled, claim, at)) return settled.agent;
@@ -104,9 +105,9 @@ export class AgentIdentities {
   }
 
   /**
-   * The name under which what a file brings belongs here: that of the agent which has the name and was asked at all of these origins. Where
-   * there is none, it is kept apart from whatever has the name, under the name with the label in brackets; also where the file says no origin.
-   * To be called inside of a transaction. Throws a `Problem`.
+   * The name here for an agent of an imported file: that of the agent which has the name and was asked at all of these origins. If there is
+   * none, or the file names no origin, the agent is kept apart under the name followed by the label in brackets. Call it inside a transaction.
+   * Throws a `Problem`.
    */
   ofImport(name: string, origins: readonly string[], label: string, at: number): string {
     const wanted = /^https?:\/\//i.test(name) && URL.canParse(name) ? joined([originOf(new URL(name))], origins) : origins;
@@ -120,7 +121,7 @@ export class AgentIdentities {
     return agent;
   }
 
-  /** Where the agent was asked, as far as that is known. Throws a `Problem`. */
+  /** The origins at which the agent was asked, as far as they are known. Throws a `Problem`. */
   originsOf(agent: string): readonly string[] {
     return this.#get(agent)?.origins ?? [];
   }
@@ -133,17 +134,17 @@ export class AgentIdentities {
     });
   }
 
-  /** Contexts go with it. Where the other name has a history already, the two are one from then on. Throws a `Problem`. */
+  /** Renames an agent with its contexts. If the other name has a history already, the two are merged. Throws a `Problem`. */
   rename(from: string, to: string): void {
     this.#database.write(() => this.#rename(from, to, to));
   }
 
-  /** Forgets agents that no window has had for long and that have no contexts. */
+  /** Forgets agents without contexts that no window has had for long. */
   sweep(at: number): void {
     this.#database.write(() => this.#sweep.run(at - lifetime));
   }
 
-  /** What stands for the agent; undefined where nothing does. */
+  /** The agent's row; undefined if there is none. */
   #rowOf(claim: AgentClaim): Row | undefined {
     if (claim.place === ownPlace) {
       const row = this.#get(claim.name);
@@ -171,7 +172,7 @@ export class AgentIdentities {
     return row;
   }
 
-  /** What the history has under a name without saying whose it is: of an earlier version, or of an agent that is named by its address. */
+  /** Agents of the history that have no row: those of an earlier version, or an agent that is named by its address. */
   #unwritten(name: string, at: number): Row | undefined {
     const own = /^https?:\/\//i.test(name) && URL.canParse(name) ? [originOf(new URL(name))] : [];
     const urls = this.#addresses.all(encode(name)).flatMap(({ url }) => (url !== null && URL.canParse(url) ? [originOf(new URL(url))] : []));
@@ -208,14 +209,14 @@ export class AgentIdentities {
 
 const read = (row: RawRow): Row => ({ ...row, agent: decode(row.agent), name: decode(row.name), label: decode(row.label), origins: JSON.parse(row.origins) as readonly string[] });
 
-/** The person's own first, then those that workspaces have. */
+/** The person's own first, then those of workspaces. */
 const rank = ({ place }: Row): number => (place === ownPlace ? 0 : 1);
 
 const covers = (had: readonly string[], has: readonly string[]): boolean => has.length > 0 && has.every(origin => had.includes(origin));
 
 /**
- * New origins are remembered of an agent only where who defines it is who did before. The person also takes over what nobody is known to have
- * had, and what was at the same origins: they may have moved it from a workspace's settings to their own.
+ * New origins of an agent are added only if the same place defines it as before. The person's own agent also takes over a row without a known
+ * place, and a row with the same origins: the person may have moved the agent from a workspace's settings to their own.
  */
 const isOf = (row: Row, { place, name, origins }: AgentClaim): boolean =>
   row.place === place || (place === ownPlace && row.name === name && (row.place === '' || covers(row.origins, origins)));

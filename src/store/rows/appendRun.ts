@@ -1,15 +1,15 @@
 import type { Part } from '../../protocol/message/part.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 
-/** Neighbouring appends to one artifact: one row, and as few updates as whoever shows them has time for. */
+/** Neighboring appends to one artifact: one row, and few updates, so that the panel can keep up. */
 export interface AppendRun {
   readonly parts: readonly Part[];
   readonly complete: boolean;
-  /** So many changes. */
+  /** Number of changes. */
   readonly updates: number;
-  /** Where one frame after the other held them, and nothing else. */
+  /** The frames that contain the parts, if they are consecutive and contain nothing else. */
   readonly frames: { readonly first: number; readonly last: number } | undefined;
-  /** The same parts, as many as one update tells. */
+  /** The same parts, grouped by update. */
   readonly pieces: readonly AppendPiece[];
 }
 
@@ -20,10 +20,10 @@ interface AppendPiece {
   length: number;
 }
 
-/** Code units of text after which an update ends: whoever shows it may take a rest there. */
+/** Code units of text after which an update ends, so that the panel can draw in between. */
 const longestPiece = 2_048;
 
-/** The appends from here on that go to one artifact without anything between them. */
+/** The appends from this index on that go to one artifact with nothing in between. */
 export function appendsFrom(changes: readonly TaskChange[], from: number): AppendRun {
   const parts: Part[] = [];
   const pieces: AppendPiece[] = [];

@@ -2,20 +2,20 @@ import type { Part } from '../../protocol/message/part.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 import { isPackable, packed, rowLength, unpacking } from '../texts/packedText.ts';
 
-/** A row of `artifact_chunks`: parts as they came. A part that is nothing but text is its length in `parts`, and in `text`. */
+/** A row of `artifact_chunks`: parts as they came. A part that is only text is stored as its length in `parts` and its text in `text`. */
 export interface ChunkRow {
   readonly parts: string;
   /** Null in a row of an earlier version. */
   readonly text: Uint8Array | null;
 }
 
-/** One row for parts, however long they are. */
+/** One row for all parts, whatever their length. */
 export function chunkRow(parts: readonly Part[]): ChunkRow & { readonly text: Uint8Array } {
   const texts = parts.filter(isBareText).map(({ text }) => text);
   return { parts: encode(parts.map(part => (isBareText(part) ? part.text.length : part))), text: packed(texts) };
 }
 
-/** The rows for parts, at least one. `text` is good until the next row is asked for. */
+/** The rows for parts, at least one. `text` is valid until the next row is asked for. */
 export function* chunkRows(parts: readonly Part[]): Generator<ChunkRow & { readonly text: Uint8Array }> {
   let facts: (number | Part)[] = [];
   let texts: string[] = [];

@@ -5,7 +5,7 @@ import { chunkRow, partsIn, type ChunkRow } from './artifactChunks.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 
-/** The schema's step to what an artifact was before its agent replaced it within the task. */
+/** The schema's step for revisions: what an artifact was before its agent replaced it within the task. */
 export const artifactRevisions = `
   ALTER TABLE artifacts ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;  -- of its content; those before, as far as they are kept, are below
   CREATE TABLE artifact_revisions (
@@ -20,12 +20,15 @@ export const artifactRevisions = `
   ) STRICT;
 `;
 
-/** So many earlier revisions of one artifact are kept, the newest: more than a person compares, and an agent that replaces token by token does not fill the disk. */
+/**
+ * Most revisions of one artifact that are kept, the newest: more than a person compares, but an agent that replaces after each token does not
+ * fill the disk.
+ */
 export const mostRevisions = 20;
-/** So much of them together, in bytes: twenty long documents or a few pictures. A revision that alone is larger is not kept. */
+/** Most bytes of them together: twenty long documents or a few pictures. A larger revision is not kept. */
 export const mostRevisionBytes = 8 * 2 ** 20;
 
-/** What an artifact was until its agent replaced it. */
+/** An artifact as it was until its agent replaced it. */
 export interface ArtifactRevision {
   /** Counted from 1. */
   readonly number: number;
@@ -63,32 +66,32 @@ export class ArtifactRevisions {
     this.#deleteUpTo = database.prepare('DELETE FROM artifact_revisions WHERE artifact = ? AND number <= ?');
   }
 
-  /** The number of what the artifact is now: 1 where nothing was replaced. */
+  /** The number of the current revision: 1 if nothing was replaced. */
   current(artifact: number): number {
     return this.#current.get(artifact)?.revision ?? 1;
   }
 
-  /** Those that are kept, oldest first. */
+  /** The kept revisions, oldest first. */
   list(artifact: number): ArtifactRevision[] {
     return this.#all.all(artifact).map(revisionOf);
   }
 
-  /** Keeps what the artifact was; what takes its place has the next number. */
+  /** Stores the artifact as a revision; the next one gets the next number. */
   add(artifact: number, { artifact: { parts, ...head }, complete, replacedAt }: Omit<ArtifactRevision, 'number'>): void {
     const number = this.current(artifact);
     this.#put(artifact, { number, artifact: { ...head, parts }, complete, replacedAt });
     this.#setCurrent.run(number + 1, artifact);
   }
 
-  /** As another history had them. */
+  /** Stores revisions from another history. */
   restore(artifact: number, current: number, revisions: readonly ArtifactRevision[]): void {
     for (const revision of revisions) if (revision.number < current) this.#put(artifact, revision);
     this.#setCurrent.run(current, artifact);
   }
 
   /**
-   * The agent may tell from its beginning once more what it told before, and then go on: the last revision is none where the artifact's parts,
-   * as they are now, are its content again, or continue one that was not finished.
+   * An agent may repeat an artifact from its beginning and then continue it. The last revision is therefore removed if the current parts have
+   * the same content again, or continue one that was not finished.
    */
   settle(artifact: number, parts: () => readonly Part[]): void {
     const current = this.current(artifact);

@@ -23,7 +23,7 @@ interface HeadRow {
   readonly chunks: number;
 }
 
-/** Frames that brought parts, all of them and nothing else, by their numbers. */
+/** Consecutive frames, by their numbers, that brought these parts and nothing else. */
 export interface Brought {
   readonly exchangeId: string;
   readonly first: number;
@@ -32,7 +32,7 @@ export interface Brought {
 
 type PartsRow = Pick<ChunkRow, 'parts'> & KeptText & (Holding | { readonly exchange: null });
 
-/** Everything of an artifact but its parts. */
+/** Everything of an artifact except its parts. */
 export type ArtifactHead = Omit<Artifact, 'parts'>;
 
 /** An artifact as lists show it; its content is in the entry. */
@@ -95,7 +95,7 @@ export class ArtifactRows {
     }));
   }
 
-  /** The artifacts that the agent still has, parts as they came. */
+  /** The artifacts that the agent still has, with their parts as they came. */
   whole(task: number): { readonly artifact: Artifact; readonly complete: boolean }[] {
     return this.#heads.all(task).map(row => ({
       artifact: { ...decode<ArtifactHead>(row.head), parts: this.parts(row.id) },
@@ -108,7 +108,7 @@ export class ArtifactRows {
     return this.#chunks.all(id).flatMap(row => [...this.#partsOf(row)]);
   }
 
-  /** For the transcript: neighbouring text chunks are one part. `enough`: what comes after so many code units may be left out. */
+  /** For the transcript: neighboring text chunks are joined. `enough`: content after so many code units may be left out. */
   joined(id: number, head: string, enough = Infinity): Artifact {
     const parts: Part[] = [];
     let length = 0;
@@ -129,7 +129,7 @@ export class ArtifactRows {
     this.#putParts(Number(lastInsertRowid), parts);
   }
 
-  /** `revisedAt`: what it was is kept as a revision that went then, in milliseconds since the epoch. */
+  /** `revisedAt`: stores the previous content as a revision replaced at that time, in milliseconds since the epoch. */
   replace(id: number, artifact: Artifact, complete: boolean, revisedAt?: number): void {
     const { parts, ...head } = artifact;
     if (revisedAt !== undefined) this.#keepRevision(id, revisedAt);
@@ -140,18 +140,18 @@ export class ArtifactRows {
     if (complete) this.#revisions.settle(id, () => parts);
   }
 
-  /** What it was before its agent replaced it, oldest first, as far as that is kept; and the number of what it is now. */
+  /** The kept revisions from before its agent replaced it, oldest first, and the number of the current one. */
   revisions(id: number): { readonly current: number; readonly earlier: readonly ArtifactRevision[] } {
     return { current: this.#revisions.current(id), earlier: this.#revisions.list(id) };
   }
 
-  /** As another history had them. */
+  /** Stores revisions from another history. */
   restoreRevisions(task: number, artifactId: string, current: number, revisions: readonly ArtifactRevision[]): void {
     const row = this.row(task, artifactId);
     if (row !== undefined) this.#revisions.restore(row.id, current, revisions);
   }
 
-  /** Adds parts that came with so many updates; returns how many updates there were by now. `brought`: the frames that hold them all. */
+  /** Adds parts that came in so many updates; returns how many updates there were in total. `brought`: the frames that contain them all. */
   extend(id: number, parts: readonly Part[], complete: boolean, updates: number, brought?: Brought): number {
     const holding = brought && this.#held.holding(parts, brought.exchangeId, brought.first, brought.last);
     if (holding !== undefined) this.#insertHeld.run(id, holding.exchange, holding.first, holding.last);
@@ -165,7 +165,7 @@ export class ArtifactRows {
     this.#remove.run(task, encode(artifactId));
   }
 
-  /** Before an exchange goes, given by its row id: what artifacts have in its frames gets rows of their own. */
+  /** Call it before an exchange, given by its row id, is deleted: artifact parts in its frames get rows of their own. */
   keepWithout(exchange: number): void {
     for (const row of this.#heldBy.all(exchange)) {
       const { parts, text } = chunkRow([...this.#partsOf(row)]);

@@ -18,21 +18,21 @@ import { titleOf } from './title.ts';
 export interface RecordOptions {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The process that writes. */
+  /** Id of the process that writes. */
   readonly owner: string;
   readonly exchangeId?: string;
-  /** The process follows the tasks from now on: others leave them alone. */
+  /** The process follows the tasks from now on: other processes do not write them. */
   readonly follow?: boolean;
-  /** The agent has listed the tasks: they are in the lists, and their transcript is empty until they are asked for. */
+  /** The tasks come from ListTasks: they are listed, and their transcript is empty until they are asked for. */
   readonly listed?: boolean;
-  /** The entry of the message that these changes answer: it has been sent, and belongs to the task. */
+  /** The entry of the message that these changes answer: it was sent, and belongs to the task. */
   readonly answers?: number;
 }
 
 export interface Written {
-  /** What a transcript on show must take over, in order. */
+  /** What an open transcript must apply, in order. */
   readonly updates: readonly EntryUpdate[];
-  /** The context's revision that this write made. */
+  /** The context's revision after this write. */
   readonly rev: number;
 }
 
@@ -52,12 +52,12 @@ export interface Rows {
 interface TaskAtWork {
   readonly id: number;
   owner: string | undefined;
-  /** Told for the first time: what it has said and made happened before, nobody knows when. */
+  /** Only listed so far: its messages and artifacts are older, and their times may not be known. */
   readonly untimed: boolean;
   findings: readonly Finding[];
 }
 
-/** Writes the changes of one call into one context. Lives for one transaction. */
+/** Writes the changes of one call into one context. Used for one transaction. */
 export class ChangeWriter {
   readonly #rows: Rows;
   readonly #context: number;
@@ -76,7 +76,7 @@ export class ChangeWriter {
   write(changes: readonly TaskChange[]): Recorded {
     this.#markSent(changes);
     for (let index = 0; index < changes.length;) index += this.#apply(changes, index);
-    // A task that nobody said a word about is something that happened all the same: its context belongs into the lists.
+    // A task counts as something that happened even without a message: its context gets a title and so appears in lists.
     const [taskId] = this.#tasks.keys();
     if (taskId !== undefined) this.#rows.contexts.setTitle(this.#context, taskId);
     return {
@@ -86,7 +86,7 @@ export class ChangeWriter {
     };
   }
 
-  /** Returns how many changes it took: neighbouring appends to one artifact are one row and one update. */
+  /** Returns how many changes it used: neighboring appends to one artifact are one row and one update. */
   #apply(changes: readonly TaskChange[], index: number): number {
     const change = changes[index];
     if (change === undefined) return 1;
@@ -171,14 +171,14 @@ export class ChangeWriter {
     if (last === undefined || again === true || !isSameTold(last.status, status)) {
       const own = { messageId: status.message?.messageId };
       const body = metadata === undefined ? status : { ...status, metadata };
-      // The agent itself says when its status came about, or nobody knows.
+      // Of a task that was only listed, only the agent's timestamp can tell when the status came.
       const time = task.untimed ? timeOf(status, this.#options.at) : this.#options.at;
       const when = { at: time ?? this.#options.at, ...(time === undefined && { untimed: true as const }) };
       const seq = this.#rows.entries.insert('status', { ...this.#facts(task.id), ...when }, body, own);
       this.#put({ ...body, ...this.#entryFacts(seq, taskId), ...when, kind: 'status' });
       return;
     }
-    // Said again, with a newer time or more progress; an update that tells no progress takes none back.
+    // Repeated with a newer time or more progress; an update without progress does not remove the known one.
     const told = metadata ?? last.status.metadata;
     const body = told === undefined ? status : { ...status, metadata: told };
     if (isDeepStrictEqual(last.status, body)) return;
@@ -188,11 +188,11 @@ export class ChangeWriter {
 
   #message(task: TaskAtWork | undefined, taskId: string | undefined, message: Message): void {
     const known = this.#rows.entries.byMessage(this.#context, message.messageId);
-    // An agent without tasks names the context in its messages alone.
+    // An agent without tasks gives the context id only in its messages.
     if (message.contextId !== undefined) this.#rows.contexts.adoptContextId(this.#context, message.contextId);
     if (task !== undefined && message.role === 'ROLE_USER') this.#rows.tasks.setTitle(task.id, titleOf(message));
     if (known !== undefined && message.role === 'ROLE_USER') {
-      // Our own message, as the agent's history has it.
+      // Our own message, repeated in the agent's history.
       if (task !== undefined && known.task === null) {
         this.#rows.entries.setTask(known.seq, task.id, this.#rev);
         this.#putStored(known.seq);
@@ -238,7 +238,7 @@ export class ChangeWriter {
     if (run.parts.length === 0 && !changesState) return;
     const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates, this.#brought(run));
     this.#rows.entries.touch(row.entry, this.#rev);
-    // Not the artifact itself, which may be of any size by now.
+    // Only the new parts and not the whole artifact, which may be of any size by now.
     let told = chunks - run.updates;
     for (const { parts, updates } of run.pieces.slice(0, -1)) {
       told += updates;
@@ -276,11 +276,11 @@ export class ChangeWriter {
   }
 }
 
-/** The end of a task is told once: an update and the task after it may give the same words other ids. */
+/** The end of a task is written once: an update and the task after it may have the same words under different ids. */
 const isSameTold = (one: Pick<StatusEntry, 'state' | 'message'>, other: TaskStatus): boolean => one.state === other.state
   && (isDeepStrictEqual(one.message, other.message) || (isTerminal(one.state) && isDeepStrictEqual(one.message?.parts, other.message?.parts)));
 
-/** As the agent told it, in milliseconds since the epoch; undefined where it told none, or one that is still to come. */
+/** The agent's timestamp, in milliseconds since the epoch; undefined if there is none, or if it is in the future. */
 function timeOf({ timestamp }: TaskStatus, now: number): number | undefined {
   const time = Date.parse(timestamp ?? '');
   return time <= now ? time : undefined;

@@ -70,7 +70,7 @@ export class ContextRows {
   readonly #sweep: Query;
 
   constructor(database: Database) {
-    // From one name to the next, whatever there is of each.
+    // Jumps from one name to the next, however many rows each has.
     this.#agents = database.prepare(`WITH RECURSIVE names (agent) AS (
       SELECT min(agent) FROM contexts WHERE title IS NOT NULL AND deleted IS NULL
       UNION ALL
@@ -132,7 +132,7 @@ export class ContextRows {
     this.#insert.run(key, encode(agent), encodeOptional(contextId), at, at, testRun ? 1 : 0);
   }
 
-  /** The number that the rows written in this transaction bear. */
+  /** The revision number of the rows written in this transaction. */
   touch(id: number, at: number): number {
     return this.#touch.get(at, id)?.rev ?? 0;
   }
@@ -145,7 +145,7 @@ export class ContextRows {
     this.#setContextId.run(encode(contextId), id);
   }
 
-  /** Unless the context has one already. */
+  /** Does nothing if the context has one already. */
   adoptContextId(id: number, contextId: string): void {
     this.#adoptContextId.run(encode(contextId), id);
   }
@@ -174,7 +174,7 @@ export class ContextRows {
     return this.#isEmpty.get(id) !== undefined;
   }
 
-  /** Takes out contexts in which nothing ever happened and that are older than this. */
+  /** Deletes contexts that are older than this and in which nothing ever happened. */
   sweep(before: number): void {
     this.#sweep.run(before);
   }

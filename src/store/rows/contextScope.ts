@@ -2,7 +2,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ContextRows } from './contextRows.ts';
 import type { Database } from '../database/database.ts';
 
-/** Work inside one context, which callers name by its key and the tables by its row. */
+/** Work inside one context, which callers give by its key and the tables by its row id. */
 export class ContextScope {
   readonly #database: Database;
   readonly #contexts: ContextRows;
@@ -12,7 +12,7 @@ export class ContextScope {
     this.#contexts = contexts;
   }
 
-  /** `otherwise` where there is no such context. */
+  /** Returns `otherwise` if there is no such context. */
   read<T>(key: string, otherwise: T, work: (id: number) => T): T {
     return this.#database.read(() => {
       const id = this.#contexts.idOf(key);

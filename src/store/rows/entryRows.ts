@@ -22,7 +22,7 @@ interface EntryRow {
   readonly chunks: number | null;
 }
 
-/** What every new entry bears. */
+/** The facts of every new entry. */
 export interface EntryFacts {
   /** Row ids. */
   readonly context: number;
@@ -91,12 +91,12 @@ export class EntryRows {
     this.#touch = database.prepare('UPDATE entries SET rev = ? WHERE seq = ?');
   }
 
-  /** The newest before `before`, oldest first. */
+  /** The newest entries before `before`, oldest first. */
   page(context: number, before: number | undefined, limit: number): Entry[] {
     return this.#page.all(context, before ?? Number.MAX_SAFE_INTEGER, limit).reverse().map(row => this.#entry(row));
   }
 
-  /** The oldest after `after`, oldest first. */
+  /** The oldest entries after `after`, oldest first. */
   after(context: number, after: number, limit: number): Entry[] {
     return this.#after.all(context, after, limit).map(row => this.#entry(row));
   }
@@ -111,17 +111,17 @@ export class EntryRows {
     return row && this.#entry(row, enough);
   }
 
-  /** Key of the context that holds the entry. */
+  /** Key of the context to which the entry belongs. */
   contextOf(seq: number): string | undefined {
     return this.#place.get(seq)?.key;
   }
 
-  /** The oldest `limit` of a task. `enough`: an artifact's parts after so many code units may be left out. */
+  /** The oldest `limit` entries of a task. `enough`: an artifact's parts after so many code units may be left out. */
   ofTask(task: number, limit: number, enough: number): Entry[] {
     return this.#seqsOfTask.all(task).slice(0, limit).flatMap(({ seq }) => this.bySeq(seq, enough) ?? []);
   }
 
-  /** What was said in a task, in order and once; what its status says now is left out. */
+  /** The messages of a task, in order and each once, without the message of its current status. */
   history(task: number): Message[] {
     const rows = this.#ofTask.all(task);
     const current = rows.findLast(row => row.kind === 'status' && decode<ToldStatus>(row.body).state !== 'LOST');
@@ -155,7 +155,7 @@ export class EntryRows {
     return this.#byMessage.get(context, encode(messageId));
   }
 
-  /** Messages whose sender has not said how far they got. */
+  /** Messages of which it is not yet known how far they got. */
   sending(): { readonly seq: number; readonly key: string; readonly owner: string | null }[] {
     return this.#sending.all();
   }
@@ -179,12 +179,12 @@ export class EntryRows {
     this.#setDelivery.run(delivery, rev, seq);
   }
 
-  /** The first exchange stays. */
+  /** Only the first exchange is kept. */
   setExchange(seq: number, exchangeId: string): void {
     this.#setExchange.run(exchangeId, seq);
   }
 
-  /** Says that the entry changed, where its content is in other tables. */
+  /** Marks the entry as changed if its content is in other tables. */
   touch(seq: number, rev: number): void {
     this.#touch.run(rev, seq);
   }
@@ -210,7 +210,7 @@ export class EntryRows {
         retells: decode<{ readonly retells?: string }>(row.body).retells,
       });
     }
-    // A status keeps members that only its agent knows; the facts come last so that none of them is taken for ours.
+    // A status keeps members that only its agent knows. Our own facts come last, so that none of the agent's members replaces them.
     return present({ ...decode<object>(row.body), ...facts, kind: row.kind }) as Entry;
   }
 }

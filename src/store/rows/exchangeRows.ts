@@ -6,20 +6,20 @@ import { decode, decodeOptional, encode, encodeOptional } from '../texts/jsonTex
 import { type AnswerColumns, LongAnswers } from '../texts/longAnswers.ts';
 import type { TaskWire } from './taskSizes.ts';
 
-/** How many exchanges outside any context (card fetches) are kept. */
+/** Most exchanges outside any context (card fetches) that are kept. */
 const keptOutside = 200;
 /** Most exchanges of one context that are listed with their findings, the newest. */
 const maxDeviant = 500;
 
-/** What went over the wire: exchanges as far as they are known, and frames of these or of earlier ones by exchange id. */
+/** Exchanges as far as they are known, and frames of these or of earlier ones by exchange id. */
 export interface Wire {
   readonly exchanges: readonly Exchange[];
   readonly frames: ReadonlyMap<string, readonly Frame[]>;
-  /** What it says of the sizes of tasks. */
+  /** What the exchanges add to the sizes of tasks. */
   readonly tasks?: TaskWire;
 }
 
-/** An exchange in which the agent departed from its protocol. */
+/** An exchange with findings. */
 export interface DeviantExchange {
   readonly exchangeId: string;
   readonly operation: string;
@@ -42,12 +42,12 @@ interface ListedColumns extends FindingColumns {
   readonly firstFrameAt: number | null;
 }
 
-/** A longer body is none of an error. */
+/** A longer body is not taken for an error. */
 const longestError = 20_000;
-/** So much of an error's words is listed, in characters. */
+/** How much of an error's message is listed, in characters. */
 const listedError = 300;
 
-/** The words of an error in a body: of JSON-RPC and of Google's APIs, of problem+json, or what frameworks write. */
+/** The error message in a body: of JSON-RPC, of Google's APIs, of problem+json, or as common frameworks write it. */
 const errorIn = (body: string): string => `CASE WHEN length(${body}) <= ${longestError} AND json_valid(${body}) AND json_type(${body}) = 'object' THEN
   substr(CASE json_type(${body}, '$.error') WHEN 'object' THEN (${body}) ->> '$.error.message' WHEN 'text' THEN (${body}) ->> '$.error'
   ELSE CASE WHEN body ->> '$.response.status' >= 400 THEN coalesce((${body}) ->> '$.detail', (${body}) ->> '$.title', (${body}) ->> '$.message') END END, 1, ${listedError}) END`;
@@ -89,7 +89,7 @@ export class ExchangeRows {
     this.#note = database.prepare('UPDATE exchanges SET noted = ? WHERE uid = ?');
   }
 
-  /** `context` is the row id of the context it has to belong to; any, or none, when left out. */
+  /** `context` is the row id of the context to which it must belong; if left out, it may belong to any or none. */
   get(uid: string, context?: number): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
     const row = this.#get.get(uid);
     if (row === undefined || (context !== undefined && row.context !== context)) return undefined;
@@ -99,13 +99,13 @@ export class ExchangeRows {
     };
   }
 
-  /** Those of a context that have findings, the newest at most, oldest first. */
+  /** The newest exchanges of a context that have findings, oldest first. */
   deviant(context: number): DeviantExchange[] {
     return this.#deviant.all(context).reverse()
       .map(({ uid, operation, startedAt, ...columns }) => ({ exchangeId: uid, operation, startedAt, findings: findingsOf(columns) }));
   }
 
-  /** The newest of a context before the one of that id, newest first. */
+  /** The newest exchanges of a context before the one of that id, newest first. */
   list(context: number, { before, limit }: { readonly before?: string; readonly limit: number }): ExchangeSummary[] {
     return this.#listed.all(context, before ?? null, limit).map(({ uid, facts, error, frames, firstFrameAt, ...columns }) => {
       const known = Object.fromEntries(Object.entries(decode<Record<string, unknown>>(facts)).filter(([, value]) => value !== null));
@@ -125,7 +125,7 @@ export class ExchangeRows {
     return found;
   }
 
-  /** Adds findings that only showed when the exchange's events were put together. */
+  /** Adds findings that were found only when the exchange's events were put together. */
   note(uid: string, findings: readonly Finding[]): void {
     const row = this.#get.get(uid);
     if (row === undefined) return;
@@ -143,7 +143,7 @@ export class ExchangeRows {
     for (const [uid, some] of frames) this.#putFrames(uid, some);
   }
 
-  /** What belonged to this context belongs to none from now on. */
+  /** The exchanges of this context belong to no context from now on. */
   release(context: number): void {
     this.#release.run(context);
     this.#prune.run();

@@ -3,20 +3,20 @@ import { utf8Of } from '../../protocol/frameUtf8.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 import { isPackable, packed, rowLength, unpacking } from '../texts/packedText.ts';
 
-/** A row of `frames`: neighbouring events of one exchange. One that an earlier version wrote holds one, as an object in `body`. */
+/** A row of `frames`: consecutive events of one exchange. A row of an earlier version has one event, as an object in `body`. */
 export interface FrameRow {
-  /** Of the first. */
+  /** Number of the first event. */
   readonly seq: number;
-  /** What is known of each but its data. */
+  /** What is known of each event except its data. */
   readonly body: string;
-  /** The data of them all; null in a row of an earlier version. */
+  /** The data of all the events; null in a row of an earlier version. */
   readonly data: Uint8Array | null;
 }
 
-/** One event in a row's `body`: the length of its data, or the data itself where it cannot be packed. */
+/** One event in a row's `body`: the length of its data, or the data itself if it cannot be packed. */
 type Facts = readonly [at: number, data: number | string, more?: Pick<Frame, 'bytes' | 'event' | 'id'>];
 
-/** The rows for events that came one after the other. `data` is good until the next row is asked for. */
+/** The rows for consecutive events. `data` is valid until the next row is asked for. */
 export function* frameRows(frames: readonly Frame[]): Generator<FrameRow & { readonly count: number; readonly data: Uint8Array }> {
   for (let from = 0; from < frames.length;) {
     const to = endOfRow(frames, from);

@@ -12,14 +12,14 @@ export class FrameRows {
 
   constructor(database: Database, texts: TextFiles) {
     this.#texts = texts;
-    // From the row on in which the first event asked for is.
+    // Starts at the row that contains the first event asked for.
     this.#page = database.prepare(`SELECT seq, body, data AS bytes, file, start, length FROM frames WHERE exchange = ?1
       AND seq >= coalesce((SELECT max(seq) FROM frames WHERE exchange = ?1 AND seq <= ?2), 0) ORDER BY seq`);
     this.#last = database.prepare('SELECT seq + count - 1 AS last FROM frames WHERE exchange = ? ORDER BY seq DESC LIMIT 1');
     this.#put = database.prepare('INSERT INTO frames (exchange, seq, count, body, data, file, start, length) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   }
 
-  /** Those that are not there yet. */
+  /** Writes those that are not there yet. */
   put(exchange: number, frames: readonly Frame[]): void {
     for (const { seq, count, body, data } of frameRows(newer(frames, this.last(exchange)))) {
       const { bytes, file, start, length } = this.#texts.keep('exchange', exchange, data);
@@ -27,12 +27,12 @@ export class FrameRows {
     }
   }
 
-  /** Number of the last event that is there; -1 without any. */
+  /** Number of the last event; -1 if there is none. */
   last(exchange: number): number {
     return this.#last.get(exchange)?.last ?? -1;
   }
 
-  /** In order, from that number on. Read to the end or left, before they are asked for again. */
+  /** In order, from that number on. The previous iteration must have ended before the next call. */
   * from(exchange: number, first: number): Generator<Frame> {
     for (const row of this.#page.iterate(exchange, first)) {
       for (const frame of framesIn({ ...row, data: this.#texts.read(row) })) if (frame.seq >= first) yield frame;
@@ -40,7 +40,7 @@ export class FrameRows {
   }
 }
 
-/** Those after the event of that number, in order and each once: an import may have them otherwise. */
+/** The events after that number, in order and each once: an import may have them in another order or twice. */
 function newer(frames: readonly Frame[], last: number): readonly Frame[] {
   if (frames.every(({ seq }, index) => seq > (frames[index - 1]?.seq ?? last))) return frames;
   const known = new Map(frames.filter(({ seq }) => seq > last).map(frame => [frame.seq, frame]));

@@ -4,8 +4,8 @@ import type { Database, Query } from '../database/database.ts';
 import type { FrameRows } from './frameRows.ts';
 
 /**
- * The schema's step to text that is kept once: what a stream brings is in its frames already, word for word, and a row of an artifact
- * says which. A frame does not go before that (the reference is refused otherwise): its parts get a row of their own first.
+ * The schema's step to text that is stored once: the frames of a stream contain it already, word for word, so an artifact's row only says
+ * which frames. A foreign key refuses to delete such an exchange: its parts need a row of their own first.
  */
 export const partsInFrames = `
   ALTER TABLE artifact_chunks ADD COLUMN exchange INTEGER REFERENCES exchanges; -- whose frames hold the parts; nothing in parts, then
@@ -14,7 +14,7 @@ export const partsInFrames = `
   CREATE INDEX artifact_chunks_by_exchange ON artifact_chunks (exchange) WHERE exchange IS NOT NULL;
 `;
 
-/** Neighbouring frames of an exchange, every one a plain chunk (`plainChunkIn`). */
+/** Consecutive frames of an exchange, each of them a plain chunk (`plainChunkIn`). */
 export interface Holding {
   /** Row id. */
   readonly exchange: number;
@@ -22,10 +22,10 @@ export interface Holding {
   readonly last: number;
 }
 
-/** From so many code units on, parts are read out of their frames: it takes longer than reading them from a row. */
+/** Least length of parts, in code units, that are read from their frames: shorter ones are read faster from a row. */
 const least = 8 * 1024;
 
-/** Parts of artifacts that are kept in the frames which brought them. */
+/** Parts of artifacts that are stored only in the frames that brought them. */
 export class HeldParts {
   readonly #frames: FrameRows;
   readonly #exchange: Query<{ id: number }>;
@@ -35,15 +35,15 @@ export class HeldParts {
     this.#exchange = database.prepare('SELECT id FROM exchanges WHERE uid = ?');
   }
 
-  /** Undefined where these parts had better have a row of their own. `uid`: the exchange whose frames `first` to `last` brought them. */
+  /** Undefined if these parts should get a row of their own. `uid`: the exchange whose frames `first` to `last` brought them. */
   holding(parts: readonly Part[], uid: string, first: number, last: number): Holding | undefined {
     if (lengthOf(parts) < least) return undefined;
     const row = this.#exchange.get(uid);
-    // Frames may have been refused, as after a window has closed its log.
+    // Frames may be missing, such as after a window has closed its log.
     return row === undefined || this.#frames.last(row.id) < last ? undefined : { exchange: row.id, first, last };
   }
 
-  /** What its frame has lost shows as U+FFFD. */
+  /** Text that its frame has lost shows as U+FFFD. */
   * parts({ exchange, first, last }: Holding): Generator<Part> {
     for (const { seq, data } of this.#frames.from(exchange, first)) {
       if (seq > last) return;

@@ -5,18 +5,18 @@ import { SecretValues } from '../../protocol/secrets/secretValues.ts';
 import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
 import { hiddenSecret, namedBy, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
 
-/** Most tasks whose forms are remembered while entries go by. */
+/** Most tasks whose forms are remembered while entries are read. */
 const mostTasks = 1000;
 
-/** Has `write` write the entries without passwords, and hides them in what it writes, where agents repeat what they were told. */
+/** Calls `write` for the entries without passwords, and removes these passwords from all that it writes, because agents repeat them. */
 export function* writtenWithoutPasswords(entries: Iterable<Entry>, write: (entries: Iterable<Entry>) => Iterable<string>): Generator<string> {
   const secrets = new SecretValues();
   for (const piece of write(withoutPasswords(entries, secrets))) yield secrets.mask(piece);
 }
 
 /**
- * Entries in their order, without what the person filled into the password fields of a form that the same task asked with before.
- * @param secrets learns these values, for what comes after them: agents repeat what they were told.
+ * Entries in their order, without what the person entered into the password fields of a form that the same task had asked with.
+ * @param secrets learns these values for later entries, since agents repeat them.
  */
 function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Generator<Entry> {
   const asked = new Map<string, ReadonlySet<string>>();

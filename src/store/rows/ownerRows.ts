@@ -7,16 +7,16 @@ interface OwnerRow {
   readonly beat: number;
 }
 
-/** An owner on another machine that has not been heard of for so long is gone, in milliseconds. */
+/** An owner on another machine that was silent for so long counts as gone, in milliseconds. */
 const silent = 6_000;
-/** The same on this machine, where its process id is in use: by itself (asleep, stopped in a debugger) or by another process. */
+/** The same on this machine if its process id exists: the process may be asleep or stopped in a debugger, or the id may belong to another one. */
 const longSilent = 15 * 60_000;
-/** The same for the one whose place a new window takes: most likely its process is gone. */
+/** The same for an owner that a new window replaces: most likely its process is gone. */
 const replacedSilent = 60_000;
 
 /**
- * The processes that follow tasks. A task's writes count only from its owner, so that an extension host that lives on for a moment
- * after a reload cannot write the same text a second time.
+ * The processes that follow tasks. Only the owner's writes of a task count: an extension host that survives a reload for a moment cannot write
+ * the same text a second time.
  */
 export class OwnerRows {
   readonly #host = hostname();
@@ -38,7 +38,7 @@ export class OwnerRows {
     this.#put.run(owner, this.#host, process.pid, at);
   }
 
-  /** `owner` takes the place of another process, unless that is alive: a folder may be open in two windows. */
+  /** `owner` replaces another process, unless that is alive: a folder may be open in two windows. */
   inherit(owner: string, from: string, at: number): void {
     if (this.isAlive(from, at, replacedSilent)) return;
     this.#inheritTasks.run(owner, from);
@@ -64,7 +64,7 @@ function processExists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

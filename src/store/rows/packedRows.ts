@@ -1,6 +1,6 @@
 /**
- * The schema's step to rows that hold many events of a stream, with their text as it is. What was written before stays as it was
- * written, and is read so: such rows have no text of their own.
+ * The schema's step to rows that contain many events of a stream, with their text beside the JSON. Older rows stay as they are and have no
+ * such text.
  */
 export const packedRows = `
   ALTER TABLE frames ADD COLUMN count INTEGER NOT NULL DEFAULT 1;  -- events, numbered from seq on

@@ -33,11 +33,11 @@ export interface TaskRow {
   readonly following: number;
   readonly updated: number;
   readonly deleted: number | null;
-  /** 1 where nothing of it was ever asked for or heard here: its entries, if any, are those that an older version wrote. */
+  /** 1 if it was only listed and never asked for: its entries, if any, are from an older version of the product. */
   readonly remote_only: number;
 }
 
-/** A task that somebody should follow and nobody does. */
+/** An active task that nobody follows. */
 export interface UnfinishedTask {
   readonly context: string;
   readonly agent: string;
@@ -62,7 +62,7 @@ interface UnfinishedRow {
   readonly owner: string | null;
 }
 
-/** A task that is listed again is not written again so soon: every write makes other windows look. In milliseconds. */
+/** A task that is listed again within this time is not written again, because every write makes other windows read. In milliseconds. */
 const seenAgain = 60_000;
 
 /** Of `tasks t`. */
@@ -141,7 +141,7 @@ export class TaskRows {
     return row && summary(row);
   }
 
-  /** Also one that was deleted and may be brought back. */
+  /** Also finds one that was deleted and can be restored. */
   row(context: number, taskId: string): TaskRow | undefined {
     return this.#row.get(context, encode(taskId));
   }
@@ -152,7 +152,7 @@ export class TaskRows {
     return row === undefined || row.deleted !== null ? undefined : row.id;
   }
 
-  /** Where the agent's task is; the last changed one where there are several. */
+  /** The place of the agent's task; that of the last changed one if there are several. */
   whereabouts(agent: string, taskId: string): WhereaboutsRow | undefined {
     return this.#whereabouts.get(encode(taskId), encode(agent));
   }
@@ -166,7 +166,7 @@ export class TaskRows {
     return row && summary(row);
   }
 
-  /** With their owners, which the caller judges. `all`: also those that were given up. */
+  /** Includes their owners, which the caller checks. `all`: also tasks that were given up. */
   unfinished(all: boolean): (UnfinishedTask & { readonly owner: string | undefined })[] {
     return this.#unfinished.all(all ? 1 : 0).map(row => ({
       context: row.key,
@@ -198,13 +198,13 @@ export class TaskRows {
     this.#setStatus.run(status.state, encode(status), at, id);
   }
 
-  /** The agent does not know the task; what it told last stays. Nobody follows it any more. */
+  /** The agent does not know the task; its last state stays. Nobody follows it any more. */
   lose(id: number, at: number): void {
     const lost: ShownState = 'LOST';
     this.#lose.run(lost, at, id);
   }
 
-  /** The first title stays. */
+  /** Only the first title is kept. */
   setTitle(id: number, title: string): void {
     this.#setTitle.run(encode(title), id);
   }
@@ -221,7 +221,7 @@ export class TaskRows {
     this.#setOwner.run(owner ?? null, owner === undefined ? 0 : 1, id);
   }
 
-  /** Followed, by nobody at present: whoever is there next picks it up. */
+  /** To be followed, but by nobody now: the next process that looks takes it over. */
   orphan(id: number): void {
     this.#setOwner.run(null, 1, id);
   }

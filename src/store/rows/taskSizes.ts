@@ -10,7 +10,7 @@ export const taskSizes = `
   ALTER TABLE contexts ADD COLUMN opened_by TEXT;  -- the process that shows it, the last of several
 `;
 
-/** What came of tasks since that was written last, by the ids that the agent gave them. */
+/** How much arrived for tasks since the last write, by the ids from the agent. */
 export interface TaskWire {
   /** Bytes. */
   readonly sizes: ReadonlyMap<string, number>;
@@ -18,7 +18,7 @@ export interface TaskWire {
   readonly exchanges: ReadonlyMap<string, string>;
 }
 
-/** How much agents have told of their tasks. Writes are called inside a transaction. */
+/** How much agents have sent for their tasks. Writes are called inside a transaction. */
 export class TaskSizes {
   readonly #scope: ContextScope;
   readonly #size: Query<{ size: number }>;
@@ -37,7 +37,7 @@ export class TaskSizes {
     return this.#scope.read(context, 0, id => this.#size.get(id, encode(taskId))?.size ?? 0);
   }
 
-  /** What is not in the history has no size. */
+  /** A task that is not in the history has no size. */
   put(context: number, { sizes, exchanges }: TaskWire): void {
     for (const [taskId, bytes] of sizes) this.#add.run(bytes, context, encode(taskId));
     for (const [uid, taskId] of exchanges) this.#assign.run(context, encode(taskId), uid);

@@ -4,7 +4,7 @@ import { textOf } from '../../protocol/message/part.ts';
 /** Longest title, in UTF-16 code units. */
 const longest = 120;
 
-/** What a list calls a message: its first line with text, shortened; the name or kind of its first file or data where it has no text. */
+/** The title of a message in lists: its first line of text, shortened, or the name or kind of its first file or data if it has no text. */
 export function titleOf(message: Message): string {
   const line = textOf(message.parts).split(/[\r\n]+/).map(text => text.trim()).find(text => text !== '');
   if (line !== undefined) return shorten(line);
@@ -13,7 +13,7 @@ export function titleOf(message: Message): string {
   return shorten(part.filename ?? part.mediaType ?? ('url' in part ? part.url : 'data' in part ? 'data' : '…'));
 }
 
-/** As long as a title may be. */
+/** Cut to the length of a title. */
 export function shorten(text: string): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest - 1);

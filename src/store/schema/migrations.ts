@@ -12,8 +12,8 @@ import { testRuns } from '../lists/testRuns.ts';
 import { textsInFiles } from '../texts/textFiles.ts';
 
 /**
- * The schema, as steps that are never edited once released: `user_version` says how many were taken. Columns of agent text (ids,
- * titles, bodies) hold JSON, see `jsonText.ts`. Times are milliseconds since the epoch.
+ * The schema, as steps that are never edited once released: `user_version` counts the steps taken. Columns of agent text (ids, titles, bodies)
+ * contain JSON, see `jsonText.ts`. Times are milliseconds since the epoch.
  */
 const migrations: readonly string[] = [
   `
@@ -132,7 +132,7 @@ const migrations: readonly string[] = [
   taskSizes,
 ];
 
-/** Brings a history to the newest schema, or to an older one on the way there. Throws a `Problem` for one that a newer version of this product wrote. */
+/** Brings a history to the newest schema, or to an older one on the way there. Throws a `Problem` if a newer version of this product wrote it. */
 export function migrate(database: Database, to = migrations.length): void {
   const versionOf = database.prepare<{ user_version: number }>('PRAGMA user_version');
   const version = (): number => versionOf.get()?.user_version ?? 0;

@@ -5,24 +5,24 @@ import { decodeOptional } from '../texts/jsonText.ts';
 import { clean, fold, searchedLength, searchTextOf } from './searchText.ts';
 import { WordIndex } from './wordIndex.ts';
 
-/** What a context or a task is called, as JSON. */
+/** The names of a context or a task, as JSON. */
 export interface NamesRow {
   readonly title: string | null;
   readonly own_title: string | null;
-  /** The agent's id of it. */
+  /** Its id from the agent. */
   readonly id: string | null;
 }
 
-/** One step takes so many rows, or so many code units of text: a few milliseconds, for which other windows wait. */
+/** Most rows, and most code units of text, of one step: a few milliseconds, for which other windows wait. */
 const rowsOfStep = 64;
 const lengthOfStep = 64 * 1024;
-/** So many steps go before a search. */
+/** Most steps before a search. */
 const stepsFirst = 12;
 
-/** The words of the history, and the work of keeping them: triggers note what changed in `unindexed`, and steps take it from there. */
+/** The word index of the history. Triggers note in `unindexed` what changed, and steps index it. */
 export class Indexing {
   readonly entries: WordIndex;
-  /** Twice the id of a context, or that of a task and one more: titles and the agent's own ids. */
+  /** Titles and the agent's ids. A context has twice its id as row id, a task twice its id plus one. */
   readonly names: WordIndex;
   readonly #database: Database;
   readonly #entryRows: EntryRows;
@@ -53,8 +53,8 @@ export class Indexing {
   }
 
   /**
-   * Indexes some of what is new, the newest first. `settled` leaves artifacts alone that still grow, which would be indexed over and
-   * over. Returns true where there is more to do.
+   * Indexes some new rows, the newest first. `settled` leaves out artifacts that still grow, which would be indexed again and again. Returns
+   * true if there is more to do.
    */
   step({ settled = false }: { readonly settled?: boolean } = {}): boolean {
     if (this.#database.read(() => this.#any.get()) === undefined) return false;
@@ -75,7 +75,7 @@ export class Indexing {
     });
   }
 
-  /** Ids of contexts and tasks (see `names`) that may be called so; undefined where they are more than `most`, or nobody can tell. */
+  /** Ids of contexts and tasks (see `names`) that may have such a name; undefined if there are more than `most`, or if the index cannot tell. */
   fewNamed(terms: readonly string[], most: number): number[] | undefined {
     if (terms.length === 0 || this.#anyName.get() !== undefined) return undefined;
     const narrowed = this.names.narrow(terms);
@@ -83,8 +83,8 @@ export class Indexing {
   }
 
   /**
-   * Before somebody searches: what is new is indexed, as far as that takes no time to speak of. Another window that writes is no reason
-   * not to search. Returns true where everything is indexed.
+   * Called before a search: indexes new rows as far as that takes no noticeable time. A search also works while another window writes. Returns
+   * true if everything is indexed.
    */
   catchUp(): boolean {
     try {
@@ -112,6 +112,6 @@ export class Indexing {
 
 const nameId = (kind: 'context' | 'task', id: number): number => (kind === 'context' ? id * 2 : id * 2 + 1);
 
-/** What the filter of a list looks at. */
+/** What the filter of a list searches. */
 export const namesText = (row: NamesRow): string =>
   clean([row.own_title, row.title, row.id].map(text => decodeOptional<string>(text) ?? '').filter(text => text !== '').join('\n'));

@@ -10,18 +10,18 @@ import { fold, searchedLength, searchTextOf, termsOf } from './searchText.ts';
 import { snippetOf, type Snippet } from './snippet.ts';
 
 export interface SearchOptions {
-  /** Words and parts of words of any script, which must all occur in one entry; between quotation marks as it stands. */
+  /** Words and parts of words of any script, all of which must occur in one entry; text between quotation marks must occur as it stands. */
   readonly text: string;
   /** Name of an agent. */
   readonly agent?: string;
   /** Only entries of tasks that are in one of these states now. */
   readonly states?: readonly ShownState[];
-  /** When the entry came about, in milliseconds since the epoch: from `since` on, and before `until`. */
+  /** The time of the entry, in milliseconds since the epoch: from `since` on, and before `until`. */
   readonly since?: number;
   readonly until?: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly before?: number;
-  /** 50, never above 200. */
+  /** 50 if left out, at most 200. */
   readonly limit?: number;
 }
 
@@ -41,9 +41,9 @@ export interface SearchHit {
 export interface SearchPage {
   /** What was written last comes first. */
   readonly hits: readonly SearchHit[];
-  /** Where the next page begins. There may be one after a page that is not full: a page looks at so much and no more. */
+  /** Where the next page begins. It may be set although a page is not full, because a page reads only a bounded number of entries. */
   readonly next?: number;
-  /** False while older entries are still being indexed, so that more may be found in a moment. */
+  /** False while older entries are still being indexed: the same search may soon find more. */
   readonly complete: boolean;
 }
 
@@ -59,14 +59,14 @@ interface PlaceRow {
 
 /** Longest query, in UTF-16 code units. */
 const longestQuery = 1000;
-/** A page looks at so many entries, and reads so many code units of them: a tenth of a second. */
+/** Most entries of a page, and most code units of them that are read: a tenth of a second. */
 const mostCandidates = 20_000;
 const mostText = 4 * searchedLength;
-/** An entry that is known to be of another task costs less to look at. */
+/** Cost of an entry that is known to belong to a task in another state, where one that is read costs 1. */
 const costOfOthers = 0.1;
 const fewEntries = 1000;
 
-/** Looks through all messages, artifacts and status messages. */
+/** Searches all messages, artifacts and status messages. */
 export class Search {
   readonly #database: Database;
   readonly #entries: EntryRows;
@@ -89,7 +89,7 @@ export class Search {
       FROM entries e JOIN contexts c ON c.id = e.context LEFT JOIN tasks t ON t.id = e.task WHERE e.seq = ?`);
   }
 
-  /** Throws a `Problem` with code `search-too-long`; finds nothing for a query without a word. */
+  /** Throws a `Problem` with code `search-too-long`; a query without a word finds nothing. */
   find(options: SearchOptions): SearchPage {
     if (options.text.length > longestQuery) {
       throw new Problem('search-too-long', sentence('The text to search for is longer than {0} characters.', longestQuery), {
@@ -125,15 +125,15 @@ export class Search {
     return { hits };
   }
 
-  /** Entries below `before` that may have these terms, the newest first. */
+  /** Entries below `before` that may contain these terms, the newest first. */
   #candidates(terms: readonly string[], only: Set<number> | undefined, before: number): Iterable<{ readonly id: number }> {
-    // So few that the index is no help.
+    // The entries are so few that the index does not help.
     if (only !== undefined && only.size < fewEntries) return [...only].filter(seq => seq < before).sort((one, other) => other - one).map(id => ({ id }));
     const narrowed = this.#indexing.entries.narrow(terms);
     return narrowed === undefined ? this.#all.iterate(before) : this.#indexing.entries.newest(narrowed, before);
   }
 
-  /** The entries of tasks in these states; undefined where they are many, or no state is asked for. */
+  /** The entries of tasks in these states; undefined if there are many, or if no state is asked for. */
   #entriesOf({ states, agent }: SearchOptions): Set<number> | undefined {
     if (states === undefined) return undefined;
     const rows = [...new Set(states)].flatMap(state => (agent === undefined

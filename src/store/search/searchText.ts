@@ -1,26 +1,26 @@
 import type { Part } from '../../protocol/message/part.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 
-/** So much of one entry is searched, in UTF-16 code units; what comes behind it is not found. */
+/** How much of one entry is searched, in UTF-16 code units; text after that is not found. */
 export const searchedLength = 1 << 20;
-/** So deep is data looked into. */
+/** How deep data is searched. */
 const deepest = 64;
 
-/** Text as it is shown where it was found: composed (NFC), without what SQLite cannot keep. */
+/** Text as it is shown in results: composed (NFC), without characters that SQLite cannot store. */
 export const clean = (text: string): string => text.normalize('NFC').toWellFormed().replaceAll('\0', ' ');
 
-/** Clean text as it is compared: without regard to case, each code unit in its place. */
+/** Clean text as it is compared: case is ignored, and each code unit keeps its place. */
 export const fold = (cleaned: string): string => cleaned.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ');
 
 /**
- * What a person asked for, as folded terms that must all occur: words, parts of words, and text between quotation marks as it stands.
- * Nothing else has a meaning.
+ * The terms of a query, folded, all of which must occur: words, parts of words, and text between quotation marks as it stands. No other syntax
+ * has a meaning.
  */
 export function termsOf(query: string): string[] {
   return [...new Set([...fold(clean(query)).matchAll(/"([^"]*[^"\s][^"]*)"|[^\s"]+|"/g)].map(([whole, quoted]) => quoted ?? whole))];
 }
 
-/** What is searched of an entry, clean; empty where there is nothing to find. */
+/** The clean text of an entry that is searched; empty if there is none. */
 export function searchTextOf(entry: Entry): string {
   const texts: string[] = [];
   if (entry.kind === 'message') putParts(texts, entry.message.parts);
@@ -42,7 +42,7 @@ function putParts(texts: string[], parts: readonly Part[]): void {
   }
 }
 
-/** A line a value, with its name: text is found as it reads, not as JSON escapes it. */
+/** One line for each value, with its name: text is found as it reads, not with JSON's escapes. */
 function putData(texts: string[], name: string, value: unknown, depth: number): void {
   if (value !== null && typeof value === 'object') {
     if (name !== '') texts.push(name.trimEnd());

@@ -1,11 +1,11 @@
-/** A piece of text around what was found. */
+/** A piece of text around a match. */
 export interface Snippet {
   readonly text: string;
   /** Where the terms are in `text`, in order, as UTF-16 offsets `[from, to)`; none overlap. */
   readonly matches: readonly (readonly [from: number, to: number])[];
 }
 
-/** So much of the text goes before the first match, and so long is the whole, in UTF-16 code units. */
+/** How much text is before the first match, and the length of the whole, in UTF-16 code units. */
 const before = 40;
 const longest = 200;
 

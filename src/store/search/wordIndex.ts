@@ -1,20 +1,20 @@
 import type { Database, Query } from '../database/database.ts';
 
-/** So many sets of three characters narrow a search down; the rest is compared. */
+/** How many trigrams of a term, and of a query, are looked up; the remaining text is compared. */
 const mostOfTerm = 8;
 const mostOfQuery = 48;
-/** A short term that begins more sets of three than this is in so much text that looking through the newest finds it soon. */
+/** A short term that begins more trigrams than this is so frequent that reading the newest rows finds it soon. */
 const mostBeginnings = 256;
-/** So many short terms narrow a search down. */
+/** How many short terms are looked up. */
 const mostShort = 4;
-/** The index has no such row. */
+/** A query that finds no row. */
 const nothing = '""';
-/** About so many pages are written by one merge. */
+/** About how many pages one merge writes. */
 const pagesMerged = 32;
-/** So that the last characters of a text begin a set of three as well. */
+/** Appended to a text so that its last characters begin a trigram, too. */
 const padding = '\n\n';
 
-/** Proposes rows by sets of three characters. Folded text only; what is proposed may still be wrong, what is left out is not there. */
+/** Finds candidate rows by trigrams of folded text. A candidate may be wrong, but no matching row is left out. */
 export class WordIndex {
   readonly #put: Query;
   readonly #merge: Query;
@@ -35,12 +35,12 @@ export class WordIndex {
     this.#put.run(id, folded + padding);
   }
 
-  /** Some of the work that keeps searches fast; after some rows were put. */
+  /** Does a part of the merging that keeps searches fast; call it after some rows were put. */
   merge(): void {
     this.#merge.run();
   }
 
-  /** What to ask the index for text with all these terms; undefined where it cannot narrow them down, so that every row has to be looked at. */
+  /** The index query for text with all these terms; undefined if the index cannot narrow them down and every row has to be read. */
   narrow(terms: readonly string[]): string | undefined {
     const sets = terms.flatMap(setsOfThree).slice(0, mostOfQuery);
     if (sets.length > 0) return sets.map(quoted).join(' AND ');
@@ -51,12 +51,12 @@ export class WordIndex {
     return narrow.slice(0, mostShort).map(some => `(${some.map(quoted).join(' OR ')})`).join(' AND ');
   }
 
-  /** Ids below `before`, the highest first. Read no further than needed. */
+  /** Ids below `before`, the highest first. Stop reading when you have enough. */
   newest(narrowed: string, before: number): Iterable<{ readonly id: number }> {
     return this.#newest.iterate(narrowed, before);
   }
 
-  /** Ids, unless there are more than `most`: undefined then. */
+  /** Ids; undefined if there are more than `most`. */
   few(narrowed: string, most: number): number[] | undefined {
     const ids = this.#few.all(narrowed, most + 1).map(row => row.id);
     return ids.length > most ? undefined : ids;
@@ -65,7 +65,7 @@ export class WordIndex {
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Some of the term's sets of three characters, from all over it; none of a shorter one. */
+/** Some of the term's trigrams, spread over it; none for a shorter term. */
 function setsOfThree(term: string): string[] {
   const characters = [...term];
   const last = characters.length - 3;

@@ -5,7 +5,7 @@ export interface Line {
   readonly text: string | undefined;
 }
 
-/** The lines of a UTF-8 text that comes in chunks. A line of more than `longest` UTF-16 code units is left out, and said. */
+/** The lines of a UTF-8 text that comes in chunks. A line of more than `longest` UTF-16 code units is left out and reported without its text. */
 export async function* boundedLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, longest: number): AsyncGenerator<Line, void> {
   const decoder = new TextDecoder();
   let pieces: string[] = [];

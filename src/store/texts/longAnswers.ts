@@ -7,8 +7,8 @@ import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 type Response = NonNullable<Exchange['response']>;
 
 /**
- * The schema's step to long answers that are kept once: an agent that is asked again and again tells the same again and again. An answer
- * goes with the last exchange that has it.
+ * The schema's step to long answers that are stored once: an agent that is polled repeats the same answer. An answer is deleted with the last
+ * exchange that refers to it.
  */
 export const longAnswers = `
   CREATE TABLE answers (
@@ -29,14 +29,14 @@ export const longAnswers = `
   END;
 `;
 
-/** An answer of so many code units is long. More than the list of exchanges reads of a body. */
+/** From this many code units on an answer counts as long. It is more than the list of exchanges reads of a body. */
 const leastOfLong = 32 * 1024;
 
-/** The length of what one exchange alone keeps of its answer, or keeps last, in bytes. Of `exchanges x`. */
+/** SQL for the bytes of an answer, counted only for the last exchange that refers to it. For `exchanges x`. */
 export const answerBytes = `coalesce((SELECT octet_length(n.content) FROM answers n WHERE n.id = x.answer
   AND NOT EXISTS (SELECT 1 FROM exchanges later WHERE later.answer = x.answer AND later.id > x.id)), 0)`;
 
-/** What two answers that say the same have for themselves: the id of the request (JSON-RPC 2.0 §5), and where in the body it stands. */
+/** What differs between two answers with the same content: the id of the request (JSON-RPC 2.0 §5), and its place in the body. */
 type Own = readonly [at: number, id: string];
 
 interface LongAnswer {
@@ -44,7 +44,7 @@ interface LongAnswer {
   readonly own: Own | undefined;
 }
 
-/** Only this much of a request is searched for its id, in code units. */
+/** How much of a request is searched for its id, in code units. */
 const beginning = 256;
 
 /** Undefined for an answer that is not long. */
@@ -59,7 +59,7 @@ function longAnswerOf({ request, response }: Exchange): LongAnswer | undefined {
 
 const hashOf = ({ content }: LongAnswer): string => createHash('sha256').update(content).digest('base64');
 
-/** The same for all long answers that say the same; undefined for one that is not long. */
+/** The same for all long answers with the same content; undefined for one that is not long. */
 export function longAnswerHash(exchange: Exchange): string | undefined {
   const answer = longAnswerOf(exchange);
   return answer && hashOf(answer);
@@ -83,7 +83,7 @@ export class LongAnswers {
     this.#content = database.prepare('SELECT content FROM answers WHERE id = ?');
   }
 
-  /** The exchange without its answer where that is long, and where the answer is. */
+  /** The exchange without its answer if that is long, and where the answer is stored. */
   keep(exchange: Exchange): AnswerColumns & { readonly exchange: Exchange } {
     const long = longAnswerOf(exchange);
     if (long === undefined || exchange.response === undefined) return { exchange, answer: null, own: null };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Part } from '../../protocol/message/part.ts';
 
-/** What parts hold, without what is said about it: a snapshot may join the texts that a stream brought, or leave out their metadata. */
+/** The content of parts, without metadata: a snapshot may join the texts that a stream brought, or leave out their metadata. */
 function contentOf(parts: readonly Part[]): readonly unknown[] {
   const content: unknown[] = [];
   let run: string[] = [];
@@ -21,10 +21,10 @@ function contentOf(parts: readonly Part[]): readonly unknown[] {
   return content;
 }
 
-/** Both hold the same. */
+/** True if both have the same content. */
 export const isSameContent = (one: readonly Part[], other: readonly Part[]): boolean => isDeepStrictEqual(contentOf(one), contentOf(other));
 
-/** What `parts` hold begins with all that `beginning` holds; everything begins with nothing. */
+/** True if the content of `parts` begins with all the content of `beginning`; everything begins with nothing. */
 export function beginsWithContent(parts: readonly Part[], beginning: readonly Part[]): boolean {
   const whole = contentOf(parts);
   const start = contentOf(beginning);

@@ -7,8 +7,8 @@ import { OpenTextFile } from '../database/openTextFile.ts';
 import { namesIn, removed, stretchOf } from './textStretch.ts';
 
 /**
- * The schema's step to texts outside of rows: what a fast stream brings is written once and as it is, where a row goes through the
- * write-ahead log in pages with a sum each, and then into the file again.
+ * The schema's step to texts outside of rows. The bytes of a fast stream are written once and as they are; a row would go through the
+ * write-ahead log in pages with a checksum each, and then into the database file.
  */
 export const textsInFiles = `
   CREATE TABLE text_files (
@@ -36,27 +36,27 @@ export interface KeptText {
   readonly length: number | null;
 }
 
-/** What a file belongs to: it goes when that goes. */
+/** The owner of a file: the file is deleted after it. */
 export type TextOwner = 'exchange' | 'artifact';
 
-/** From so many bytes on a text goes into a file; a file that is there takes smaller ones. */
+/** A text of so many bytes gets a file; a file that is open takes smaller texts as well. */
 const least = 32 * 1024;
 const leastOfOpen = 4 * 1024;
-/** So many files are written at once; the one that was not written for the longest time is closed. */
+/** Most files that are open; the one that was not written for the longest time is closed. */
 const mostOpen = 16;
-/** One step deletes so many files. */
+/** How many files one step deletes. */
 const goneAtOnce = 200;
-/** A file without a row that is so old, in milliseconds, will get none: its transaction was never committed. */
+/** A file without a row that is older than this, in milliseconds, will never get one: its transaction was not committed. */
 const forsaken = 60 * 60_000;
 
 /**
- * Texts beside the history, in a folder of its own: a file for what one exchange or one artifact brought to one process, written to
- * its end only. A row is committed after its bytes are written, so that the end of the process loses nothing; a power cut may cost
- * what was written in the last moments, and reading then says less than the row promises.
+ * Texts in a folder beside the history: a file for what one exchange or one artifact brought to one process. Files are only appended to. A row
+ * is committed after its bytes are written, so that the end of the process loses nothing; a power cut may lose the last bytes, and then
+ * reading returns less than the row says.
  */
 export class TextFiles {
   readonly #database: Database;
-  /** Undefined for a history in memory, which keeps everything in rows. */
+  /** Undefined for a history in memory, which stores everything in rows. */
   readonly #folder: string | undefined;
   readonly #open = new Map<string, OpenTextFile>();
   #appended = 0;
@@ -68,7 +68,7 @@ export class TextFiles {
   readonly #byName: Query<{ id: number }>;
   readonly #delete: Query;
 
-  /** `beside`: the history's path, where that is not the database's. */
+  /** `beside`: the history's path, if the database is at another one. */
   constructor(database: Database, beside = database.path) {
     this.#database = database;
     this.#folder = beside === ':memory:' ? undefined : textFolder(beside);
@@ -85,7 +85,7 @@ export class TextFiles {
     database.watch({ rolledBack: () => this.close(), durable: () => this.#settle() });
   }
 
-  /** Inside a transaction: what the row says of these bytes of its owner, given by its row id. */
+  /** Inside a transaction: the place of these bytes, for a row of their owner, which is given by its row id. */
   keep(kind: TextOwner, owner: number, bytes: Uint8Array): KeptText {
     const file = this.#folder === undefined ? undefined : this.#fileFor(this.#folder, kind, owner, bytes.byteLength);
     if (file === undefined) return inRow(bytes);
@@ -94,25 +94,25 @@ export class TextFiles {
       this.#appended += bytes.byteLength;
       return { bytes: null, file: file.id, start, length: bytes.byteLength };
     } catch {
-      // SQLite takes it then, or says what is the matter with the disk.
+      // Then SQLite stores it, or reports the disk's error.
       this.#closeFile(keyOf(kind, owner));
       return inRow(bytes);
     }
   }
 
-  /** The bytes of a row; fewer than it says where the file has lost some. */
+  /** The bytes of a row; fewer than it says if the file has lost some. */
   read({ bytes, file, start, length }: KeptText): Uint8Array | null {
     if (file === null || start === null || length === null) return bytes;
     const name = this.#name.get(file)?.name;
     return name === undefined || this.#folder === undefined ? new Uint8Array() : stretchOf(join(this.#folder, name), start, length);
   }
 
-  /** What this process has written so far, in bytes. */
+  /** How many bytes this process has written so far. */
   get appended(): number {
     return this.#appended;
   }
 
-  /** What all files take, in bytes. Looks at some of them at a time. */
+  /** The size of all files, in bytes. Measures some of them at a time. */
   async size(): Promise<number> {
     const folder = this.#folder;
     if (folder === undefined) return 0;
@@ -124,13 +124,13 @@ export class TextFiles {
     return size;
   }
 
-  /** Inside a transaction: the artifact's texts are no more; others may come. */
+  /** Inside a transaction: the artifact's texts are no longer needed; others may come. */
   release(artifact: number): void {
     this.#closeFile(keyOf('artifact', artifact));
     this.#release.run(artifact);
   }
 
-  /** Deletes files whose owners are gone, some at a time. Returns true where there are more. */
+  /** Deletes some files whose owners are gone. Returns true if there are more. */
   collect(): boolean {
     const folder = this.#folder;
     if (folder === undefined) return false;
@@ -139,7 +139,7 @@ export class TextFiles {
     return gone.length === goneAtOnce;
   }
 
-  /** Deletes files that no committed row ever knew. */
+  /** Deletes files that no committed row refers to. */
   sweep(at: number): void {
     const folder = this.#folder;
     if (folder === undefined) return;
@@ -151,17 +151,17 @@ export class TextFiles {
     }
   }
 
-  /** Closes what is open; writing goes on in other files. */
+  /** Closes the open files; later writes go to new ones. */
   close(): void {
     for (const key of [...this.#open.keys()]) this.#closeFile(key);
   }
 
-  /** Undefined where the bytes are too few to be worth a file, or none can be made. */
+  /** Undefined if the bytes are too few for a file, or if none can be created. */
   #fileFor(folder: string, kind: TextOwner, owner: number, length: number): OpenTextFile | undefined {
     const key = keyOf(kind, owner);
     const open = this.#open.get(key);
     if (length < (open === undefined ? least : leastOfOpen)) return undefined;
-    // Another process may have put something else in its place, or deleted it.
+    // Another process may have replaced or deleted it.
     if (open !== undefined && this.#isOf[kind].get(open.id, owner) !== undefined) {
       this.#open.delete(key);
       this.#open.set(key, open);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 
-/** So many bytes of a file from there on; fewer where it has no more, none where it is gone. Throws what else the system says. */
+/** So many bytes of a file from there on; fewer if the file is shorter, none if it is gone. Throws the system's other errors. */
 export function stretchOf(path: string, start: number, length: number): Uint8Array {
   const handle = tolerant(() => openSync(path, 'r'));
   if (handle === undefined) return new Uint8Array();
@@ -18,10 +18,10 @@ export function stretchOf(path: string, start: number, length: number): Uint8Arr
   }
 }
 
-/** Names in a folder that may not be there. */
+/** Names in a folder that may be missing. */
 export const namesIn = (folder: string): readonly string[] => tolerant(() => readdirSync(folder)) ?? [];
 
-/** Returns false where the system does not let it go yet, as while another window reads it. */
+/** Returns false if the system does not allow it yet, such as while another window reads it. */
 export function removed(path: string): boolean {
   try {
     rmSync(path, { force: true });

@@ -21,11 +21,11 @@ interface TaskRow extends Omit<ContextRow, 'key' | 'agent' | 'test_run'> {
 }
 
 export interface ExportOptions {
-  /** With what went over the wire. */
+  /** With exchanges and frames. */
   readonly wire?: boolean;
 }
 
-/** Writes the history as lines of JSON, each a `HistoryRecord`. Reads a task at a time, while the lines are asked for. */
+/** Writes the history as lines of JSON, each a `HistoryRecord`. Reads one task at a time, as the lines are asked for. */
 export class HistoryExport {
   readonly #database: Database;
   readonly #rows: Rows;
@@ -39,7 +39,7 @@ export class HistoryExport {
   readonly #looseSeqs: Query<{ seq: number }>;
   readonly #origins: (agent: string) => readonly string[];
 
-  /** @param origins where an agent of the history was asked. */
+  /** @param origins the origins at which an agent of the history was asked. */
   constructor(database: Database, rows: Rows, exchanges: ExchangeRows, artifacts: ContextArtifacts, origins: (agent: string) => readonly string[]) {
     this.#database = database;
     this.#origins = origins;
@@ -56,7 +56,7 @@ export class HistoryExport {
     this.#looseSeqs = database.prepare('SELECT seq FROM entries WHERE context = ? AND task IS NULL ORDER BY seq');
   }
 
-  /** Everything, or these contexts and tasks. A line ends with a line feed. What is no longer there is passed over. */
+  /** Everything, or these contexts and tasks. A line ends with a line feed. Items that no longer exist are left out. */
   * lines(items: readonly HistoryItem[] | undefined, options: ExportOptions = {}): Generator<string, void> {
     for (const { context: key, taskId } of items ?? this.#all()) {
       const context = this.#database.read(() => this.#context.get(key));

@@ -16,22 +16,22 @@ import { encode, encodeOptional } from '../texts/jsonText.ts';
 
 /** Longest line that is read, in UTF-16 code units. */
 const longestLine = 256 * 2 ** 20;
-/** So many lines are described that could not be read; the others are counted. */
+/** Most unreadable lines that are described; the others are counted. */
 const mostProblems = 100;
 
 export interface ImportOutcome {
-  /** Tasks that were not there. */
+  /** Tasks that were added. */
   readonly added: number;
-  /** Tasks that were there already, and stay as they are. */
+  /** Tasks that were there already and were not changed. */
   readonly known: number;
-  /** Entries outside tasks that were not there. */
+  /** Entries outside tasks that were added. */
   readonly entries: number;
   /** Lines that could not be read. */
   readonly failed: number;
   readonly problems: readonly { readonly line: number; readonly problem: Problem }[];
 }
 
-/** Takes in lines that `HistoryExport` wrote, of this history or another one. */
+/** Imports lines that `HistoryExport` wrote, of this history or another one. */
 export class HistoryImport {
   readonly #database: Database;
   readonly #rows: Rows;
@@ -65,13 +65,12 @@ export class HistoryImport {
   }
 
   /**
-   * Nothing is there twice: contexts go by their key, tasks by their context and id. A task that is there already stays as it is, but for
-   * verdicts where it has none; one
-   * that was deleted and can still be brought back is. A line is taken whole or not at all; a bad one does not keep the others out.
-   * Contexts belong to the agent of the name and the origins that the line says, see `AgentIdentities.ofImport`.
-   * Throws a `Problem` where the history cannot be written; the lines before are in then.
-   * @param label what stands in brackets behind the name of an agent that is another one here; without it names are taken as they are, as
-   * for this history's own lines.
+   * Nothing is added twice: contexts are matched by their key, tasks by their context and id. A task that is there already is not changed,
+   * except that it gets verdicts if it has none; one that was deleted and can still be restored is restored. A line is imported completely or
+   * not at all; a bad line does not stop the others. Contexts belong to the agent of the name and the origins in the line, see
+   * `AgentIdentities.ofImport`. Throws a `Problem` if the history cannot be written; the lines before are imported then.
+   * @param label put in brackets after an agent's name that belongs to another agent here; without a label names are taken as they are, as for
+   * this history's own lines.
    */
   async lines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, at: number, label?: string): Promise<ImportOutcome> {
     const outcome = { added: 0, known: 0, entries: 0, failed: 0, problems: [] as { line: number; problem: Problem }[] };
@@ -148,7 +147,7 @@ export class HistoryImport {
     return row;
   }
 
-  /** A verdict of the person's here stays: which of two files comes first makes no difference where only one has any. */
+  /** A verdict of the person here is kept. If only one of two files has verdicts, their order makes no difference. */
   #putVerdicts(task: number, { entries }: HistoryRecord): void {
     for (const entry of entries) {
       if (entry.kind === 'artifact' && entry.verdict !== undefined) this.#artifacts.adopt(task, entry.artifact.artifactId, entry.verdict);
@@ -162,7 +161,7 @@ export class HistoryImport {
     }
   }
 
-  /** What is in the context already, word for word at the same moment or by its message id, is left out. */
+  /** Leaves out what the context has already: the same words at the same time, or the same message id. */
   #putLoose(context: number, record: HistoryRecord): number {
     const keyOf = (kind: string, at: number, body: string): string => `${kind} ${at} ${body}`;
     const there = new Set(this.#loose.all(context).map(row => keyOf(row.kind, row.at, row.body)));
@@ -195,13 +194,13 @@ export class HistoryImport {
   }
 }
 
-/** Where the agent was asked; a file of an earlier version says so in its exchanges alone. */
+/** The origins at which the agent was asked; a file of an earlier version has them only in its exchanges. */
 function originsIn({ origins, exchanges = [] }: HistoryRecord): readonly string[] {
   const urls = origins ?? exchanges.map(({ exchange }) => exchange.request.url);
   return [...new Set(urls.filter(url => URL.canParse(url)).map(url => originOf(new URL(url))))];
 }
 
-/** What the column holds: members that have columns of their own are left out. */
+/** The value of the column: members that have columns of their own are left out. */
 function bodyOf(entry: Entry): object {
   if (entry.kind === 'message') return entry.message;
   if (entry.kind === 'artifact') return {};
@@ -227,7 +226,7 @@ function readRecord(text: string): HistoryRecord | Problem {
     const [issue] = read.error.issues;
     return unreadable(sentence('The line is not as an exported history has it.'), issue && `/${issue.path.join('/')}: ${issue.message}`);
   }
-  // As it is and not as it was read: members that only the agent knows stay.
+  // The original and not the parsed value: members that only the agent knows are kept.
   return value as HistoryRecord;
 }
 

@@ -5,7 +5,7 @@ import { ShownState } from '../../protocol/message/taskState.ts';
 import { mostRevisions } from '../rows/artifactRevisions.ts';
 import { verdicts } from '../lists/contextArtifacts.ts';
 
-/** What every line of an exported history says of itself. A reader refuses a higher version than its own. */
+/** The format and version in every line of an exported history. A reader refuses a version higher than its own. */
 export const recordFormat = 'a2a-workbench-history';
 export const recordVersion = 1;
 
@@ -21,7 +21,7 @@ const sentence: z.ZodType = z.object({
   args: z.array(z.union([z.string(), z.number(), z.lazy(() => sentence)])).max(100),
 });
 
-/** What the artifact was before its agent replaced it. */
+/** The artifact before its agent replaced it. */
 const Revision = z.object({ number: count, replacedAt: time, complete: z.boolean(), artifact: Artifact });
 
 const Entry = z.discriminatedUnion('kind', [
@@ -42,15 +42,15 @@ const Exchange = z.object({
 });
 
 /**
- * One line of an exported history: a task with all that was said in it, or what was said in a context outside tasks. Times are
- * milliseconds since the epoch. Members that it does not name are kept as they are.
+ * One line of an exported history: a task with all its entries, or the entries of a context outside tasks. Times are milliseconds since the
+ * epoch. Unknown members are kept.
  */
 export const HistoryRecord = z.object({
   format: z.literal(recordFormat),
   version: z.literal(recordVersion),
-  /** Name of the agent in the settings it was exported under. */
+  /** Name of the agent in the settings under which it was exported. */
   agent: z.string().min(1).max(1000),
-  /** Where that agent was asked, as `originOf` writes them; absent where nobody knows. */
+  /** The origins at which that agent was asked, as `originOf` writes them; absent if they are not known. */
   origins: z.array(z.string().max(1000)).max(200).optional(),
   context: z.object({
     key: z.string().min(1).max(200),
@@ -72,9 +72,9 @@ export const HistoryRecord = z.object({
     updatedAt: time,
     findings: z.array(z.unknown()).max(1000).optional(),
   }).optional(),
-  /** In the order they came. */
+  /** In the order in which they came. */
   entries: z.array(Entry).max(mostRows),
-  /** What went over the wire, credentials masked; only where it was asked for. */
+  /** Exchanges and frames, credentials masked; only if they were asked for. */
   exchanges: z.array(z.object({
     exchange: Exchange,
     frames: z.array(z.object({ seq: z.number().int().min(0), at: time, data: z.string() })).max(mostRows),

@@ -10,24 +10,24 @@ import { textFolder } from '../texts/textFiles.ts';
 
 export { salvage } from './salvage.ts';
 
-/** What became of a history whose files were deleted, cut or replaced while it was in use. */
+/** The result for a history whose files were deleted, cut or replaced while it was in use. */
 export interface Rescued {
-  /** All of it is in a new file; otherwise what could be read was brought over into the one that is there now. */
+  /** True if all of it is in a new file; otherwise what could be read was copied into the file that is there now. */
   readonly whole: boolean;
   readonly brought: SalvageOutcome;
-  /** Where the old one is now, as far as there was any. */
+  /** Where the old file is now, if there was one. */
   readonly setAside: string | undefined;
 }
 
-/** The history that is at a path now. */
+/** The history that is now at a path. */
 export interface OpenedHistory {
   readonly import: HistoryImport;
   close(): void;
 }
 
 /**
- * Writes what the open connection still has of a history to a new one at the same path, or into the one that somebody else has put there. The
- * database must not be written meanwhile; it is to be opened anew afterwards. Throws where no new one can be made.
+ * Writes what the open connection still has of a history to a new file at the same path, or into the file that another process has put there.
+ * The database must not be written meanwhile, and must be opened again afterwards. Throws if no new file can be created.
  */
 export async function rescueHistory(database: Database, open: (path: string) => OpenedHistory, at: number): Promise<Rescued> {
   const { path } = database;
@@ -47,16 +47,16 @@ export async function rescueHistory(database: Database, open: (path: string) => 
   }
 }
 
-/** A copy of the whole history as the connection sees it; undefined where it cannot be read to its end. */
+/** A copy of the whole history as the connection sees it; undefined if it cannot be read to its end. */
 async function copyOf(database: Database): Promise<string | undefined> {
   const copy = `${database.path}.rescue-${randomUUID()}`;
   try {
     await database.copyTo(copy);
-    // What is missing at a file's end reads as zeros.
+    // Bytes that are missing at a file's end are read as zeros.
     check(copy);
     return copy;
   } catch {
-    // What can be read is brought over row by row.
+    // Readable rows are copied one by one.
     rmSync(copy, { force: true });
     rmSync(`${copy}-journal`, { force: true });
     return undefined;
@@ -73,7 +73,7 @@ function check(path: string): void {
   }
 }
 
-/** Returns what was there. The log of the old file must not be taken for that of the new one. */
+/** Returns what was there. The old file's log must not be mistaken for that of the new one. */
 function setAside(path: string, aside: string, withTexts: boolean): readonly string[] {
   const moved = ['', '-wal', '-shm'].filter(suffix => existsSync(path + suffix));
   for (const suffix of moved) renameSync(path + suffix, aside + suffix);
@@ -81,14 +81,14 @@ function setAside(path: string, aside: string, withTexts: boolean): readonly str
   return moved;
 }
 
-/** False where another window was quicker: its file stays. */
+/** False if another window was quicker: its file stays. */
 function putInPlace(copy: string, path: string): boolean {
   try {
     try {
       linkSync(copy, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      // A file system without links.
+      // A file system without hard links.
       copyFileSync(copy, path, constants.COPYFILE_EXCL);
     }
     return statSync(path).size > 0;

@@ -20,19 +20,19 @@ import { TaskRows } from '../rows/taskRows.ts';
 import { TextFiles } from '../texts/textFiles.ts';
 
 export interface SalvageOutcome {
-  /** Tasks that were brought over. */
+  /** Tasks that were copied. */
   readonly tasks: number;
-  /** Tasks and contexts that could not be read whole. */
+  /** Tasks and contexts that could not be read completely. */
   readonly unreadable: number;
 }
 
-/** Behind a row that cannot be read so many ids are passed over, and so often. */
+/** How many ids are skipped after a row that cannot be read, and how often. */
 const step = 20;
 const mostFailures = 10_000;
 
 /**
- * Brings what can still be read of a history that was set aside into another one, a task at a time, nothing twice. The damaged file
- * stays as it is: a copy of it is read. Throws a `Problem` where the other history cannot be written.
+ * Copies what can still be read of a damaged history into another one, a task at a time, nothing twice. The damaged file is not changed: a
+ * copy of it is read. Throws a `Problem` if the other history cannot be written.
  */
 export async function salvage(aside: string, into: HistoryImport, at: number): Promise<SalvageOutcome> {
   const copy = `${aside}.salvage`;
@@ -72,14 +72,14 @@ export async function bringOver(reader: DamagedReader, into: HistoryImport, at: 
   return { tasks, unreadable: reader.unreadable };
 }
 
-/** What can be read of a history that is broken somewhere. */
+/** Reads what it can of a damaged history. */
 export class DamagedReader {
   unreadable = 0;
   readonly #export: HistoryExport;
   readonly #contexts: Query<{ id: number; key: string }>;
   readonly #tasks: Query<{ id: number; task_id: string }>;
 
-  /** `aside`: the file that the database is a copy of. */
+  /** `aside`: the file of which the database is a copy. */
   constructor(database: Database, aside: string) {
     const texts = new TextFiles(database, aside);
     const frames = new FrameRows(database, texts);
@@ -93,7 +93,7 @@ export class DamagedReader {
     this.#tasks = database.prepare('SELECT id, task_id FROM tasks NOT INDEXED WHERE id > ? AND context = ? AND deleted IS NULL ORDER BY id LIMIT 1');
   }
 
-  /** Whole contexts where they can be read, otherwise the tasks of them that can. */
+  /** Whole contexts if they can be read, otherwise those of their tasks that can. */
   * items(): Generator<HistoryItem> {
     for (const { id, key } of this.#rows(this.#contexts)) {
       if (this.linesOf({ context: key }, false) !== undefined) yield { context: key };

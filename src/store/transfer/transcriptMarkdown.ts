@@ -6,13 +6,12 @@ import { taskStates } from '../../protocol/message/taskState.ts';
 import type { ContextSummary, Entry } from '../../protocol/message/transcript.ts';
 import type { Verdict } from '../lists/contextArtifacts.ts';
 
-/** Longest name, id or address that stands within a line, in UTF-16 code units. */
+/** Longest name, id or address within a line, in UTF-16 code units. */
 const longestInline = 300;
 
 /**
- * A transcript to read, as Markdown in pieces. What agents and people wrote stands in fences and code spans that it cannot close, so
- * that none of it is taken for a heading, a link or an image. `tell` puts sentences into the reader's language; `verdicts` are the
- * person's on artifacts, by their entries.
+ * A transcript as Markdown for reading, in pieces. Text of agents and people is in fences and code spans that it cannot close, so that none of
+ * it becomes a heading, a link or an image. `tell` translates sentences; `verdicts` are the person's on artifacts, by their entries.
  */
 export function* transcriptMarkdown(
   context: ContextSummary, entries: Iterable<Entry>, tell: (sentence: LocalizedMessage) => string = english, verdicts: ReadonlyMap<number, Verdict> = new Map(),
@@ -24,7 +23,7 @@ export function* transcriptMarkdown(
   for (const entry of withStatusesJoined(entries)) yield* entryMarkdown(entry, tell, verdicts.get(entry.seq));
 }
 
-/** Statuses that are read together, so that those which continue each other's text are one: so many at most. */
+/** Most statuses that are read together, so that those which continue each other's text become one. */
 const mostStatuses = 10_000;
 
 function* withStatusesJoined(entries: Iterable<Entry>): Generator<Entry> {
@@ -76,13 +75,13 @@ function* partsMarkdown(parts: readonly Part[], tell: (sentence: LocalizedMessag
   }
 }
 
-/** The longest row of backticks within decides how many begin and end it. */
+/** The fence is longer than the longest row of backticks in the text. */
 function fenced(text: string, language = 'text'): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${visible(text)}\n${fence}\n\n`;
 }
 
-/** One line, in as many backticks as keep it together. */
+/** Text in one line, in a code span that it cannot close. */
 function inline(text: string): string {
   const line = visible(text.length > longestInline ? `${text.slice(0, longestInline)}…` : text).replaceAll(/\s+/g, ' ').trim();
   const ticks = '`'.repeat(longestRun(line) + 1);
@@ -95,7 +94,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** Characters that steer a terminal, and those that nobody sees, are shown by their number. */
+/** Characters that control a terminal and invisible characters are shown by their number. */
 const visible = (text: string): string => replaceInvisible(replaceControls(text.toWellFormed().replaceAll('\r\n', '\n'), jsonEscape), jsonEscape);
 
 const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
