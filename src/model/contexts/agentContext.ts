@@ -31,32 +31,32 @@ import { taskTooLarge } from '../run/taskLog.ts';
 export interface AgentContextOptions {
   readonly key: string;
   readonly store: TaskStore;
-  /** This process. */
+  /** Id of this process. */
   readonly owner: string;
   readonly timing: RunTiming;
-  /** So much is kept of one task, in bytes. */
+  /** How much is kept of one task, in bytes. */
   readonly mostOfTask: () => number;
   /** The agent of that name, while it is in the settings. */
   readonly agentOf: (name: string) => Agent | undefined;
   /** The live context of that agent that has the task. */
   readonly holderOf: (agent: string, taskId: string) => AgentContext | undefined;
-  /** A task shall be of this context; false where another one has it and keeps it. */
+  /** Moves a task to this context; false if another one has it and keeps it. */
   readonly onAdopt: (taskId: string) => boolean;
-  /** The context, as lists show it, changed. */
+  /** The context has changed in a way that lists show. */
   readonly onListed: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** One context with its agent: its transcript, its tasks, and what is under way in it. */
+/** One context with its agent: its transcript, its tasks, and its runs. */
 export class AgentContext extends StoredContext implements Disposable {
   readonly #options: AgentContextOptions;
   readonly #journal: HistoryWriter;
   readonly #events: ContextEvents;
-  /** Nothing is written or told any more. */
+  /** Nothing is written or reported any more. */
   #closed = false;
   readonly #runs = new ContextRuns();
   readonly #calls: ContextCalls;
-  /** Another window was at work when that was last looked at. */
+  /** Another window was at work at the last check. */
   #toldElsewhere: boolean;
   readonly #listed: ListedTasks;
   #revision: number;
@@ -87,12 +87,12 @@ export class AgentContext extends StoredContext implements Disposable {
     });
   }
 
-  /** In order, in batches; committed before they are told. */
+  /** In order, in batches; committed before they are reported. */
   get onDidUpdate(): Event<readonly EntryUpdate[]> {
     return this.#events.updated.event;
   }
 
-  /** Anything else that a view shows changed: tasks, title, contextId, running, stopping. */
+  /** Anything else that a view shows has changed: tasks, title, contextId, running, stopping. */
   get onDidChangeState(): Event<void> {
     return this.#events.changed.event;
   }
@@ -102,7 +102,7 @@ export class AgentContext extends StoredContext implements Disposable {
     return this.#events.found.event;
   }
 
-  /** The context is no longer in the history: it was deleted, here or in another window. It tells nothing more. */
+  /** The context is no longer in the history: it was deleted, here or in another window. No more events come. */
   get onDidDelete(): Event<void> {
     return this.#events.deleted.event;
   }
@@ -111,12 +111,12 @@ export class AgentContext extends StoredContext implements Disposable {
     return this.#options.agentOf(this.agentName);
   }
 
-  /** It is the agent's turn: at least one run of this window has not come to its end. */
+  /** It is the agent's turn: at least one run of this window has not ended. */
   get running(): boolean {
     return this.#runs.running;
   }
 
-  /** It is the agent's turn in a task, among the last twenty, that another window follows. Changes are told by `onDidChangeState`. */
+  /** It is the agent's turn in one of the last twenty tasks, which another window follows. `onDidChangeState` reports changes. */
   get runningElsewhere(): boolean {
     return this.#elsewhere().length > 0;
   }
@@ -126,15 +126,15 @@ export class AgentContext extends StoredContext implements Disposable {
     return this.#runs.attending;
   }
 
-  /** Stop was asked and has not come out. */
+  /** Stop was asked and has no result yet. */
   get stopping(): boolean {
     return this.#runs.stopping || this.#stoppingElsewhere !== undefined;
   }
 
   /**
-   * How the agent is heard of by what is under way, also before it has named a task; undefined where nothing is. What is under way is the
-   * newest that runs here, else the newest task of the last twenty that is not over. Changes are told by `onDidChangeState`, except those of
-   * `heardAt` alone.
+   * How this window hears of the agent in the current work, also before the agent has named a task; undefined if there is none. The current
+   * work is the newest run here, else the newest of the last twenty tasks that is not over. `onDidChangeState` reports changes, except those
+   * of `heardAt` alone.
    */
   get connection(): TaskConnection | undefined {
     const { newest } = this.#runs;
@@ -157,12 +157,12 @@ export class AgentContext extends StoredContext implements Disposable {
     else if (this.connectionOf(taskId)?.kind === 'none') this.subscribeTask(taskId);
   }
 
-  /** The agent is there again: whatever waits for its next attempt begins it at once. */
+  /** The agent can be reached again: runs that wait for their next attempt begin it at once. */
   retry(): void {
     this.#runs.retry();
   }
 
-  /** Accepts or rejects a version of an artifact, by its entry; undefined takes it back. */
+  /** Accepts or rejects a version of an artifact, by its entry; undefined removes the verdict. */
   judgeArtifact(seq: number, verdict: Verdict | undefined): void {
     this.store.artifacts.judge(this.key, seq, verdict);
     this.#events.changed.fire();
@@ -170,8 +170,9 @@ export class AgentContext extends StoredContext implements Disposable {
   }
 
   /**
-   * Writes the message down and sends it. Throws a `Problem` at once where there is nothing to send (`empty-message`), nowhere to send
-   * it (`no-waiting-task`, `unknown-agent`), nothing that would be heard of it (`task-too-large`) or no way to write it down (`history-busy`: see `patiently`); what goes wrong later is in the run and in the transcript.
+   * Writes the message to the history and sends it. Throws a `Problem` at once if there is nothing to send (`empty-message`), nowhere to send
+   * it (`no-waiting-task`, `unknown-agent`), no room for an answer (`task-too-large`) or no way to write it (`history-busy`: see `patiently`).
+   * Later problems are in the run and in the transcript.
    */
   send(options: SendOptions): Run {
     const agent = this.#requireAgent();
@@ -182,7 +183,7 @@ export class AgentContext extends StoredContext implements Disposable {
     const { kept, passwords } = withoutPasswords(message, () => this.#passwordsOf(taskId));
     this.#journal.passwords.push(...passwords);
     const seq = this.#journal.message(kept, taskId);
-    // Both streams would bring the same events from here on.
+    // Otherwise both streams would bring the same events.
     const older = taskId === undefined ? [] : this.#runs.of(taskId);
     const takesOver = older.some(run => run.running);
     for (const run of older) run.supersede();
@@ -193,19 +194,19 @@ export class AgentContext extends StoredContext implements Disposable {
     }), agent, wanted);
   }
 
-  /** Does what writes once when no other process keeps it from that. Rejects as the work does, and with `history-busy` after 60 s. */
+  /** Does work that writes, once, when no other process prevents it. Rejects with the work's error, and with `history-busy` after 60 s. */
   patiently<T>(work: () => T): Promise<T> {
     return this.store.writes.patiently(work);
   }
 
-  /** Sends a message that was refused, or whose fate is unknown, once more as a new message. Throws a `Problem` for any other entry. */
+  /** Sends a message that was refused, or whose delivery is unknown, again as a new message. Throws a `Problem` for any other entry. */
   sendAgain(seq: number): Run {
     return this.send(onceMore(this.entry(seq)));
   }
 
   /**
-   * Asks the agent whether it has a message of which nobody knows whether it arrived. Where it has, the message is sent, and its task is in
-   * the history and followed. Rejects with a `Problem`, also for any other entry.
+   * Asks the agent whether it has a message whose delivery is unknown. If so, the message counts as sent, and its task is in the history and
+   * followed. Rejects with a `Problem`, also for any other entry.
    */
   async checkDelivery(seq: number): Promise<DeliveryCheck> {
     const entry = uncertain(this.entry(seq));
@@ -214,25 +215,28 @@ export class AgentContext extends StoredContext implements Disposable {
     return check;
   }
 
-  /** The agent is asked for tasks that are known from its list alone. */
+  /** The agent is being asked for tasks that are known only from its list. */
   get loading(): boolean {
     return this.#listed.loading;
   }
 
   /**
-   * Reads a task that is known from the agent's list alone from the agent, once; any other is there already. Rejects with a `Problem`, and is
-   * tried again next time.
+   * Reads a task that is known only from the agent's list from the agent, once; any other task is complete already. Rejects with a `Problem`;
+   * the next call tries again.
    */
   loadTask(taskId: string): Promise<void> {
     return this.#listed.load(taskId);
   }
 
-  /** The same of these, or of the newest twenty, the oldest of them first. Never rejects: why a task could not be read is in the transcript. */
+  /**
+   * The same for these tasks, or for the newest twenty, the oldest of them first. Never rejects: the transcript says why a task could not be
+   * read.
+   */
   loadTasks(taskIds = oldestFirst(this.tasks({ limit: 20 }))): Promise<void> {
     return this.#listed.loadAll(taskIds);
   }
 
-  /** Stops every run of this context, and cancels what another window follows where nothing runs here. */
+  /** Stops every run of this context. If nothing runs here, cancels what another window follows. */
   stop(): Promise<StopOutcome> {
     if (this.running) return this.#runs.stop();
     this.#stoppingElsewhere ??= outcomeOf(this.#elsewhere().map(({ taskId }) => this.cancelTask(taskId))).finally(() => {
@@ -243,14 +247,14 @@ export class AgentContext extends StoredContext implements Disposable {
     return this.#stoppingElsewhere;
   }
 
-  /** Cancels a task at the agent, also one that no run of ours follows. What went wrong is in the transcript. */
+  /** Cancels a task at the agent, also one without a run here. Problems are in the transcript. */
   async cancelTask(taskId: string): Promise<StopOutcome> {
     const run = this.#runs.listenerOf(taskId);
     if (run?.running === true) return run.stop();
     return this.#calls.cancel(taskId, this.#options.timing.stop);
   }
 
-  /** Reads the task from the agent and folds it in, with so many messages of its history or as many as the agent likes. Rejects with a `Problem`. */
+  /** GetTask with so many messages of its history, or as many as the agent likes; applies the answer. Rejects with a `Problem`. */
   async refreshTask(taskId: string, historyLength?: number): Promise<Task> {
     const { result } = await this.call('GetTask', present({ id: taskId, historyLength }));
     if (!this.#closed) this.#journal.fillGaps(taskId);
@@ -258,8 +262,8 @@ export class AgentContext extends StoredContext implements Disposable {
   }
 
   /**
-   * Asks whether the agent still knows a task: one that it does not is lost. One that has told more than is kept is not asked for by itself. What is known from the agent's list alone stays so.
-   * Rejects with a `Problem`, also where it is lost.
+   * Asks whether the agent still knows a task; if it does not, the task is lost. A task that has reached its size limit is not asked for by
+   * itself. A task that is known only from the agent's list stays so. Rejects with a `Problem`, also if the task is lost.
    */
   async lookAfter(taskId: string, signal: AbortSignal): Promise<void> {
     if (this.#isFull(taskId)) return;
@@ -268,8 +272,8 @@ export class AgentContext extends StoredContext implements Disposable {
   }
 
   /**
-   * Follows a task until it is over or waits, as after a lost stream. Returns the run that does it already, where there is one.
-   * Throws a `Problem` `unknown-agent`.
+   * Follows a task until it is over or waits, as after a lost stream. If a run does so already, returns that run. Throws a `Problem`
+   * `unknown-agent`.
    */
   subscribeTask(taskId: string, wanted?: InterfaceSelector): Run {
     const known = this.#runs.listenerOf(taskId);
@@ -280,25 +284,25 @@ export class AgentContext extends StoredContext implements Disposable {
   }
 
   /**
-   * Any unary operation. Its exchange is kept here, and a task or message it answers is folded in. A listed task is news to the context
-   * that has it, and to no other. Rejects with a `Problem`.
-   * @param wanted the interface to speak, instead of what the agent's settings or its card say.
+   * Any unary operation. Its exchange is kept here, and a task or message in its answer is applied. A listed task is applied in the context
+   * that has it, and in no other. Rejects with a `Problem`.
+   * @param wanted the interface to use instead of that of the agent's settings or card.
    */
   call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector): Promise<Answer<UnaryResults[O]>> {
     return this.#calls.call(operation, params, signal, wanted);
   }
 
-  /** A raw JSON-RPC body, sent exactly as written. What can be read of the answer is folded in. Throws a `Problem` while it is read. */
+  /** A raw JSON-RPC body, sent exactly as written. The readable part of the answer is applied. The iteration throws a `Problem`. */
   sendRaw(body: string, signal?: AbortSignal, wanted?: InterfaceSelector): AsyncGenerator<RawBatch> {
     return this.#calls.sendRaw(body, signal, wanted);
   }
 
-  /** Takes in a task that was told elsewhere. */
+  /** Takes in a task that came by other means. */
   takeIn(task: Task, exchangeId: string): void {
     this.#calls.foldIn([{ task }], exchangeId);
   }
 
-  /** Another window may be gone that followed a task, without having written anything. */
+  /** Another window that followed a task may be gone without having written anything. */
   lookElsewhere(): void {
     if (!this.#toldElsewhere || this.runningElsewhere) return;
     this.#toldElsewhere = false;
@@ -306,7 +310,7 @@ export class AgentContext extends StoredContext implements Disposable {
     this.#options.onListed();
   }
 
-  /** Tells what other processes have written in the meantime. */
+  /** Reports what other processes have written since the last call. */
   catchUp(): void {
     const { entries, rev } = this.store.transcript.changedEntries(this.key, this.#revision);
     this.#revision = rev;
@@ -316,7 +320,7 @@ export class AgentContext extends StoredContext implements Disposable {
     this.#events.found.fire();
   }
 
-  /** Begins in another history: `agent` and `contextId` are what this context had in the old one. */
+  /** Continues in another history: `agent` and `contextId` are those of this context in the old one. */
   rewrite(agent: string, contextId: string | undefined): void {
     this.#journal.inTurn(() => {
       if (this.store.context(this.key) === undefined) this.store.putContext(present({ key: this.key, agent, contextId, at: Date.now() }));
@@ -327,22 +331,22 @@ export class AgentContext extends StoredContext implements Disposable {
     this.#revision = 0;
   }
 
-  /** The machine has slept: what is listened to is looked at. */
+  /** The machine has slept: checks every connection. */
   wake(): void {
     this.#runs.wake();
   }
 
-  /** True while a run has to do with the task or message. */
+  /** True while a run works on the task or message. */
   attends(what: { readonly taskId?: string; readonly seq?: number }): boolean {
     return (what.taskId !== undefined && this.#runs.of(what.taskId).length > 0) || (what.seq !== undefined && this.#runs.senderOf(what.seq) !== undefined);
   }
 
-  /** A message whose process is gone: nobody knows whether it arrived. */
+  /** A message whose process is gone: its delivery is unknown. */
   settle(seq: number): void {
     this.#journal.delivery(seq, 'unknown');
   }
 
-  /** The context is deleted: listens and writes no longer, cancels nothing. */
+  /** The context is deleted: stops listening and writing; cancels nothing. */
   forget(): void {
     this.#close();
     this.#journal.forget();
@@ -387,7 +391,7 @@ export class AgentContext extends StoredContext implements Disposable {
     this.#journal.delivery(seq, 'sent');
   }
 
-  /** Pointers into the data of a message to the task that are passwords, as the forms say that it was asked with. */
+  /** Pointers to passwords in the data of a message to the task, according to the forms with which the task asked. */
   #passwordsOf(taskId: string | undefined): readonly string[] {
     return passwordsAskedFor(taskId === undefined ? [] : this.entriesOfTask(taskId).items, this.agent?.card);
   }
@@ -457,7 +461,7 @@ export class AgentContext extends StoredContext implements Disposable {
   }
 
   #tell({ updates, rev }: Written): void {
-    // Unless another process has written meanwhile: that is caught up with.
+    // If another process has written meanwhile, the revision stays: those writes are read later.
     if (rev === this.#revision + 1) this.#revision = rev;
     if (updates.length === 0) return;
     this.#events.updated.fire(updates);

@@ -27,37 +27,37 @@ export interface ContextsChange {
   readonly context?: string;
 }
 
-/** Where a new context comes from. */
+/** How a new context is created. */
 export interface ContextOrigin {
-  /** What the agent calls it. */
+  /** The id that the agent gave it. */
   readonly contextId?: string;
-  /** A test makes it. */
+  /** A test creates it. */
   readonly testRun?: boolean;
 }
 
 export interface AgentContextsOptions {
   readonly store: TaskStore;
   readonly agents: Agents;
-  /** This process among those that share the history: a fresh UUID. */
+  /** Id of this process among those that share the history: a fresh UUID. */
   readonly owner: string;
   /**
-   * The owner id of the process this one takes the place of (kept in `workspaceState`): its tasks are taken over at once, unless it is still
-   * alive: the same folder may be open in two windows.
+   * The owner id of the process that this one replaces (kept in `workspaceState`). Its tasks are taken over at once, unless it is still alive:
+   * the same folder may be open in two windows.
    */
   readonly replaces?: string;
   readonly timing?: Partial<RunTiming>;
-  /** So much is kept of one task, in bytes: 256 MiB where it is left out, Infinity for no bound. */
+  /** How much is kept of one task, in bytes: 256 MiB if left out, Infinity for no bound. */
   readonly mostOfTask?: () => number;
-  /** Milliseconds since the epoch; the machine's clock where it is left out. */
+  /** Milliseconds since the epoch; the machine's clock if left out. */
   readonly now?: () => number;
-  /** Hears of defects, and of a history that cannot be written. */
+  /** Called with defects, and if a history cannot be written. */
   readonly onError: (error: unknown) => void;
 }
 
 /** All contexts of the history, live. */
 export class AgentContexts implements Disposable {
   readonly history: TaskHistory;
-  /** What agents are called here. */
+  /** The names of agents in this history. */
   readonly names: AgentNames;
   readonly #options: AgentContextsOptions;
   readonly #timing: RunTiming;
@@ -67,7 +67,7 @@ export class AgentContexts implements Disposable {
   readonly #watch: ContextWatch;
   readonly #answers: Disposable;
 
-  /** Throws a `Problem` where the history cannot be written; one that is busy for the moment is written later. */
+  /** Throws a `Problem` if the history cannot be written; if it is only busy at the moment, it is written later. */
   constructor(options: AgentContextsOptions) {
     this.#options = options;
     this.#timing = { ...runTiming, ...options.timing };
@@ -97,12 +97,12 @@ export class AgentContexts implements Disposable {
     return this.#changed.event;
   }
 
-  /** Tasks that wait for the person, over all agents; those of test runs do not. */
+  /** Tasks of all agents that wait for the person, except those of test runs. */
   get waiting(): number {
     return this.#options.store.waiting();
   }
 
-  /** In one of the contexts it is an agent's turn. */
+  /** It is an agent's turn in one of the contexts. */
   get running(): boolean {
     return [...this.#live.values()].some(context => context.running);
   }
@@ -112,7 +112,10 @@ export class AgentContexts implements Disposable {
     return this.#options.store.agentNames();
   }
 
-  /** Contexts of one agent that fit, pinned first, then last used. `before` is the last one of the page before. At most `limit` (50, never above 200). */
+  /**
+   * Contexts of one agent that fit the filter, pinned first, then last used. `before` is the last one of the previous page. At most `limit`
+   * (50, never above 200).
+   */
   page({ limit = 50, ...filter }: ListFilter & { readonly agent: string; readonly before?: ContextSummary; readonly limit?: number }): Page<ContextSummary> {
     const size = Math.min(limit, 200);
     const contexts = this.#options.store.contexts({ ...filter, limit: size + 1 });
@@ -140,7 +143,7 @@ export class AgentContexts implements Disposable {
     return context;
   }
 
-  /** See `AgentContext.connectionOf`; makes no live context for a row of a list. */
+  /** See `AgentContext.connectionOf`; creates no live context for a row of a list. */
   connectionOf({ context, taskId, state }: Pick<TaskSummary, 'context' | 'taskId' | 'state'>): TaskConnection | undefined {
     if (!needsListener(state)) return undefined;
     return this.#live.get(context)?.connectionOf(taskId) ?? connectionWithoutRun(this.#options.store, { context, taskId }, this.#options.owner, this.#mostOfTask());
@@ -151,14 +154,14 @@ export class AgentContexts implements Disposable {
     return this.#options.store.writes.patiently(work);
   }
 
-  /** Hears when the history is held by another process, so that writes wait, and when that is over. Returns what ends that. */
+  /** Called when writes begin to wait because another process has the history, and when that ends. Returns a function that removes the listener. */
   onDidWait(listener: (waits: boolean) => void): () => void {
     return this.#options.store.writes.onDidChange(listener);
   }
 
   /**
-   * Sees to a history that was deleted, cut or replaced while it was in use: what is left of it, and what is under way, is written to a new one. `open`
-   * opens what is at its path. Rejects where that cannot be done.
+   * Repairs a history that was deleted, cut or replaced while it was in use: its readable rest, and what is under way, is written to a new
+   * one. `open` opens the file at its path. Rejects if that is not possible.
    */
   async rescue(open: (path: string) => TaskStore): Promise<Rescued> {
     const { store } = this.#options;
@@ -173,14 +176,14 @@ export class AgentContexts implements Disposable {
     return rescued;
   }
 
-  /** A new context. It shows in lists from its first message on. */
+  /** A new context. Lists show it from its first message on. */
   create(agent: string, { contextId, testRun }: ContextOrigin = {}): AgentContext {
     const key = randomUUID();
     this.#options.store.putContext({ key, agent, contextId, testRun, at: Date.now() });
     return this.#require(key);
   }
 
-  /** The context the agent calls so; made where it is not known. */
+  /** The context to which the agent gave this id; created if there is none. */
   forContextId(agent: string, contextId: string, testRun?: boolean): AgentContext {
     const known = this.#options.store.contextById(agent, contextId);
     return known === undefined ? this.create(agent, { contextId, testRun }) : this.#require(known.key);
@@ -192,7 +195,7 @@ export class AgentContexts implements Disposable {
     return known && this.get(known.key);
   }
 
-  /** Forgets the context with all it holds. What runs is no longer listened to, and not cancelled. */
+  /** Deletes the context with everything in it. Its runs stop listening and are not canceled. */
   delete(key: string): void {
     const agent = this.#options.store.context(key)?.agent;
     this.#options.store.deleteContext(key);
@@ -202,8 +205,8 @@ export class AgentContexts implements Disposable {
   }
 
   /**
-   * Forgets a context in which nothing happened; what went over the wire for it is kept. False where something did happen, and where
-   * the history is busy: then it is in no list all the same, and swept away later.
+   * Deletes a context in which nothing happened; its wire log is kept. False if something did happen, or if the history is busy: then no list
+   * shows it, and it is deleted later.
    */
   discard(key: string): boolean {
     try {
@@ -218,8 +221,8 @@ export class AgentContexts implements Disposable {
   }
 
   /**
-   * Takes contexts and tasks out of the lists, and out of the history after an hour: until then `restore` brings them back, in any window
-   * and after a crash. What runs in them is no longer listened to, and not cancelled.
+   * Removes contexts and tasks from the lists, and after an hour from the history: until then `restore` brings them back, in any window and
+   * after a crash. Their runs stop listening and are not canceled.
    */
   remove(items: readonly HistoryItem[]): void {
     this.#options.store.edits.delete(items, Date.now());
@@ -231,32 +234,32 @@ export class AgentContexts implements Disposable {
     this.#changed.fire({});
   }
 
-  /** Brings back what was removed, as far as it is still there: a context with the tasks that it had then. */
+  /** Restores what was removed, as far as it still exists: a context with the tasks that it had then. */
   restore(items: readonly HistoryItem[]): void {
     this.#options.store.edits.restore(items);
     this.#changed.fire({});
   }
 
-  /** Brings back what was removed last, in any window; see `restore`. Returns how many items those are. */
+  /** Restores the last removal of any window; see `restore`. Returns the number of items. */
   restoreLast(): number {
     const items = this.#options.store.edits.lastDeleted();
     if (items.length > 0) this.restore(items);
     return items.length;
   }
 
-  /** Pinned items come first, and are never deleted for their age. */
+  /** Pinned items come first, and are never deleted because of their age. */
   pin(items: readonly HistoryItem[], pinned: boolean): void {
     this.#options.store.edits.pin(items, pinned);
     this.#changed.fire({});
   }
 
-  /** The person's own title, which stays whatever the agent says; an empty one goes back to the one that came about. */
+  /** The person's own title, which the agent cannot change; an empty one restores the automatic title. */
   rename(item: HistoryItem, title: string): void {
     this.#options.store.edits.rename(item, title);
     this.#changed.fire({});
   }
 
-  /** Folds what ListTasks answered into the history; see `mergeRemoteTasks`. `askedAt` is when the agent was asked. */
+  /** Applies an answer to ListTasks to the history; see `mergeRemoteTasks`. `askedAt` is when the agent was asked. */
   mergeRemote(agent: string, tasks: readonly Task[], { askedAt, artifacts }: { readonly askedAt: number; readonly artifacts: boolean }): readonly RemoteTask[] {
     const { store, owner, agents } = this.#options;
     const twins = agents.twinNames(agent, store.agentNames());
@@ -267,26 +270,26 @@ export class AgentContexts implements Disposable {
     return merged;
   }
 
-  /** Contexts go with an agent that got another name. */
+  /** Moves contexts to the new name of their agent. */
   renameAgent(from: string, to: string): void {
     this.names.rename(from, to);
     this.#changed.fire({});
   }
 
-  /** What went over the wire; undefined for what is not kept any more. */
+  /** An exchange; undefined if it is not kept any more. */
   exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
     return this.#options.store.exchange(id);
   }
 
   /**
-   * Picks up tasks that nobody follows, and goes on doing so: those of a window that was closed, killed or reloaded. Also watches for
-   * what other windows write. Call once, when the agents are configured. Throws nothing: what goes wrong is reported, and tried again.
+   * Takes over tasks that nobody follows, of a window that was closed, killed or reloaded, now and from then on. Also watches for writes of
+   * other windows. Call it once, when the agents are configured. Throws nothing: problems are reported, and the work is tried again.
    */
   resume(): void {
     this.#watch.start();
   }
 
-  /** Stops listening; cancels nothing. What was followed is free for other windows at once. */
+  /** Stops listening; cancels nothing. Other windows may follow the tasks at once. */
   dispose(): void {
     for (const context of this.#live.values()) context.dispose();
     this.#live.clear();
@@ -295,7 +298,7 @@ export class AgentContexts implements Disposable {
     this.#changed.dispose();
   }
 
-  /** A context that is known from the agent's list alone, and has nothing but this task, makes room for the one that the task was begun in. */
+  /** A context that is known only from the agent's list, and has only this task, is replaced by the context in which the task was begun. */
   #giveUp(context: AgentContext, taskId: string): boolean {
     const holder = this.#options.store.contextOfTask(context.agentName, taskId);
     if (holder === undefined || holder.key === context.key) return true;
@@ -315,7 +318,7 @@ export class AgentContexts implements Disposable {
     for (const context of this.#live.values()) context.wake();
   }
 
-  /** Contexts may have come, changed or gone. */
+  /** Contexts may have been added, changed or removed. */
   #refresh(): void {
     for (const [key, context] of this.#live) {
       if (this.#options.store.context(key) === undefined) {

@@ -14,10 +14,11 @@ export interface ArtifactVersions {
 const keyOf = (taskId: string, artifactId: string): string => JSON.stringify([taskId, artifactId]);
 
 /**
- * Finds out which artifacts of a context are versions of one another: one says in its metadata which it goes back to, or the agent gives it an
- * `artifactId` again, or it has the `name` of one of the same task, or of a task that its own rests on. A name alone is none: unrelated tasks
- * may well make a "result" each. Who makes versions of what is no part of the specification: the client keeps track (A2A documentation, "Life of
- * a Task"). `referencesOf` tells which tasks the messages of a task refer to, and is asked only where names are equal.
+ * Finds out which artifacts of a context are versions of one another: an artifact says in its metadata which one it is based on, or the agent
+ * uses its `artifactId` again, or it has the `name` of an artifact of the same task or of a task on which its own task depends. An equal name
+ * alone is not enough: unrelated tasks may each make a "result". The specification does not define versions: the client keeps track (A2A
+ * documentation, "Life of a Task"). `referencesOf` returns the tasks to which the messages of a task refer, and is called only if names are
+ * equal.
  */
 export function artifactHistories(artifacts: readonly ContextArtifact[], referencesOf: (taskId: string) => readonly string[]): ArtifactVersions[] {
   const histories: ArtifactVersion[][] = [];
@@ -37,16 +38,16 @@ export function artifactHistories(artifacts: readonly ContextArtifact[], referen
     history.push({ ...each, version: history.length + 1 });
     byArtifact.set(keyOf(taskId, artifactId), history);
     byId.set(artifactId, history);
-    // What is made under a name next goes on from what had it last.
+    // A later artifact of that name continues from the newest one.
     if (name !== '') byName.set(name, [...(byName.get(name) ?? []).filter(other => other !== history), history]);
   }
   return histories.map(versions => ({ versions }));
 }
 
-/** Most tasks that are looked through on the way from one to another. */
+/** Most tasks that are searched for a connection from one task to another. */
 const mostTasks = 500;
 
-/** A task is the other one, or refers to it, or to one that does. */
+/** True if a task is the other one, or refers to it directly or through others. */
 function restsOn(taskId: string, other: string, referencesOf: (taskId: string) => readonly string[]): boolean {
   const seen = new Set([taskId]);
   for (const each of seen) {
@@ -56,10 +57,10 @@ function restsOn(taskId: string, other: string, referencesOf: (taskId: string) =
   return false;
 }
 
-/** The history that holds the artifact of that entry. */
+/** The version history that contains the artifact of that entry. */
 export const historyOf = (histories: readonly ArtifactVersions[], seq: number): ArtifactVersions | undefined =>
   histories.find(({ versions }) => versions.some(version => version.seq === seq));
 
-/** The version to go on from: the last accepted one, or the last that was not rejected; undefined where all were. */
+/** The version to continue from: the last accepted one, or the last that was not rejected; undefined if all were rejected. */
 export const latestAcceptable = ({ versions }: ArtifactVersions): ArtifactVersion | undefined =>
   versions.findLast(({ verdict }) => verdict === 'accepted') ?? versions.findLast(({ verdict }) => verdict !== 'rejected');

@@ -5,28 +5,28 @@ import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { AgentContext } from './agentContext.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
 
-/** What the person wrote, where to, and what it is about. */
+/** A message of the person: its text, its target, and what it refers to. */
 export interface ChatMessage {
   readonly text: string;
-  /** The message's other parts, and how many of them come before the text. A blank text is no part where there are others. */
+  /** The message's other parts, and how many of them come before the text. A blank text is left out if there are other parts. */
   readonly others?: readonly Part[];
   readonly textAt?: number;
-  /** Of the message. */
+  /** Metadata of the message. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Media types that the answer may have; whatever the agent likes where there are none. */
+  /** Media types that the answer may have; if empty, the agent decides. */
   readonly outputModes?: readonly string[];
-  /** A task of the context; a new one where it is left out. */
+  /** A task of the context; a new task if left out. */
   readonly taskId?: string;
-  /** The message goes to the task even where that is over, which the agent has to refuse (A2A 1.0 §3.1.1). */
+  /** The message goes to the task even if that is over, which the agent must refuse (A2A 1.0 §3.1.1). */
   readonly anyway?: boolean;
-  /** Tasks and artifacts of the context. */
+  /** Tasks and artifacts of the context that the message refers to. */
   readonly references?: readonly { readonly taskId: string; readonly artifactId?: string }[];
 }
 
 /**
- * What is sent for a message of the chat. A task that is over takes no messages: one that was meant for it begins a new task that refers
- * to it. Artifacts are named in the part's metadata, and their tasks in `referenceTaskIds`, which agents know. Throws a `Problem` `gone` for
- * a reference to something that is not in the context.
+ * The parameters to send for a message of the chat. A task that is over takes no messages: a message to it begins a new task that refers to
+ * it. Artifacts are named in the part's metadata, and their tasks in `referenceTaskIds`, which agents know. Throws a `Problem` `gone` for a
+ * reference to something that is not in the context.
  */
 export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 'taskState' | 'artifacts'>): SendOptions {
   const { taskId, anyway = false, references = [], metadata, outputModes = [] } = message;
@@ -53,7 +53,7 @@ function partsOf({ text, others = [], textAt = 0 }: ChatMessage): readonly Part[
   return [...others.slice(0, textAt), ...words, ...others.slice(textAt)];
 }
 
-/** The parts, with the metadata on the first text, or on the first part where there is no text. */
+/** The parts, with the metadata on the first text part, or on the first part if there is no text. */
 function referring(parts: readonly Part[], metadata: Readonly<Record<string, unknown>>): readonly Part[] {
   const bearer = parts.find(part => 'text' in part) ?? parts[0];
   return parts.map(part => (part === bearer ? { ...part, metadata: { ...part.metadata, ...metadata } } : part));

@@ -16,7 +16,7 @@ import type { Run } from '../run/run.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 import { TaskLog } from '../run/taskLog.ts';
 
-/** Most messages of a task that are asked for: an agent of 0.3 tells none unless it is asked for a number. */
+/** Most messages to ask for with a task: an agent of 0.3 sends none unless it is asked for a number. */
 const historyLength = 1_000;
 
 /** What calls need of the context they belong to. */
@@ -24,18 +24,18 @@ export interface ContextCallsOptions {
   readonly key: string;
   readonly store: TaskStore;
   readonly journal: HistoryWriter;
-  /** So much is kept of one task, in bytes. */
+  /** How much is kept of one task, in bytes. */
   readonly mostOfTask: () => number;
   /** Throws a `Problem` `unknown-agent`. */
   readonly agent: () => Agent;
-  /** As the agent named the context, once it did. */
+  /** The agent's id of the context, once it is known. */
   readonly contextId: () => string | undefined;
   readonly listenerOf: (taskId: string) => Run | undefined;
-  /** Takes in a task that was listed where it belongs: in the context that has it, and in no other. */
+  /** Takes in a listed task in the context that has it, and in no other. */
   readonly onListed: (task: Task, exchangeId: string) => void;
 }
 
-/** Operations of one context that are no run: answered once, kept, and folded in. */
+/** Operations of one context that are not runs: they have one answer, which is kept and applied. */
 export class ContextCalls {
   readonly #options: ContextCallsOptions;
   #closed = false;
@@ -53,11 +53,11 @@ export class ContextCalls {
     return answer;
   }
 
-  /** The same, but nothing is folded in. */
+  /** The same, but nothing is applied. */
   async ask<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector): Promise<Answer<UnaryResults[O]>> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
-    // A person has asked, who sees the answer however much there is of the task.
+    // A person asked for it and sees the answer, however much of the task is stored.
     const log = this.#logOf(() => ('id' in params ? params.id : undefined), () => {});
     try {
       return await client.call(operation, params, { signal, log });
@@ -94,7 +94,7 @@ export class ContextCalls {
     }
   }
 
-  /** Cancels a task that no run follows; its state is asked for so long, in milliseconds. What went wrong is in the transcript. */
+  /** Cancels a task without a run; its state is asked for during so many milliseconds. Problems are in the transcript. */
   cancel(taskId: string, longest: number): Promise<StopOutcome> {
     const { store, key, journal } = this.#options;
     return cancelTask({
@@ -106,7 +106,7 @@ export class ContextCalls {
     });
   }
 
-  /** Takes in what no run has asked for. A task that a run listens to goes through that run's fold. */
+  /** Takes in what no run asked for. If a run listens to the task, it goes through that run. */
   foldIn(events: readonly StreamResponse[], exchangeId: string, joins = false): void {
     if (this.#closed) return;
     const { journal, listenerOf } = this.#options;
@@ -115,7 +115,7 @@ export class ContextCalls {
       const listener = taskId === undefined ? undefined : listenerOf(taskId);
       if (listener !== undefined && 'task' in event) listener.merge(event.task, exchangeId);
       if (listener !== undefined) continue;
-      // What came before may still have to be written.
+      // Earlier events may still have to be written.
       journal.inTurn(() => {
         if (!this.#isOurs(event)) return;
         const answer = 'message' in event && taskId !== undefined && !this.load(taskId).isTold;
@@ -126,14 +126,14 @@ export class ContextCalls {
     }
   }
 
-  /** The task as far as the history knows it. */
+  /** The task as far as the history has it. */
   load(taskId: string): TaskReducer {
     const { store, key } = this.#options;
     return new TaskReducer(taskId, isListed(store, key, taskId) ? undefined : store.taskDocument(key, taskId));
   }
 
   /**
-   * Asks for the whole of a task that is known from the agent's list alone, and puts it into the transcript in its own order, at its own time.
+   * Asks for all of a task that is known only from the agent's list, and writes it into the transcript in its own order, with its own times.
    * Rejects with a `Problem`.
    */
   async readListed(taskId: string): Promise<void> {
@@ -149,12 +149,12 @@ export class ContextCalls {
     journal.record(this.load(taskId).merge(task), { exchangeId, at: Math.min(Number.isNaN(told) ? summary.updatedAt : told, Date.now()) });
   }
 
-  /** Nothing is taken in any more. */
+  /** Takes in nothing any more. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Asks for a task a few times. Never rejects with a `Problem`: what cannot be asked is not so. */
+  /** Asks for a task a few times. Never rejects with a `Problem`: if the agent cannot be asked, the condition counts as not met. */
   async #askUntil(taskId: string, isSo: () => boolean, longest: number): Promise<void> {
     try {
       for (const end = Date.now() + longest; !isSo() && Date.now() < end;) {
@@ -171,7 +171,7 @@ export class ContextCalls {
     return new TaskLog({ journal, taskId, most: mostOfTask, onFull });
   }
 
-  /** What is asked for by a task's id may be of another context: that is not for this history. */
+  /** A task that was asked for by its id may be of another context: then it does not belong into this history. */
   #isOurs(event: StreamResponse): boolean {
     const { key, store, contextId: own } = this.#options;
     const contextId = contextIdOf(event);

@@ -1,7 +1,7 @@
 import type { EntryUpdate } from '../../protocol/message/transcript.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 
-/** What one context tells. */
+/** The events of one context. */
 export class ContextEvents implements Disposable {
   readonly updated: Emitter<readonly EntryUpdate[]>;
   readonly changed: Emitter<void>;

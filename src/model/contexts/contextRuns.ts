@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 export class ContextRuns {
   readonly #runs = new Set<Run>();
 
-  /** It is the agent's turn: at least one has not come to its end. */
+  /** It is the agent's turn: at least one run has not ended. */
   get running(): boolean {
     return [...this.#runs].some(run => run.running);
   }
@@ -15,7 +15,7 @@ export class ContextRuns {
     return this.#runs.size > 0;
   }
 
-  /** Stop was asked and has not come out. */
+  /** Stop was asked and has no result yet. */
   get stopping(): boolean {
     return [...this.#runs].some(run => run.stopping);
   }
@@ -28,7 +28,7 @@ export class ContextRuns {
     this.#runs.delete(run);
   }
 
-  /** All that have to do with the task. */
+  /** All runs that work on the task. */
   of(taskId: string): readonly Run[] {
     return [...this.#runs].filter(run => run.taskId === taskId);
   }
@@ -43,12 +43,12 @@ export class ContextRuns {
     return [...this.#runs].find(run => run.seq === seq);
   }
 
-  /** The one that began last of those that run. */
+  /** The newest of those that run. */
   get newest(): Run | undefined {
     return [...this.#runs].findLast(run => run.running);
   }
 
-  /** Cancels what all of them do at the agent. */
+  /** Cancels all of them at the agent. */
   stop(): Promise<StopOutcome> {
     return outcomeOf([...this.#runs].filter(run => run.running).map(run => run.stop()));
   }
@@ -63,7 +63,7 @@ export class ContextRuns {
     for (const run of this.#runs) run.wake();
   }
 
-  /** What has lost its connection begins the next attempt at once. */
+  /** Every run that has lost its connection begins the next attempt at once. */
   retry(): void {
     for (const run of this.#runs) if (run.connection.kind === 'lost') run.tryNow();
   }

@@ -4,62 +4,62 @@ import type { AgentContext } from './agentContext.ts';
 import { needsListener } from '../run/runScope.ts';
 import { SleepWatch } from './sleepWatch.ts';
 
-/** What the watch needs of the contexts it looks after. */
+/** What the watch needs of the contexts. */
 export interface ContextWatchOptions {
   readonly store: TaskStore;
-  /** This process among those that share the history. */
+  /** Id of this process among those that share the history. */
   readonly owner: string;
-  /** The owner id of the process this one takes the place of: its tasks are taken over at once, unless it is still alive. */
+  /** The owner id of the process that this one replaces: its tasks are taken over at once, unless it is still alive. */
   readonly replaces: string | undefined;
-  /** How often it looks, in milliseconds. */
+  /** Time between two ticks, in milliseconds. */
   readonly tick: number;
   readonly contextOf: (key: string) => AgentContext | undefined;
   readonly hasAgent: (name: string) => boolean;
   /** A message is being sent or a task listened to in one of the contexts. */
   readonly isAttending: () => boolean;
-  /** Looks whether other windows still follow what they followed. */
+  /** Checks whether other windows still follow their tasks. */
   readonly onTick: () => void;
-  /** The machine has slept: connections may be dead without anybody saying so. */
+  /** The machine has slept: connections may be dead without an error. */
   readonly onWake: () => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Other windows have written: contexts may have come, changed or gone. */
+  /** Other windows have written: contexts may have been added, changed or removed. */
   readonly onStale: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Other windows have slept as well: so many ticks they have to say that they are there, before what they follow is taken from them. */
+/** Other windows have slept as well: they have so many ticks to report that they are alive before their tasks are taken over. */
 const ticksToWake = 5;
-/** Every so many ticks the process says that it is there. */
+/** The process reports that it is alive once in so many ticks. */
 const ticksPerBeat = 2;
-/** Contexts in which nothing ever happened are forgotten after so long, in milliseconds. */
+/** Contexts in which nothing ever happened are deleted after this time, in milliseconds. */
 const emptyLifetime = 7 * 24 * 60 * 60_000;
-/** Between two steps of cleaning up, in milliseconds: what the person does comes first. */
+/** Between two steps of cleaning up, in milliseconds: the person's work comes first. */
 const cleanupPause = 50;
-/** What was deleted can be brought back for so long, in milliseconds. */
+/** A deletion can be undone for this time, in milliseconds. */
 const deletedLifetime = 60 * 60_000;
 
-/** One window among those that share the history: sees what others write, takes up what they have left behind, cleans up. */
+/** One window among those that share the history: it notices what others write, takes over the tasks that they left behind, and cleans up. */
 export class ContextWatch {
   readonly #options: ContextWatchOptions;
-  /** Tasks that this process has picked up once: what became of them then is not tried again. */
+  /** Tasks that this process has taken over once; it does not try them again. */
   readonly #pickedUp = new Set<string>();
-  /** What went wrong while nobody asked for anything, each told once. */
+  /** Problems of background work, each reported once. */
   readonly #reported = new Set<string>();
   #ticker: NodeJS.Timeout | undefined;
   #cleanupTimer: NodeJS.Timeout | undefined;
   #ticks = 0;
   readonly #sleep: SleepWatch;
-  /** The tick from which on what others followed may be taken up. */
+  /** The tick from which on tasks of other processes may be taken over. */
   #awakeAt = 0;
-  /** Signed in among those that follow tasks. */
+  /** Registered among the processes that follow tasks. */
   #entered = false;
-  /** Tasks that were given up are still to be picked up. */
+  /** Tasks that were given up still have to be taken over. */
   #resuming = false;
-  /** Other windows have written what was not looked at yet. */
+  /** Other windows have written, and that was not yet read. */
   #stale = false;
 
-  /** Throws a `Problem` where the history cannot be written; one that is busy for the moment is written later. */
+  /** Throws a `Problem` if the history cannot be written; if it is only busy at the moment, it is written later. */
   constructor(options: ContextWatchOptions) {
     this.#options = options;
     this.#sleep = new SleepWatch(options.tick, options.now());
@@ -70,7 +70,7 @@ export class ContextWatch {
     }
   }
 
-  /** Picks up tasks that nobody follows, and goes on doing so. Throws nothing: what goes wrong is reported, and tried again. */
+  /** Takes over tasks that nobody follows, now and from then on. Throws nothing: problems are reported, and the work is tried again. */
   start(): void {
     this.#resuming = true;
     this.#try(() => this.#options.store.sweep(Date.now() - emptyLifetime));
@@ -79,7 +79,7 @@ export class ContextWatch {
     this.#ticker ??= setInterval(() => this.#tick(), this.#options.tick).unref();
   }
 
-  /** What was followed is free for other windows at once. */
+  /** Other windows may follow this window's tasks at once. */
   dispose(): void {
     clearInterval(this.#ticker);
     clearTimeout(this.#cleanupTimer);
@@ -103,7 +103,7 @@ export class ContextWatch {
     this.#cleanupTimer ??= setTimeout(() => this.#cleanUp(), 0).unref();
   }
 
-  /** A step at a time until the search knows all that came to its end, and what was deleted long ago is gone. */
+  /** Goes on step by step until everything that has ended is indexed and old deletions are final. */
   #cleanUp(): void {
     this.#cleanupTimer = undefined;
     const { indexing, edits } = this.#options.store;
@@ -113,12 +113,12 @@ export class ContextWatch {
     });
   }
 
-  /** What fails is reported once; the next tick tries again. */
+  /** A failure is reported once; the next tick tries again. */
   #try(work: () => void): void {
     try {
       work();
     } catch (error) {
-      // Another window that is slow to write is no reason to disturb anybody.
+      // Another window's slow write is not worth reporting.
       if (isBusy(error)) return;
       const what = String(error);
       if (this.#reported.has(what)) return;

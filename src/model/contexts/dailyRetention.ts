@@ -4,20 +4,20 @@ import type { Disposable } from '../emitter.ts';
 
 export interface DailyRetentionOptions {
   readonly contexts: Pick<AgentContexts, 'running'> & { readonly history: Pick<AgentContexts['history'], 'retain'> };
-  /** What the person wants to keep; undefined where that is everything. */
+  /** What the person wants to keep; undefined: everything. */
   readonly wanted: () => RetentionOptions | undefined;
-  /** When one of the windows did it last, in milliseconds since the epoch; 0 for never. Shared by all windows. */
+  /** When one of the windows did it last, in milliseconds since the epoch; 0: never. Shared by all windows. */
   readonly last: { readonly get: () => number; readonly set: (at: number) => Thenable<void> };
   readonly onDone: (gone: RetentionOutcome) => void;
   readonly onError: (error: unknown) => void;
-  /** When it is looked at for the first time, and how often then; milliseconds. */
+  /** The time until the first check, and between checks; milliseconds. */
   readonly timing?: { readonly first: number; readonly again: number };
   readonly now?: () => number;
 }
 
 const day = 24 * 60 * 60_000;
 
-/** Once a day, in one of the windows and when nothing runs there, deletes what the settings no longer keep. */
+/** Once a day, in one of the windows and when nothing runs there, deletes what the settings say not to keep. */
 export class DailyRetention implements Disposable {
   readonly #options: DailyRetentionOptions;
   readonly #again: number;
@@ -41,11 +41,11 @@ export class DailyRetention implements Disposable {
     const options = wanted();
     if (options !== undefined && !contexts.running && now() - last.get() >= day) {
       try {
-        // Before the work: another window looks at this, too.
+        // Before the work: other windows read this, too.
         await last.set(now());
         onDone(await contexts.history.retain(options));
       } catch (error) {
-        // Tomorrow again; nobody asked for it now.
+        // Tried again tomorrow; nobody is waiting for it now.
         onError(error);
       }
     }

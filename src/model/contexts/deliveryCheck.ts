@@ -9,12 +9,12 @@ import type { MessageEntry } from '../../protocol/message/transcript.ts';
 import { present } from '../../protocol/versions/shared/fields.ts';
 import { saysUnsupported } from '../unsupported.ts';
 
-/** What the agent could say of a message whose first answer was lost, in words, and what to do then. */
+/** What the agent could say, in words, of a message whose first answer was lost, and what to do then. */
 export type DeliveryCheck =
   | { readonly outcome: 'found'; readonly sentence: LocalizedMessage; readonly task: Task; readonly exchangeId: string }
   | { readonly outcome: 'not-found' | 'unknowable'; readonly sentence: LocalizedMessage; readonly nextStep: LocalizedMessage };
 
-/** A task, and the exchange that told it. */
+/** A task, and the exchange that brought it. */
 interface ToldTask {
   readonly task: Task;
   readonly exchangeId: string;
@@ -22,26 +22,26 @@ interface ToldTask {
 
 type Asked = 'GetTask' | 'ListTasks';
 
-/** What the check needs of the context that the message is in. */
+/** What the check needs of the message's context. */
 export interface DeliveryCheckOptions {
-  /** Asks the agent, and folds nothing in. Rejects with a `Problem`. */
+  /** Asks the agent and applies nothing. Rejects with a `Problem`. */
   readonly ask: <O extends Asked>(operation: O, params: OperationParams[O]) => Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string }>;
-  /** The person's messages that the history has of this task, without the one that is looked for; none where it has nothing of the task. */
+  /** The person's messages that the history has of this task, without the one that is looked for; empty if it has nothing of the task. */
   readonly saidIn: (taskId: string) => readonly Message[];
 }
 
-/** Most messages of a task that are asked for. */
+/** Most messages to ask for with a task. */
 const historyLength = 1000;
 const pageSize = 100;
 const mostPages = 5;
-/** So many listed tasks without their history are asked for one by one. */
+/** Most tasks listed without their history that are asked for one by one. */
 const mostAsked = 20;
-/** How much an agent's clock may differ, in milliseconds. */
+/** How much an agent's clock may differ from ours, in milliseconds. */
 const clockDifference = 24 * 60 * 60_000;
 
 /**
- * Asks the agent whether it has a message, without sending anything that could come twice: GetTask where it went into a task, otherwise
- * ListTasks (A2A 1.0 §3.1.4), of its context where the agent has named one. Rejects with a `Problem` where the agent cannot be asked.
+ * Asks the agent whether it has a message, without sending anything that could arrive twice: GetTask if the message went into a task,
+ * otherwise ListTasks (A2A 1.0 §3.1.4), for its context if the agent has named one. Rejects with a `Problem` if the agent cannot be asked.
  */
 export function checkDelivery(entry: MessageEntry, options: DeliveryCheckOptions): Promise<DeliveryCheck> {
   const { taskId } = entry.message;
@@ -52,7 +52,7 @@ async function inTask(message: Message, id: string, { ask, saidIn }: DeliveryChe
   try {
     const { result: task, exchangeId } = await ask('GetTask', { id, historyLength });
     if (holds(task, message, saidIn(id))) return found({ task, exchangeId });
-    // Which messages a history has is the agent's to choose (§3.7): only one that has others of the person's says that this one is missing.
+    // The agent chooses which messages a history contains (§3.7): only a history with others of the person's shows that this one is missing.
     return task.history?.some(({ role }) => role === 'ROLE_USER') === true ? notFound(sentence('The task does not have the message.')) : silent();
   } catch (error) {
     if (error instanceof A2AError) return unknowable(sentence('The agent does not tell of the task any more: {0}', error.sentence));
@@ -72,7 +72,7 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
     if ('outcome' in listed) return listed;
     const { tasks } = listed.result;
     for (const task of tasks) {
-      // What was sent into a task that is known came of another message.
+      // A known task came from another message.
       if (options.saidIn(task.id).length > 0) continue;
       let told = { task, exchangeId: listed.exchangeId };
       const isTold = hasHistory(task);
@@ -91,7 +91,7 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
   return unknowable(sentence('The agent has more tasks than were looked through.'));
 }
 
-/** In the context of the message and no older than it: an agent may list all that it has, whatever it is asked for. */
+/** In the message's context and not older than the message: an agent may list all its tasks, whatever it is asked for. */
 const isAsAskedFor = ({ contextId, status: { timestamp = '' } }: Task, asked: string | undefined, since: number): boolean =>
   asked !== undefined && (contextId ?? asked) === asked && !(Date.parse(timestamp) < since);
 
@@ -105,8 +105,8 @@ async function listPage(params: OperationParams['ListTasks'], { ask }: DeliveryC
 }
 
 /**
- * By its id; an agent may give the person's messages ids of its own, so that among tasks that cannot be of anybody else also by what it
- * says, unless that is one of `said`. Undefined `said`: by its id alone.
+ * Finds the message by its id. An agent may give the person's messages other ids, so among tasks that cannot be of anybody else it is also
+ * found by its content, unless that is one of `said`. Undefined `said`: only by its id.
  */
 function holds({ history = [] }: Task, { messageId, parts }: Message, said: readonly Message[] | undefined): boolean {
   if (history.some(message => message.messageId === messageId)) return true;

@@ -10,25 +10,25 @@ import { saysUnsupported } from '../unsupported.ts';
 export interface ForgottenTasksOptions {
   readonly agents: Agents;
   readonly contexts: Pick<AgentContexts, 'get' | 'history'>;
-  /** How long one look at an agent's tasks may take, in milliseconds. */
+  /** Longest time of one check of an agent's tasks, in milliseconds. */
   readonly longest?: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** So many tasks of an agent are asked for, the newest, and so many at a time. */
+/** Most tasks of an agent that are asked for, the newest, and how many at a time. */
 const mostTasks = 50;
 const atOnce = 4;
 
 const unfinished = ShownState.options.filter(state => !isTerminal(state));
 
 /**
- * Finds the unfinished tasks that an agent does not know any more, because it was started again without them: it is asked for each (GetTask,
- * A2A 1.0 §3.1.3), and those that it does not know are lost. Nobody is told of anything else that goes wrong: that says nothing of the tasks.
+ * Finds the unfinished tasks that an agent no longer knows, because it was restarted without them: it is asked for each (GetTask, A2A 1.0
+ * §3.1.3), and unknown ones become lost. Other problems are not reported: they say nothing about the tasks.
  */
 export class ForgottenTasks implements Disposable {
   readonly #options: ForgottenTasksOptions;
   readonly #under = new Map<string, Promise<void>>();
-  /** Names of agents that were out of reach, or not in the list, and have not been reached since. */
+  /** Names of agents that were unreachable, or not in the list, and have not been reached since. */
   readonly #away = new Set<string>();
   readonly #closed = new AbortController();
   readonly #listener: Disposable;
@@ -44,7 +44,7 @@ export class ForgottenTasks implements Disposable {
     });
   }
 
-  /** Asks for the tasks of the agent of this name that nobody listens to. Resolves when that is done, or after 30 s. Never rejects. */
+  /** Asks for the tasks of the agent of this name to which nobody listens. Resolves when that is done, or after 30 s. Never rejects. */
   look(name: string): Promise<void> {
     const under = this.#under.get(name) ?? this.#look(name).catch(this.#options.onError).finally(() => this.#under.delete(name));
     this.#under.set(name, under);
@@ -71,7 +71,7 @@ export class ForgottenTasks implements Disposable {
     const enough = new AbortController();
     const signal = AbortSignal.any([this.#closed.signal, enough.signal, AbortSignal.timeout(longest)]);
     const [first, ...others] = contexts.history.tasks({ agent: name, states: unfinished, limit: mostTasks });
-    // The first says whether the others are worth asking for.
+    // The answer for the first task shows whether the others are worth asking for.
     if (first === undefined || !await this.#isWorthMore(first, signal)) return;
     const left = others.values();
     const work = async (): Promise<void> => {
@@ -80,7 +80,7 @@ export class ForgottenTasks implements Disposable {
     await Promise.all(Array.from({ length: atOnce }, work));
   }
 
-  /** Asks for one task. False where the agent would answer the same for any other. */
+  /** Asks for one task. False if the agent would answer the same for any other. */
   async #isWorthMore({ context: key, taskId }: TaskSummary, signal: AbortSignal): Promise<boolean> {
     const context = this.#options.contexts.get(key);
     if (context === undefined || context.attends({ taskId }) || context.connectionOf(taskId)?.kind === 'elsewhere') return true;

@@ -1,21 +1,21 @@
 import { Problem } from '../../protocol/problem.ts';
 
 export interface ListedTasksOptions {
-  /** The task is known from the agent's list alone. */
+  /** The task is known only from the agent's list. */
   readonly isListed: (taskId: string) => boolean;
-  /** Asks the agent for the whole of it and writes it down. Rejects with a `Problem`. */
+  /** Asks the agent for all of it and writes it to the history. Rejects with a `Problem`. */
   readonly read: (taskId: string) => Promise<void>;
-  /** Puts why a task could not be read where the person sees it. */
+  /** Shows in the transcript why a task could not be read. */
   readonly tell: (problem: Problem, taskId: string) => void;
   /** `loading` changed. */
   readonly onDidChange: () => void;
 }
 
-/** Reads tasks of one context that only the agent has, each once while it works out. */
+/** Reads tasks of one context that are known only from the agent's list, each once if it succeeds. */
 export class ListedTasks {
   readonly #options: ListedTasksOptions;
   readonly #reading = new Map<string, Promise<void>>();
-  /** The agent has told nothing of them that its list does not say. */
+  /** Tasks of which the agent sent nothing beyond its list. */
   readonly #read = new Set<string>();
 
   constructor(options: ListedTasksOptions) {

@@ -21,7 +21,7 @@ export function outgoing({ parts, referenceTaskIds, message }: SendOptions, to: 
   });
 }
 
-/** What sends a message that was refused, or whose fate is unknown, once more as a new one. Throws a `Problem` for any other entry. */
+/** The options to send a message that was refused, or whose delivery is unknown, again as a new one. Throws a `Problem` for any other entry. */
 export function onceMore(entry: Entry | undefined): SendOptions {
   if (entry?.kind !== 'message' || (entry.delivery !== 'refused' && entry.delivery !== 'unknown')) {
     throw new Problem('not-resendable', sentence('Only a message that did not arrive can be sent again.'));
@@ -30,7 +30,7 @@ export function onceMore(entry: Entry | undefined): SendOptions {
   return { parts, referenceTaskIds, target: taskId === undefined ? 'new-task' : { taskId }, message: present({ metadata, extensions }) };
 }
 
-/** The message of that entry, of which nobody knows whether it arrived. Throws a `Problem` for any other entry. */
+/** The message of that entry, whose delivery is unknown. Throws a `Problem` for any other entry. */
 export function uncertain(entry: Entry | undefined): MessageEntry {
   if (entry?.kind === 'message' && entry.delivery === 'unknown') return entry;
   throw new Problem('not-uncertain', sentence('Only a message of which nobody knows whether it arrived can be looked for.'));

@@ -11,14 +11,14 @@ import { mask } from '../../protocol/secrets/secretValues.ts';
 import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
 import { namedBy, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
 
-/** Pointers into the data of an answer that are passwords: as the forms in these entries say, and the one of the agent's card. */
+/** Pointers to passwords in the data of an answer, according to the forms in these entries and the one of the agent's card. */
 export function passwordsAskedFor(entries: readonly Entry[], card: AgentCard | undefined): readonly string[] {
   const schema = card === undefined ? undefined : inputSchemaOf(card);
   const schemas = [...entries.map(entry => askedForm(partsOf(entry))?.schema), schema];
   return [...new Set(schemas.flatMap(each => (each === undefined ? [] : secretPointers(each))))];
 }
 
-/** The message as it may be kept: with dots for the passwords in its data, which are told besides. */
+/** The message as it may be stored: with dots for the passwords in its data, which are returned separately. */
 export function withoutPasswords(message: Message, pointersOf: () => readonly string[]): { readonly kept: Message; readonly passwords: readonly SentPassword[] } {
   const pointers = message.parts.some(part => 'data' in part) ? pointersOf() : [];
   const passwords = message.parts.flatMap(part => ('data' in part ? pointers.flatMap(pointer => namedBy(part.data, pointer)) : []));
@@ -26,7 +26,7 @@ export function withoutPasswords(message: Message, pointersOf: () => readonly st
   return { kept: { ...message, parts: message.parts.map(part => ('data' in part ? { ...part, data: withoutSecrets(part.data, pointers, mask) } : part)) }, passwords };
 }
 
-/** Throws a `Problem` `password-not-kept` for data with dots where a password was, as the history has it. */
+/** Throws a `Problem` `password-not-kept` for data with dots in place of a password, as it is in the history. */
 export function requirePasswords(parts: readonly Part[]): void {
   if (!parts.some(part => 'data' in part && isShallow(part.data) && JSON.stringify(part.data)?.includes(JSON.stringify(mask)))) return;
   throw new Problem('password-not-kept', sentence('A password of this message is not kept, so it cannot be sent again as it was.'), {

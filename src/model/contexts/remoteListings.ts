@@ -6,15 +6,15 @@ import type { AgentContexts } from './agentContexts.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import { saysUnsupported } from '../unsupported.ts';
 
-/** What is known of the tasks that an agent has. */
+/** The state of the list of an agent's tasks. */
 export interface Listing {
-  /** `unsupported`: the version that is spoken has no ListTasks, or the agent does not have it. */
+  /** `unsupported`: the version in use has no ListTasks, or the agent does not have it. */
   readonly state: 'listing' | 'listed' | 'failed' | 'unsupported';
   /** Tasks that the agent has listed so far. */
   readonly tasks: number;
-  /** The agent has further pages: `more` asks for them. */
+  /** The agent has more pages: `more` asks for them. */
   readonly more: boolean;
-  /** Why the list could not be had, or not all of it. */
+  /** Why the list is missing or incomplete. */
   readonly problem?: Problem;
 }
 
@@ -34,12 +34,12 @@ export interface RemoteListingsOptions {
 }
 
 const pageSize = 100;
-/** So many pages are asked for at a time. */
+/** How many pages are asked for at a time. */
 const pagesAtOnce = 5;
-/** A list that is looked at again is asked for anew after so long, in milliseconds. */
+/** After this time a list is asked for again when it is shown, in milliseconds. */
 const lifetime = 60_000;
 
-/** The tasks that agents list (ListTasks, A2A 1.0 §3.1.4), folded into the history in the background. What goes wrong is kept to be shown. */
+/** The tasks that agents list (ListTasks, A2A 1.0 §3.1.4), applied to the history in the background. Problems are kept to be shown. */
 export class RemoteListings implements Disposable {
   readonly #options: RemoteListingsOptions;
   readonly #asked = new Map<string, Asked>();
@@ -62,7 +62,7 @@ export class RemoteListings implements Disposable {
     return asked !== undefined && asked.agent === this.#options.agentOf(name) ? asked : undefined;
   }
 
-  /** Asks an agent that answers for its first pages, unless they are there; with `again` also where they are older than a minute. Returns at once. */
+  /** Asks a reachable agent for its first pages, unless they are there; with `again` also if they are older than a minute. Returns at once. */
   want(name: string, { again = false }: { readonly again?: boolean } = {}): void {
     const agent = this.#options.agentOf(name);
     if (agent?.reachability !== 'reachable') return;
@@ -71,14 +71,14 @@ export class RemoteListings implements Disposable {
     void this.refresh(name);
   }
 
-  /** Asks for the first pages anew. Never rejects: what came of it is in `of`. */
+  /** Asks for the first pages again. Never rejects: the result is in `of`. */
   async refresh(name: string): Promise<void> {
     const agent = this.#options.agentOf(name);
     if (agent === undefined || this.#isListing(agent)) return;
     await this.#list(agent, { agent, at: Date.now(), state: 'listing', tasks: 0, more: false, paging: new TaskPaging() });
   }
 
-  /** Asks for the pages behind those that are there. Never rejects. */
+  /** Asks for the pages after those that are there. Never rejects. */
   async more(name: string): Promise<void> {
     const asked = this.#asked.get(name);
     if (asked?.token === undefined || asked.agent !== this.#options.agentOf(name) || this.#isListing(asked.agent)) return;

@@ -5,8 +5,8 @@ import type { TaskStore } from '../../store/taskStore.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
 
 /**
- * What became of a task that the agent listed. `older`: what is known here is newer, or had come to an end; `followed`: a window hears
- * of it as it happens; `deleted`: the person deleted it here, and may take that back.
+ * The result for a task that the agent listed. `older`: what is known here is newer, or over; `followed`: a window listens to it; `deleted`:
+ * the person deleted it here, and may undo that.
  */
 type RemoteOutcome = 'added' | 'updated' | 'unchanged' | 'older' | 'followed' | 'deleted';
 
@@ -21,28 +21,28 @@ export interface MergeOptions {
   readonly store: TaskStore;
   /** Name of the agent that listed the tasks. */
   readonly agent: string;
-  /** Other names of the same agent: what a test made under one of them is a test's. */
+  /** Other names of the same agent: what a test created under one of them belongs to the test. */
   readonly twins?: readonly string[];
-  /** This process. */
+  /** Id of this process. */
   readonly owner: string;
-  /** When the agent was asked: what came in since is newer than its answer. Milliseconds since the epoch. */
+  /** When the agent was asked: what arrived since is newer than its answer. Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly at: number;
   /** The answer has the artifacts (`includeArtifacts`); otherwise it says nothing about them. */
   readonly artifacts: boolean;
 }
 
-/** So many tasks of one answer are taken. */
+/** Most tasks of one answer that are read. */
 const mostTasks = 1000;
 
 /**
- * Folds a page of ListTasks (A2A 1.0 §3.1.4) into the history, by the tasks' ids, in one transaction: nothing is there twice however
- * often it is listed, and an older state replaces no newer one. Returns what became of each; throws a `Problem` where the history
- * cannot be written.
+ * Applies a page of ListTasks (A2A 1.0 §3.1.4) to the history, by the tasks' ids, in one transaction: however often a task is listed it is
+ * there once, and an older state does not replace a newer one. Returns the result for each task; throws a `Problem` if the history cannot be
+ * written.
  */
 export function mergeRemoteTasks(tasks: readonly Task[], options: MergeOptions): RemoteTask[] {
   const taken = tasks.slice(0, mostTasks).filter(task => task.id !== '');
-  // A list begins with what changed last; here the oldest comes first, as if it had been heard.
+  // A list begins with what changed last. It is applied from the oldest on, the order in which it happened.
   const outcomes = new Map<Task, RemoteTask>();
   options.store.together(() => {
     for (const task of taken.toSorted((one, other) => (timeOf(one) ?? 0) - (timeOf(other) ?? 0))) outcomes.set(task, mergeTask(task, options));
@@ -62,7 +62,7 @@ function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
   const document = store.taskDocument(context, remote.id);
   if (document !== undefined && isOlder(remote, document.task, known.updatedAt, options.askedAt)) return { taskId: remote.id, outcome: 'older', context };
   const listed = isListed(store, context, remote.id);
-  // Until it is asked for, a task is in the lists alone.
+  // Until it is asked for, only lists show the task.
   const changes = new TaskReducer(remote.id, document).merge(told(remote, options)).filter(({ kind }) => !listed || kind === 'task' || kind === 'status');
   if (changes.length > 0) store.record(context, changes, { at, owner: options.owner, listed });
   return { taskId: remote.id, outcome: changes.length > 0 || isNews ? 'updated' : 'unchanged', context };
@@ -82,14 +82,14 @@ function add(remote: Task, options: MergeOptions): RemoteTask {
 const isOfTest = ({ id, contextId }: Task, { store, twins = [] }: MergeOptions): boolean => twins.some(twin =>
   (store.contextOfTask(twin, id) ?? (contextId === undefined ? undefined : store.contextById(twin, contextId)))?.testRun === true);
 
-/** A task that is known from the agent's list alone: nothing of it is in the transcript but why it could not be read. */
+/** A task that is known only from the agent's list: its transcript has nothing but the reason why it could not be read. */
 export function isListed(store: TaskStore, context: string, taskId: string): boolean {
   if (store.task(context, taskId)?.remoteOnly !== true) return false;
   const last = store.transcript.lastEntry(context, taskId);
   return last === undefined || last.kind === 'problem';
 }
 
-/** By the agent's clock where both say when, otherwise by what came in while it answered. What is over does not begin again. */
+/** By the agent's clock if both have a time, otherwise by what arrived while the agent answered. A task that is over does not begin again. */
 function isOlder(remote: Task, local: Task, updatedAt: number, askedAt: number): boolean {
   if (isTerminal(local.status.state) && !isTerminal(remote.status.state)) return true;
   const [theirs, ours] = [timeOf(remote), timeOf(local)];

@@ -1,9 +1,9 @@
-/** More than this between two looks that should have come in quick succession, and the machine has slept; in milliseconds. */
+/** If two calls that should follow quickly are further apart than this, the machine has slept; in milliseconds. */
 const shortestSleep = 30_000;
 
 /**
- * Notices that the machine has slept, or was stopped: timers stand still meanwhile, the clock does not. A clock that was put forward looks
- * the same; one that was put back is passed over.
+ * Notices that the machine has slept, or was stopped: timers stand still meanwhile, the clock does not. A clock that was set forward looks the
+ * same; one that was set back is ignored.
  */
 export class SleepWatch {
   readonly #interval: number;
@@ -15,7 +15,7 @@ export class SleepWatch {
     this.#last = now;
   }
 
-  /** True where the machine has slept since the last time it was asked. */
+  /** True if the machine has slept since the last call. */
   hasSlept(now: number): boolean {
     const passed = now - this.#last;
     this.#last = now;

@@ -10,14 +10,14 @@ import { type ArtifactVersions, artifactHistories } from './artifactVersions.ts'
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** True where there are more beyond this page. */
+  /** True if there are more after this page. */
   readonly more: boolean;
 }
 
 /** Most entries of one task that are read at once. */
 const mostOfTask = 1000;
 
-/** One context as the history has it: what can be read of it, a page at a time. */
+/** One context as it is in the history, read a page at a time. */
 export class StoredContext {
   readonly key: string;
   protected readonly store: TaskStore;
@@ -27,12 +27,12 @@ export class StoredContext {
     this.key = key;
   }
 
-  /** The name of its agent; the agent itself may be gone from the settings. */
+  /** The name of its agent, which may no longer be in the settings. */
   get agentName(): string {
     return this.#summary?.agent ?? '';
   }
 
-  /** As the agent named it, once it did. */
+  /** The agent's id of the context, once it is known. */
   get contextId(): string | undefined {
     return this.#summary?.contextId;
   }
@@ -42,7 +42,7 @@ export class StoredContext {
     return this.#summary?.title ?? '';
   }
 
-  /** The newest task that waits for input or authorisation. */
+  /** The newest task that waits for input or authorization. */
   get waitingTask(): TaskSummary | undefined {
     return this.store.waitingTask(this.key);
   }
@@ -77,7 +77,7 @@ export class StoredContext {
     return this.store.exchangeOf(this.key, id);
   }
 
-  /** What went over the wire for this context, newest first; at most `limit` (50, never above 200) before the exchange `before`. */
+  /** The exchanges of this context, newest first; at most `limit` (50, never above 200) before the exchange `before`. */
   exchanges({ before, limit = 50 }: { readonly before?: string; readonly limit?: number } = {}): Page<ExchangeSummary> {
     const size = Math.min(limit, 200);
     const found = this.store.exchanges(this.key, { before, limit: size + 1 });
@@ -91,7 +91,7 @@ export class StoredContext {
     return { items: found.slice(0, size), more: found.length > size };
   }
 
-  /** The exchanges of this context in which the agent departed from its protocol: the newest 500, oldest first. */
+  /** The exchanges of this context that have findings: the newest 500, oldest first. */
   deviantExchanges(): readonly DeviantExchange[] {
     return this.store.deviantExchanges(this.key);
   }
@@ -101,7 +101,7 @@ export class StoredContext {
     return this.store.tasks({ context: this.key, before, limit });
   }
 
-  /** The whole task as the agent has told it. */
+  /** The whole task as the agent has sent it. */
   task(taskId: string): Task | undefined {
     return this.store.taskDocument(this.key, taskId)?.task;
   }
@@ -121,7 +121,7 @@ export class StoredContext {
     return this.store.artifacts.ofTask(this.key, taskId);
   }
 
-  /** What an artifact was before its agent replaced it, oldest first, as far as that is kept. */
+  /** The kept revisions of an artifact, from before its agent replaced it, oldest first. */
   artifactRevisions(taskId: string, artifactId: string): readonly ArtifactRevision[] {
     return this.store.artifacts.revisions(this.key, taskId, artifactId);
   }

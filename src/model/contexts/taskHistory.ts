@@ -14,16 +14,16 @@ import type { TaskStore } from '../../store/taskStore.ts';
 
 const entriesAtOnce = 200;
 const tasksAtOnce = 200;
-/** So many tasks of a context are shown at most where it is narrowed down, and so many are looked at for them. */
+/** Most tasks of a context that a filter shows, and most that it searches. */
 const mostFitting = 2_000;
 const mostLookedAt = 20_000;
 
-/** The history as a whole: what one looks for in it, what is kept of it, and what goes out and comes in. */
+/** The history as a whole: search, retention, export and import. */
 export class TaskHistory {
   readonly #store: TaskStore;
   readonly #onChanged: () => void;
 
-  /** `onChanged` hears when contexts may have come or gone. */
+  /** `onChanged` is called when contexts may have been added or removed. */
   constructor(store: TaskStore, onChanged: () => void) {
     this.#store = store;
     this.#onChanged = onChanged;
@@ -40,8 +40,8 @@ export class TaskHistory {
   }
 
   /**
-   * Tasks of one context that fit, newest first: at most 2,000, of its newest 20,000. Where no task goes by the text, the context does, and
-   * the text narrows nothing further.
+   * Tasks of one context that fit, newest first: at most 2,000, of its newest 20,000. If the text matches no task but the context, the text
+   * does not filter further.
    */
   tasksOf(context: string, filter: Omit<ListFilter, 'agent'>): readonly TaskSummary[] {
     const { states, since = 0, until = Infinity } = filter;
@@ -69,17 +69,17 @@ export class TaskHistory {
     return this.#store.disk;
   }
 
-  /** All content, in bytes. */
+  /** Size of all content, in bytes. */
   content(): Promise<number> {
     return this.#store.retention.content();
   }
 
-  /** What `retain` would delete. */
+  /** What `retain` would delete now. */
   whatWouldGo(options: RetentionOptions): Promise<RetentionOutcome> {
     return this.#store.retention.whatWouldGo(options, Date.now());
   }
 
-  /** Deletes for good what is beyond the limits. */
+  /** Deletes for good what exceeds the limits. */
   async retain(options: RetentionOptions): Promise<RetentionOutcome> {
     try {
       return await this.#store.retention.apply(options, Date.now());
@@ -88,14 +88,14 @@ export class TaskHistory {
     }
   }
 
-  /** Lines of JSON, a task each; everything where nothing is named. `wire`: with what went over the wire, credentials masked. */
+  /** Lines of JSON, one for each task; everything if no items are given. `wire`: with exchanges and frames, credentials masked. */
   exportLines(items?: readonly HistoryItem[], options: { readonly wire?: boolean } = {}): Iterable<string> {
     return this.#store.export.lines(items, options);
   }
 
   /**
-   * Takes in what `exportLines` wrote, nothing twice; says which lines could not be read.
-   * @param label what stands in brackets behind the name of an agent that is not the one of that name here.
+   * Imports what `exportLines` wrote, nothing twice; says which lines could not be read.
+   * @param label put in brackets after an agent's name that belongs to another agent here.
    */
   async importLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, label: string): Promise<ImportOutcome> {
     try {
@@ -105,7 +105,7 @@ export class TaskHistory {
     }
   }
 
-  /** Brings over what can be read of a history that was set aside as damaged; see `openStore`. */
+  /** Copies what can be read of a history that was moved away as damaged; see `openStore`. */
   async salvage(setAside: string): Promise<SalvageOutcome> {
     try {
       const { salvage } = await import('../../store/transfer/historyRescue.ts');
@@ -115,7 +115,7 @@ export class TaskHistory {
     }
   }
 
-  /** A context's transcript to read, or a task's part of it, in pieces of Markdown. Rejects with a `Problem` with code `no-context`. */
+  /** A context's transcript for reading, or a task's part of it, in pieces of Markdown. Rejects with a `Problem` with code `no-context`. */
   async markdown({ context: key, taskId }: HistoryItem, tell?: (sentence: LocalizedMessage) => string): Promise<Iterable<string>> {
     const context = this.#store.context(key);
     if (context === undefined) {

@@ -59,8 +59,7 @@ const lifetime = 30 * day;
  * another address, and would see that agent's contexts and be asked about its tasks.
  *
  * An agent is the same as before if its name is the same and
- * - it is the person's own, whatever its address: a person who moves an agent to another port keeps its history, and the new origin is
- * remembered; or
+ * - it is the person's own, whatever its address: who moves an agent to another port keeps its history, and the new origin is remembered; or
  * - the same workspace defines it that defined it first; or
  * - every origin at which it may be asked is one that the agent of that name had: a workspace may give the person's agent other headers.
  *
