@@ -23,10 +23,14 @@ const sentences: Readonly<Record<number, readonly [code: string, what: Localized
     sentence('Reload the window: the damaged file is set aside and a new history begins.')],
 };
 
+/** The index of words says that it is broken under the code of an error in a statement. */
+const damagedIndex = /^(?:invalid fts5 file format|vtable constructor failed)/;
+
 /** SQLite's primary result code of an error that `node:sqlite` threw. */
 function resultCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
-  return typeof code === 'number' ? code & 0xff : undefined;
+  if (typeof code !== 'number') return undefined;
+  return error instanceof Error && damagedIndex.test(error.message) ? corrupt : code & 0xff;
 }
 
 /** SQLite's error as a `Problem`, if a person can do something about it; every other error is returned as it is. */

@@ -53,6 +53,8 @@ function openDamaged(path: string): Database | undefined {
   try {
     database = new Database(path);
     migrate(database);
+    // They keep the index of words, which may be what is broken, and statements that would run them could not be prepared.
+    for (const { name } of database.prepare<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'").all()) database.exec(`DROP TRIGGER "${name}"`);
     return database;
   } catch (error) {
     database?.close();

@@ -48,6 +48,12 @@ suite('misfortunes of the history', function () {
     ['the file is cut in the middle', () => change('', bytes => bytes.subarray(0, Math.floor(bytes.length / pageSize / 2) * pageSize)), 'either'],
     ['the file ends within a page', () => change('', bytes => bytes.subarray(0, bytes.length - 1_000)), 'either'],
     ['pages are written over', () => change('', bytes => { bytes.fill(0x77, 20 * pageSize, 26 * pageSize); return undefined; }), 'either'],
+    ['the index of words says another version', () => {
+      const other = new DatabaseSync(worn.path) as DatabaseSync & { enableDefensive?(on: boolean): void };
+      other.enableDefensive?.(false);
+      other.exec("UPDATE entry_words_config SET v = 0 WHERE k = 'version'");
+      other.close();
+    }, 'either'],
     ['two pages have changed places', () => change('', bytes => {
       const one = Buffer.from(bytes.subarray(10 * pageSize, 11 * pageSize));
       bytes.copy(bytes, 10 * pageSize, 30 * pageSize, 31 * pageSize);
@@ -178,7 +184,7 @@ suite('misfortunes of the history', function () {
     change(suffix, bytes => {
       const offset = below(bytes.length);
       if (kind === 'cut') return bytes.subarray(0, offset);
-      if (kind === 'zeroed') bytes.fill(0, offset, offset + 1 + below(3 * pageSize));
+      if (kind === 'zeroed') bytes.fill(0, offset, Math.min(bytes.length, offset + 1 + below(3 * pageSize)));
       else for (let count = 1 + below(16), place = offset; count > 0 && place < bytes.length; count--, place++) bytes[place] = bytes[place]! ^ 1 + below(255);
       return undefined;
     });
