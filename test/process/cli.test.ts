@@ -1,35 +1,23 @@
 import * as assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
 import { serveGrpcAgent } from '../support/client/grpcAgents.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { asks, chunk, says, statusUpdate, task } from '../support/client/says.ts';
+import { asked, silentCard } from './support/agentScripts.ts';
+import { type Ended, ended, TerminalProgram } from './support/terminalProgram.ts';
 
-let folder: string;
-
-interface Ended {
-  readonly status: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function start(args: readonly string[]) {
-  return spawn(process.execPath, [join(folder, 'cli.cjs'), ...args], { stdio: 'pipe' });
-}
+let program: TerminalProgram;
 
 async function a2a(args: readonly string[], input = ''): Promise<Ended> {
-  const child = start(args);
+  const child = program.start(args);
   child.stdin.end(input);
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { status: child.exitCode, out, err };
+  return ended(child);
 }
 
 const done = task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'x', parts: [{ text: 'a b\u001b[2Jc' }, { raw: 'AAAA', mediaType: 'image/png', filename: 'a.png' }] }] });
@@ -43,28 +31,12 @@ const named = (artifactId: string, words: string, append = false, name?: string)
   ({ artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId, name, parts: [{ text: words }] }, append, lastChunk: true } });
 const inHistory = task('TASK_STATE_COMPLETED', { history: [says('an older one'), asks('hello').message, says('hi')] });
 
-/** The task in one state after the other, each time it is asked for. */
-function asked(...states: readonly Parameters<typeof task>[0][]): Script['GetTask'] {
-  let at = 0;
-  return () => [{ answer: task(states[Math.min(at++, states.length - 1)]!) }];
-}
-
-/** An agent that does not stream. */
-const silentCard: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };
-
 suite('a2a in a terminal', function () {
   this.timeout(15_000);
   const open = new OpenThings();
 
-  // One file starts three times as fast as many, and it is how the command is shipped.
-  suiteSetup(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'a2a-cli-'));
-    await build({
-      entryPoints: [fileURLToPath(new URL('../../src/cli.ts', import.meta.url))], outfile: join(folder, 'cli.cjs'),
-      bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'],
-    });
-  });
-  suiteTeardown(() => rm(folder, { recursive: true }));
+  suiteSetup(async () => { program = await TerminalProgram.build(); });
+  suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
   interface Row {
@@ -252,7 +224,7 @@ suite('a2a in a terminal', function () {
     const { url } = await open.agent({
       SendStreamingMessage: [{ event: events[0]! }, { event: events[2]! }, { delay: 100 }, { close: true }], GetTask: [{ error: { code: -32001, message: 'No such task' } }],
     });
-    const child = spawn('sh', ['-c', '"$0" "$@" 2>&1', process.execPath, join(folder, 'cli.cjs'), ...streamArgs(url)], { stdio: 'pipe' });
+    const child = spawn('sh', ['-c', '"$0" "$@" 2>&1', process.execPath, program.path, ...streamArgs(url)], { stdio: 'pipe' });
     assert.match(await text(child.stdout), /submitted\none \nThe connection to the agent broke/);
   });
 
@@ -305,7 +277,7 @@ suite('a2a in a terminal', function () {
   });
 
   test('files are sent with their names and types', async () => {
-    const file = join(folder, 'dot.png');
+    const file = join(program.folder, 'dot.png');
     await writeFile(file, Buffer.from([0, 1, 2]));
     const agent = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }] });
     assert.equal((await a2a(['send', agent.url, 'look', '--file', file])).status, 0);
@@ -315,7 +287,7 @@ suite('a2a in a terminal', function () {
 
   test('an interrupt leaves the agent at once', async () => {
     const agent = await open.agent({ SendStreamingMessage: [{ event: events[0]! }, { stall: true }] });
-    const child = start(['send', agent.url, 'hello', '--stream']);
+    const child = program.start(['send', agent.url, 'hello', '--stream']);
     child.stdin.end();
     const exited = once(child, 'exit');
     await once(child.stderr, 'data');

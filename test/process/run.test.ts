@@ -1,13 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import type { Script } from '../../src/mock/script.ts';
 import type { Message } from '../../src/protocol/message/message.ts';
 import type { StreamResponse } from '../../src/protocol/message/streamResponse.ts';
@@ -17,16 +11,12 @@ import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
 import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says, task } from '../support/client/says.ts';
+import { type Ended, type StartOptions, TerminalProgram } from './support/terminalProgram.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-let folder: string;
+let program: TerminalProgram;
 
-async function a2a(args: readonly string[], { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: Record<string, string> } = {}) {
-  const child = spawn(process.execPath, [join(folder, 'cli.cjs'), 'run', ...args], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
-  child.stdin.end();
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { status: child.exitCode, out, err };
-}
+const a2a = (args: readonly string[], { cwd = root, env = {} }: StartOptions = {}): Promise<Ended> => program.run(['run', ...args], { cwd, env });
 
 interface Case {
   readonly name: string;
@@ -50,25 +40,11 @@ function readJunit(xml: string): { readonly counts: Record<string, number>; read
 suite('a2a run', function () {
   this.timeout(60_000);
   const open = new OpenThings();
-  suiteSetup(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'a2a-run-'));
-    await build({
-      entryPoints: [join(root, 'src', 'cli.ts')], outfile: join(folder, 'cli.cjs'),
-      bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'],
-    });
-  });
-  suiteTeardown(() => rm(folder, { recursive: true }));
+  suiteSetup(async () => { program = await TerminalProgram.build(); });
+  suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
-  /** A folder with these files; the value is written as JSON where it is no text. */
-  async function workspace(files: Readonly<Record<string, unknown>>): Promise<string> {
-    const path = await mkdtemp(join(folder, 'w-'));
-    for (const [name, content] of Object.entries(files)) {
-      await mkdir(dirname(join(path, name)), { recursive: true });
-      await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-    }
-    return path;
-  }
+  const workspace = (files: Readonly<Record<string, unknown>>): Promise<string> => program.workspace(files);
 
   const echo: Script = { SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }] };
 

@@ -1,12 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { plainCard } from '../../src/mock/plainCard.ts';
 import type { Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
+import { silentCard } from './support/agentScripts.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
-const card: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };
-const echo: Script = { ...card, SendMessage: ({ params }) => [{ answer: { message: says(JSON.stringify(params?.message.parts)) } }] };
+const echo: Script = { ...silentCard, SendMessage: ({ params }) => [{ answer: { message: says(JSON.stringify(params?.message.parts)) } }] };
 
 suite('what the options of a run mean is what is sent', function () {
   this.timeout(60_000);
@@ -34,7 +33,7 @@ suite('what the options of a run mean is what is sent', function () {
 
   test('what is needed and came too late has failed, and what needs it was not sent', async () => {
     const agent = await open.agent(echo);
-    const silent = await open.agent({ ...card, SendMessage: [{ stall: true }] });
+    const silent = await open.agent({ ...silentCard, SendMessage: [{ stall: true }] });
     const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [
       { name: 'late', agent: silent.url, message: 'x', timeoutMs: 1_000 }, { name: 'wanted', message: '{{late.message.messageId}}' },
     ] } });

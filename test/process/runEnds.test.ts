@@ -7,15 +7,8 @@ import type { Script } from '../../src/mock/script.ts';
 import { eventually } from '../support/eventually.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
+import { asked, silentCard } from './support/agentScripts.ts';
 import { ended, TerminalProgram } from './support/terminalProgram.ts';
-
-const silentCard: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };
-
-/** The task in one state after the other, each time it is asked for. */
-function asked(...states: readonly Parameters<typeof task>[0][]): Script['GetTask'] {
-  let at = 0;
-  return () => [{ answer: task(states[Math.min(at++, states.length - 1)]!) }];
-}
 
 interface Kind {
   readonly script: () => Script;

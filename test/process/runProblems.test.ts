@@ -1,25 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { parseTree } from 'jsonc-parser';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says, task } from '../support/client/says.ts';
+import { type Ended, type StartOptions, TerminalProgram } from './support/terminalProgram.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-let folder: string;
+let program: TerminalProgram;
 
-async function a2a(args: readonly string[], { cwd, env = {} }: { readonly cwd: string; readonly env?: Record<string, string> }) {
-  const child = spawn(process.execPath, [join(folder, 'cli.cjs'), ...args], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
-  child.stdin.end();
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { status: child.exitCode, out, err };
-}
+const a2a = (args: readonly string[], { cwd, env = {} }: StartOptions): Promise<Ended> => program.run(args, { cwd, env });
 
 /** Complains of text that is not well-formed XML, without a parser: every tag is closed in its order, every quote and entity whole. */
 function assertWellFormed(xml: string): void {
@@ -38,24 +25,11 @@ function assertWellFormed(xml: string): void {
 suite('a2a run and mistakes in files', function () {
   this.timeout(60_000);
   const open = new OpenThings();
-  suiteSetup(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'a2a-problems-'));
-    await build({
-      entryPoints: [join(root, 'src', 'cli.ts')], outfile: join(folder, 'cli.cjs'),
-      bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'],
-    });
-  });
-  suiteTeardown(() => rm(folder, { recursive: true }));
+  suiteSetup(async () => { program = await TerminalProgram.build(); });
+  suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
-  async function workspace(files: Readonly<Record<string, string>>): Promise<string> {
-    const path = await mkdtemp(join(folder, 'w-'));
-    for (const [name, content] of Object.entries(files)) {
-      await mkdir(dirname(join(path, name)), { recursive: true });
-      await writeFile(join(path, name), content);
-    }
-    return path;
-  }
+  const workspace = (files: Readonly<Record<string, unknown>>): Promise<string> => program.workspace(files);
 
   /** Each is the text of a file whose mistake is between « and »; what is said of it on standard error after its place; how the run ends. */
   const rows: readonly (readonly [title: string, text: string, said: RegExp, status?: number])[] = [

@@ -1,11 +1,10 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Script, Step } from '../../src/mock/script.ts';
-import { plainCard } from '../../src/mock/plainCard.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says, statusUpdate, task } from '../support/client/says.ts';
+import { silentCard } from './support/agentScripts.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
-const card: Script = { AgentCard: [{ json: { ...plainCard('/', '1.0'), capabilities: {} } }] };
 const idOf = ({ body }: ReceivedRequest): unknown => (JSON.parse(body) as { id: unknown }).id;
 const answers = (result: object, id?: unknown) => (request: ReceivedRequest): Step[] => [{ json: { jsonrpc: '2.0', id: id ?? idOf(request), result } }];
 const ok = { message: says('hi') };
@@ -38,25 +37,25 @@ const attacks: Readonly<Record<string, Attack>> = {
     script: { SendStreamingMessage: [completed] }, rule: 'STRM-02', verdict: 'sent', says: /first event of the stream is about task "t-1"/,
   },
   'a result with HTTP 500': {
-    script: { ...card, SendMessage: [{ status: 500 }, { answer: ok }] }, rule: 'HTTP-07', verdict: 'failed', says: /A result should not come with HTTP 500/,
+    script: { ...silentCard, SendMessage: [{ status: 500 }, { answer: ok }] }, rule: 'HTTP-07', verdict: 'failed', says: /A result should not come with HTTP 500/,
   },
   'a result with HTTP 500 when the task is asked for': {
-    script: { ...card, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ status: 500 }, { answer: task('TASK_STATE_COMPLETED') }] },
+    script: { ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ status: 500 }, { answer: task('TASK_STATE_COMPLETED') }] },
     rule: 'HTTP-07', verdict: 'failed', says: /A result should not come with HTTP 500/,
   },
   'an answer to another request': {
-    script: { ...card, SendMessage: answers(ok, 'another') }, rule: 'RPC-08', verdict: 'failed', says: /id should be the request's, not "another"/,
+    script: { ...silentCard, SendMessage: answers(ok, 'another') }, rule: 'RPC-08', verdict: 'failed', says: /id should be the request's, not "another"/,
   },
   'an event of another request': {
     script: { SendStreamingMessage: [{ raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 'another', result: ok })}\n\n` }] },
     rule: 'RPC-08', verdict: 'failed', says: /id should be the request's, not "another"/,
   },
-  'a number for an id': { script: { ...card, SendMessage: answers(ok, 1) }, rule: 'RPC-01', verdict: 'sent', says: /id should be the request's, not 1/ },
-  'a message that is none': { script: { ...card, SendMessage: answers({ message: {} }) }, rule: 'DATA-01', verdict: 'failed', says: /answered with a message that has no parts/ },
+  'a number for an id': { script: { ...silentCard, SendMessage: answers(ok, 1) }, rule: 'RPC-01', verdict: 'sent', says: /id should be the request's, not 1/ },
+  'a message that is none': { script: { ...silentCard, SendMessage: answers({ message: {} }) }, rule: 'DATA-01', verdict: 'failed', says: /answered with a message that has no parts/ },
   'a message without parts': {
-    script: { ...card, SendMessage: answers({ message: { messageId: 'm', role: 'ROLE_AGENT' } }) }, rule: 'DATA-01', verdict: 'failed', says: /answered with a message that has no parts/,
+    script: { ...silentCard, SendMessage: answers({ message: { messageId: 'm', role: 'ROLE_AGENT' } }) }, rule: 'DATA-01', verdict: 'failed', says: /answered with a message that has no parts/,
   },
-  'a message without a role': { script: { ...card, SendMessage: answers({ message: { messageId: 'm', parts: [{ text: 'hi' }] } }) }, rule: 'DATA-02', verdict: 'sent', says: /role should be/ },
+  'a message without a role': { script: { ...silentCard, SendMessage: answers({ message: { messageId: 'm', parts: [{ text: 'hi' }] } }) }, rule: 'DATA-02', verdict: 'sent', says: /role should be/ },
 };
 
 suite('what departs from the protocol is seen in a run', function () {
@@ -93,7 +92,7 @@ suite('what departs from the protocol is seen in a run', function () {
     ['without a limit', [], /The task is in the state "TASK_STATE_PONDERING", which A2A does not have, so nobody can say whether it is over\./, 3],
   ] as const) {
     test(`a state that A2A does not have is called by its name, and not waited for without end: ${title}`, async () => {
-      const agent = await open.agent({ ...card, SendMessage: answers({ task: odd }), GetTask: answers(odd), CancelTask: [{ stall: true }] });
+      const agent = await open.agent({ ...silentCard, SendMessage: answers({ task: odd }), GetTask: answers(odd), CancelTask: [{ stall: true }] });
       const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x' } });
       const { status, out } = await program.run(['run', 'x.a2a', ...args], { cwd });
       assert.match(out, words);
@@ -104,7 +103,7 @@ suite('what departs from the protocol is seen in a run', function () {
   }
 
   test('a message that is sent by itself does not wait for such a state without end either', async () => {
-    const agent = await open.agent({ ...card, SendMessage: answers({ task: odd }), GetTask: answers(odd) });
+    const agent = await open.agent({ ...silentCard, SendMessage: answers({ task: odd }), GetTask: answers(odd) });
     const { status, err } = await program.run(['send', agent.url, 'x']);
     assert.match(err, /The task is in the state "TASK_STATE_PONDERING", which A2A does not have, so nobody can say whether it is over\.\n.*own log/);
     assert.equal(status, 3);
@@ -112,7 +111,7 @@ suite('what departs from the protocol is seen in a run', function () {
 
   test('a state that A2A does not have may be on the way to another one', async () => {
     let asked = 0;
-    const agent = await open.agent({ ...card, SendMessage: answers({ task: odd }), GetTask: request => answers((asked += 1) < 3 ? odd : task('TASK_STATE_COMPLETED'))(request) });
+    const agent = await open.agent({ ...silentCard, SendMessage: answers({ task: odd }), GetTask: request => answers((asked += 1) < 3 ? odd : task('TASK_STATE_COMPLETED'))(request) });
     const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x', expect: { state: 'completed' } } });
     const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
     assert.match(out, /✓ x\.a2a[^]*"TASK_STATE_PONDERING"/);
