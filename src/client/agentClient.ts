@@ -18,13 +18,13 @@ import { tasksIn, type SeenTask } from './transport/seenTask.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
 import { untilOver } from './transport/untilOver.ts';
 
-/** Hears what a client learns of its agent. */
+/** Called with what a client learns about its agent. */
 export interface AgentClientListener {
-  /** The agent refused the version of `from`, so `to` is spoken from now on. */
+  /** The agent refused the version of `from`, so `to` is used from now on. */
   switched?(from: ChosenInterface, to: ChosenInterface): void;
-  /** The agent refused the version, and there is no other that its card declares and that nobody decided against. */
+  /** The agent refused the version, and its card has no other version that may be used. */
   refused?(error: Refusal): void;
-  /** What an answer says is active; told for every answer to a request that asked for extensions. */
+  /** The extensions that an answer says are active; called for every answer to a request that asked for extensions. */
   activated?(uris: ReadonlySet<string>): void;
 }
 
@@ -34,13 +34,13 @@ export interface AgentClientOptions {
   readonly http: Http;
   /** The address the user gave for the agent: its origin is trusted with the headers. */
   readonly agentUrl: string;
-  /** Other origins the user trusts with requests and headers, as `URL.origin` writes them. */
+  /** Other origins to which the user allows requests and headers, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
-  /** Where requests may go, where that is not what the three above say. */
+  /** Where requests may go, if not what the three members above say. */
   readonly trust?: Trust;
   /** Sent with every request; their values never reach the wire log. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** URIs of the extensions that every request asks for. */
+  /** URIs of the extensions for which every request asks. */
   readonly extensions?: readonly string[];
   /**
    * Further interfaces of the card. Once, one of them that has another version takes the place of `chosen` when the agent refuses its
@@ -65,9 +65,9 @@ export class AgentClient {
   readonly #listener: AgentClientListener;
   readonly #others: readonly ChosenInterface[];
   #chosen: ChosenInterface;
-  /** The interface that has answered a send: its version is spoken, whatever methods it lacks. */
+  /** The interface that has answered a send: its version is used, whatever methods it lacks. */
   #answered: ChosenInterface | undefined;
-  /** Another version was tried once, and how that came out counts. */
+  /** Another version was tried once, and the result stands. */
   #decided = false;
 
   /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved; Problem `bad-extension`. */
@@ -77,7 +77,7 @@ export class AgentClient {
     this.card = card;
     this.#http = http;
     this.#agentUrl = agentUrl;
-    // One peer for each interface: transports remember what they found out about theirs.
+    // One peer for each interface: transports remember in it what they found out.
     const peers = new Map<string, Endpoint>();
     this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
       const key = `${protocolBinding} ${version.protocolVersion} ${url}`;
@@ -92,7 +92,7 @@ export class AgentClient {
     this.#chosen = chosen;
   }
 
-  /** The interface that is spoken; another one after the agent has refused the version. */
+  /** The interface in use; another one after the agent has refused the version. */
   get chosen(): ChosenInterface {
     return this.#chosen;
   }
@@ -113,7 +113,7 @@ export class AgentClient {
         this.#keepOpen(answer.exchangeId, tasksIn(answer.result));
         return answer;
       } catch (error) {
-        // What the agent no longer has, it does not work on.
+        // The agent does not work on a task that it no longer has.
         if ('id' in params && error instanceof A2AError && error.errorName === 'TaskNotFoundError') this.#http.kept.over(`${this.#agentUrl} ${params.id}`);
         throw this.#isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
       } finally {
@@ -197,7 +197,7 @@ export class AgentClient {
     }
   }
 
-  /** An operation that the specification of the version does not have, and that some of its servers have, is tried: its absence is no failure. */
+  /** Tries an operation that the version's specification does not have, but some of its servers do: if it is missing, that is not a failure. */
   #isLacking({ version }: ChosenInterface, operation: Operation, error: unknown): boolean {
     if (version.unspecified?.includes(operation) !== true || !(error instanceof Problem)) return false;
     if (error instanceof A2AError) return ['MethodNotFoundError', 'UnsupportedOperationError', 'TaskNotFoundError'].includes(error.meaning ?? '');
@@ -207,14 +207,14 @@ export class AgentClient {
   async* #keptOpen<Batch extends StreamBatch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
     for await (const batch of batches) {
       for (const event of batch.events) {
-        // Nearly all events of a long stream are chunks of artifacts, which say nothing of states.
+        // Nearly all events of a long stream are chunks of artifacts, which have no state.
         if (!('artifactUpdate' in event)) this.#keepOpen(batch.exchangeId, tasksIn(event));
       }
       yield batch;
     }
   }
 
-  /** A connection rests for as long as a task is unfinished that came over it: agents have been seen to abort one whose connection closes. */
+  /** A connection is kept while a task that came over it is unfinished: some agents abort a task whose connection closes. */
   #keepOpen(exchangeId: string, tasks: readonly SeenTask[]): void {
     for (const { id, state } of tasks) {
       const task = `${this.#agentUrl} ${id}`;
@@ -265,7 +265,10 @@ export class AgentClient {
     if (!this.#decided) this.#chosen = from;
   }
 
-  /** After both attempts failed: an agent that refuses both versions has answered with the first; any other answer shows that it speaks the second. */
+  /**
+   * After both attempts failed: an agent that refuses both versions has answered with the first error; any other answer shows that it speaks
+   * the second version.
+   */
   #judge(from: ChosenInterface, to: ChosenInterface, operation: Operation, first: unknown, second: unknown): unknown {
     if (refusesVersion(second, operation)) {
       this.#turnBack(from);

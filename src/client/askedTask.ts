@@ -7,7 +7,7 @@ import { syntheticIdPrefix } from '../protocol/versions/shared/readTask.ts';
 import type { ExchangeWatch } from './exchangeWatch.ts';
 import type { Answer, StreamBatch } from './transport/transport.ts';
 
-/** What departs from the protocol where one task was asked for and another one answered. */
+/** The finding for an answer about another task than the one that was asked for. */
 export interface OtherTask {
   readonly finding: Finding;
   readonly problem: Problem;

@@ -12,8 +12,8 @@ const names = new Set(versions.flatMap(({ extensionsHeader }) => (extensionsHead
 export const canBeAskedFor = (uri: string): boolean => /^[\x21-\x2b\x2d-\x7e]+$/.test(uri);
 
 /**
- * The header that asks for extensions (A2A 1.0 §3.2.6), empty where there are none to ask for or the generation has no such header.
- * @throws Problem `bad-extension` for text that is no URI: a comma would make two of it.
+ * The header that asks for extensions (A2A 1.0 §3.2.6); empty if there are none to ask for or the protocol version has no such header.
+ * @throws Problem `bad-extension` for text that is not a URI: a comma would make two of it.
  */
 export function extensionsHeader(uris: readonly string[], { extensionsHeader: name }: Version): Headers {
   const bad = uris.find(uri => !canBeAskedFor(uri));
@@ -25,7 +25,7 @@ export function extensionsHeader(uris: readonly string[], { extensionsHeader: na
   return name === undefined || uris.length === 0 ? [] : [[name, uris.join(', ')]];
 }
 
-/** The extensions that an answer says are active, under any generation's name of the header: servers mix them. */
+/** The extensions that an answer says are active, under the header name of any protocol version: servers mix them. */
 export function activatedIn(headers: Headers): ReadonlySet<string> {
   const values = headers.filter(([name]) => names.has(name.toLowerCase())).flatMap(([, value]) => value.split(','));
   return new Set(values.slice(0, maxActivated).map(value => value.trim()).filter(Boolean));

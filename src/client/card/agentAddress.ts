@@ -17,7 +17,7 @@ export function otherCardPlace(cardUrl: URL): URL | undefined {
   return other;
 }
 
-/** An address that says itself that gRPC is spoken there. */
+/** True for an address whose scheme is one of gRPC. */
 export const isGrpcScheme = (address: string): boolean => /^(grpcs?|dns):/i.test(address.trim());
 
 /**
@@ -58,11 +58,11 @@ function bad(what: ReturnType<typeof sentence>): Problem {
 /** A place where the card may be. */
 export interface CardPlace {
   readonly url: URL;
-  /** True where nothing but a card is expected: what comes instead is a fault and not merely something else. */
+  /** True if nothing but a card is expected there: any other answer is an error. */
   readonly cardOnly: boolean;
 }
 
-/** Most parents of an address that are looked at besides its origin: each costs an agent that is slow two more requests. */
+/** Most parents of an address that are tried besides its origin: each costs a slow agent two more requests. */
 const mostParents = 3;
 
 /** `/a/b/c` is `/a/b/c`, `/a/b` and `/a`, as far as parents are looked at. */

@@ -20,13 +20,13 @@ import type { WireLog } from '../wireLog/wireLog.ts';
 
 export interface ResolveOptions {
   readonly http: Http;
-  /** Sent to the origin of the address alone, also when it redirects elsewhere. */
+  /** Sent only to the origin of the address, also when it redirects elsewhere. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly log?: WireLog;
-  /** Longest time for all of it, in milliseconds; 20 s unless told. */
+  /** Longest time for everything, in milliseconds; 20 s if left out. */
   readonly timeoutMs?: number;
-  /** How long the server may be silent, in milliseconds: 10 s unless told. */
+  /** How long the server may be silent, in milliseconds; 10 s if left out. */
   readonly silenceMs?: number;
   /** What the person asks for: an agent over gRPC need not have a card where that is gRPC. */
   readonly wanted?: InterfaceSelector | undefined;
@@ -34,16 +34,16 @@ export interface ResolveOptions {
 
 export interface ResolvedAgentCard {
   readonly card: AgentCard;
-  /** Where the card was in the end, redirects followed. */
+  /** Where the card was found, after redirects. */
   readonly cardUrl: string;
-  /** The address as it was understood; its origin is the one the user trusts. */
+  /** The address as it was understood; the user trusts its origin. */
   readonly agentUrl: string;
   /** The card's text as received. */
   readonly source: string;
   readonly findings: readonly Finding[];
-  /** Every place that was tried, the one that had the card last. */
+  /** Every place that was tried; the last one had the card. */
   readonly attempts: readonly CardAttempt[];
-  /** What to speak where nobody asks for anything else: the address is that of an interface. */
+  /** The interface to use if nobody asks for another: the address is that of an interface. */
   readonly spoken?: InterfaceSelector;
 }
 
@@ -121,7 +121,7 @@ async function get(from: URL, trusted: string, headers: ConfiguredHeaders, { htt
   }
 }
 
-/** A card may come inside of another object; it is bounded wherever it was. */
+/** A card may be inside another object; its size is bounded in any case. */
 const readBounded = (value: unknown, note: Note, place: string): AgentCard => boundedCard(readAgentCard(boundedCard(value, note), note, place), note);
 
 interface Reading {
@@ -133,7 +133,7 @@ interface Reading {
 async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Reading> {
   const { status, mediaType } = response;
   const facts = { url: response.url.href, status, cardOnly, challenge: response.header('www-authenticate') };
-  // A stream has no end to wait for, and is no card.
+  // A stream may never end, and is not a card.
   if (mediaType === 'text/event-stream') {
     response.discard();
     return { attempt: { ...facts, outcome: 'refused' }, source: '' };

@@ -1,13 +1,13 @@
 import type { Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 
-/** So many interfaces, skills, schemes and the like of one card are read: what is made of them is shown and looked through again and again. */
+/** Most interfaces, skills, schemes and the like of one card that are read: they are shown and searched again and again. */
 const most = 1_000;
 
-/** Members of a card that are lists, or objects with a member for each name, in any generation. */
+/** Members of a card that are lists, or objects with a member for each name, in any protocol version. */
 const lists = ['supportedInterfaces', 'additionalInterfaces', 'skills', 'securitySchemes', 'securityRequirements', 'security', 'signatures', 'defaultInputModes', 'defaultOutputModes'];
 
-/** A card as it came with no more of anything than is read; what was left out is noted. */
+/** The card without what exceeds these bounds; what was left out is noted. */
 export function boundedCard<Card>(card: Card, note: Note): Card {
   if (!isObject(card)) return card;
   const bounded = boundedMembers(card, lists, '', note);

@@ -2,14 +2,14 @@ import { maxNesting } from '../../protocol/json/depth.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { nextSteps, UnauthorizedProblem } from '../transport/agentError.ts';
 
-/** What one place answered when it was asked for the card. */
+/** The answer of one place that was asked for the card. */
 export interface CardAttempt {
   /** Redirects followed. */
   readonly url: string;
   readonly status: number;
-  /** `refused`: a status or media type that is no answer to this question. */
+  /** `refused`: a status or media type that does not answer the question. */
   readonly outcome: 'card' | 'refused' | 'html' | 'not-json' | 'not-a-card';
-  /** True where nothing but a card is expected. */
+  /** True if nothing but a card is expected there. */
   readonly cardOnly: boolean;
   /** `WWW-Authenticate` as received. */
   readonly challenge?: string;
@@ -28,7 +28,7 @@ const outcomes: Readonly<Record<CardAttempt['outcome'], string>> = {
 
 const giveCardAddress = sentence('Give the address of the agent card itself, or start the agent if it is not running.');
 
-/** Why none of the places had a card: the answer that says most about what is wrong. @param typed the address as the person wrote it. */
+/** Why none of the places had a card: the answer that says most about the cause. @param typed the address as the person wrote it. */
 export function cardProblem(attempts: readonly CardAttempt[], typed: string): Problem {
   const details = attempts.map(({ url, status, outcome }) => `${status} ${url} ${outcomes[outcome]}`.trimEnd()).join('\n');
   const places = attempts.filter(attempt => attempt.cardOnly);
@@ -64,7 +64,7 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
       nextStep: giveCardAddress, details,
     });
   }
-  // Endpoints that take no GET refuse it in many ways: of the address itself only a failure counts.
+  // Endpoints without GET refuse it in many ways: for the address itself only a failure counts.
   const failed = places.find(({ status }) => ![404, 410].includes(status) && status >= 300) ?? attempts.find(({ status }) => status >= 500);
   if (failed !== undefined) {
     const { status } = failed;
@@ -80,7 +80,7 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
   });
 }
 
-/** The challenge of a server says what it wants; without one its own words are all there is. */
+/** A server's challenge says what it wants; without a challenge there are only the words of its answer. */
 function unauthorized({ status, challenge, source }: CardAttempt, details: string): UnauthorizedProblem {
   const said = firstLine(source)?.replace(/[.。]+$/, '');
   if (said === undefined || (status === 401 && challenge !== undefined)) return new UnauthorizedProblem(status, challenge, details);
@@ -89,10 +89,10 @@ function unauthorized({ status, challenge, source }: CardAttempt, details: strin
     : sentence('The agent refuses this request (HTTP 403): {0}.', said));
 }
 
-/** Most characters of an answer that are said. */
+/** Most characters of an answer that are quoted. */
 const longestLine = 200;
 
-/** What an answer says first: a web page by its title, JSON as one line. Undefined where it says nothing. */
+/** The beginning of an answer: of a web page its title, of JSON one line. Undefined if it has no words. */
 function firstLine(body = ''): string | undefined {
   const start = body.slice(0, 4096).trimStart();
   const text = /<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? (/^[{[]/.test(start) ? start : start.split(/[\r\n]/, 1)[0]!);

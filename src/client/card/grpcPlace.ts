@@ -28,7 +28,7 @@ const isGrpc = (protocolBinding: string): boolean => transportFor(protocolBindin
 
 export const wantsGrpc = (wanted: InterfaceSelector | undefined): boolean => wanted?.protocolBinding !== undefined && isGrpc(wanted.protocolBinding);
 
-/** True where a failure over HTTP/1.1 comes of a server of HTTP/2 alone. */
+/** True for a failure over HTTP/1.1 that a server with only HTTP/2 causes. */
 export async function isHttp2Alone(error: unknown, url: URL, signal: AbortSignal | undefined): Promise<boolean> {
   if (!(error instanceof ConnectionProblem)) return false;
   const { code, details = '' } = error;
@@ -46,7 +46,7 @@ export async function findOverGrpc({ url, typed, http, headers, signal, log, wan
   const options = (timeoutMs: number): CallOptions => ({ timeoutMs, ...(signal && { signal }), ...(log && { log }) });
   return (await import('../grpc/discovery.ts')).cardOverGrpc({
     url, typed, read, asked: wantsGrpc(wanted),
-    // Who asks for a version means an interface; the card may come in another.
+    // A version that was asked for is that of an interface; the card may come in another version.
     versions: [...new Set([...asked !== undefined && grpc.speaks(asked) ? [asked.protocolVersion] : [], '1.0', '0.3'])],
     card: (protocolVersion, readCard, timeoutMs) => grpcCard(peer(protocolVersion), readCard, options(timeoutMs)),
     speaks: async (protocolVersion, timeoutMs) => ['speaks', 'unauthorized'].includes((await probe(grpc, peer(protocolVersion), options(timeoutMs))).kind),

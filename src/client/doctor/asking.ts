@@ -24,7 +24,7 @@ export interface AskingOptions {
   readonly limit: number;
 }
 
-/** The questions of one examination: bounded in number and time, and put to approved origins alone. */
+/** The questions of one examination, bounded in number and time, and sent only to approved origins. */
 export class Asking {
   readonly #options: AskingOptions;
   #left: number;
@@ -38,7 +38,7 @@ export class Asking {
     return this.#options.signal;
   }
 
-  /** What an interface answers; undefined where it must not or can no longer be asked. */
+  /** The answer of an interface; undefined if it must not or can no longer be asked. */
   async ask(entry: AgentInterface): Promise<Reply | undefined> {
     if (obstacleTo(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
     const { memory } = this.#options;
@@ -64,7 +64,7 @@ export class Asking {
     return undefined;
   }
 
-  /** Whether an interface knows how messages are sent; undefined where that does not show, or cannot be asked. */
+  /** Whether an interface knows how messages are sent; undefined if that cannot be seen or asked. */
   async takesMessages(entry: AgentInterface): Promise<boolean | undefined> {
     if (obstacleTo(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
     const { memory } = this.#options;
@@ -75,19 +75,19 @@ export class Asking {
     return takes;
   }
 
-  /** As `settle`, and it takes messages as far as that can be asked: something that is offered to a person has been tried. */
+  /** As `settle`, and it takes messages as far as that can be asked: only what was tried is offered to a person. */
   async tried(entry: AgentInterface, versions: (supported: readonly string[]) => readonly Version[]): Promise<AgentInterface | undefined> {
     const found = await this.settle(entry, versions);
     return found === undefined || await this.takesMessages(found) === false ? undefined : found;
   }
 
-  /** Whether the agent knows what one version alone calls the reading of a webhook; undefined where that cannot be asked. */
+  /** Whether the agent knows the name that only one version has for reading a webhook; undefined if that cannot be asked. */
   async knowsWebhooksOf(version: Version, entry: AgentInterface): Promise<boolean | undefined> {
     if (!mayAsk(this.#options.patient, entry.url) || !this.#spend()) return undefined;
     return knowsWebhooksOf(version, transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
   }
 
-  /** True where one more request may be made. */
+  /** True if one more request may be made. */
   #spend(): boolean {
     if (this.#left === 0 || this.signal.aborted) return false;
     this.#left -= 1;
@@ -105,7 +105,7 @@ export class Asking {
   }
 }
 
-/** Which bindings a version has here, besides one. */
+/** The bindings that a version has here, except one. */
 export function bindingsBeside(transport: Transport | undefined, version: Version, all: readonly Transport[]): readonly Transport[] {
   return all.filter(other => other !== transport && other.speaks(version));
 }

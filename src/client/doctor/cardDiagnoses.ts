@@ -5,7 +5,7 @@ import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import type { Examination } from './examination.ts';
 import { useAddress } from './suggestedFixes.ts';
 
-/** Looks at the card alone. */
+/** Looks only at the card. */
 type CardDiagnosis = (examination: Examination) => Diagnosis | undefined;
 
 /** What can be said of a card that was read, from the card alone. `card/checks/` looks at the text of cards that are written here. Adding one is adding a row. */
@@ -33,7 +33,7 @@ function relativeAddress({ entry, patient, pointer }: Examination): Diagnosis | 
     useAddress(entry.interface));
 }
 
-/** A card that does not say clearly which generation it is of. What the agent answers shows more. */
+/** A card that does not say clearly which protocol version it has. The agent's answers show more. */
 function openVersion({ detection, spoken, patient }: Examination): Diagnosis | undefined {
   if (detection?.certainty !== 'low' || spoken === undefined || patient.wanted.protocolVersion !== undefined) return undefined;
   return diagnosis('CARD-05', detection.evidence.pointer, 'information',

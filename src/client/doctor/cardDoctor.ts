@@ -32,7 +32,7 @@ export interface CardDoctorOptions {
 /** Most requests of one examination. */
 const maxRequests = 16;
 
-/** Finds out where a card does not fit its agent, and what would help. */
+/** Finds out where a card does not match its agent, and what would help. */
 export class CardDoctor {
   readonly #options: CardDoctorOptions;
   readonly #memory: ReplyMemory;
@@ -53,7 +53,7 @@ export class CardDoctor {
       examination.spoken === undefined ? [] : this.#askSpoken(examination, examination.spoken, asking),
       otherCard(patient, this.#options.http, asking.signal, this.#options.log),
     ]);
-    // What the agent showed says more than what the card left open.
+    // What the agent showed is more reliable than what the card left open.
     const ofCard = diagnoseCard(examination).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
     return [...await this.#tried(ofCard, examination, asking), ...spoken, ...other];
   }
@@ -70,7 +70,7 @@ export class CardDoctor {
     return found === undefined || found === spoken ? undefined : { claimed: spoken, spoken: found };
   }
 
-  /** Asks again, next time, what went wrong before: somebody may have mended it. */
+  /** Forgets failures, so that the next examination asks again: somebody may have repaired the cause. */
   forgetFailures(): void {
     this.#memory.forgetFailures();
   }
@@ -80,7 +80,7 @@ export class CardDoctor {
     return new Asking({ patient, http, memory: this.#memory, signal: AbortSignal.timeout(timeoutMs), limit: maxRequests, ...(log && { log }) });
   }
 
-  /** The remedies of the card's own faults lead to what is spoken: they are offered where that answers. */
+  /** The remedies for faults of the card itself lead to the interface in use: they are offered if that answers. */
   async #tried(found: readonly Diagnosis[], { spoken }: Examination, asking: Asking): Promise<readonly Diagnosis[]> {
     if (found.every(({ remedy }) => remedy === undefined)) return found;
     const works = spoken !== undefined && await asking.tried(spoken, () => []) !== undefined;
@@ -109,13 +109,13 @@ export class CardDoctor {
       }
     }
     const said = bare(symptom);
-    // An address of the person's own that cannot be reached is told by whoever connects.
+    // If the person's own address cannot be reached, the connection reports it.
     if (said === undefined || (reply?.kind === 'unreachable' && wanted.url !== undefined)) return [];
     const [rule, member, what] = said;
     return [diagnosis(rule, pointer(member), 'error', what)];
   }
 
-  /** False for a name that cannot be looked up; true also where that takes too long. */
+  /** False for a name that cannot be looked up; true also if that takes too long. */
   async #isKnown(url: string, signal: AbortSignal): Promise<boolean> {
     const hostname = URL.canParse(url) ? new URL(url).hostname : '';
     if (hostname === '' || isLoopback(hostname) || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return true;

@@ -3,17 +3,17 @@ import type { Finding } from '../../protocol/finding.ts';
 import type { RuleId } from '../../protocol/rules/index.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
-/** `error`: the agent cannot be spoken to as its card says; `warning`: it can, with luck or by a guess; `information`: worth knowing. */
+/** `error`: the agent cannot be used as its card says; `warning`: it can, but only by a guess; `information`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'information';
 
-/** What would help. It is remembered as the agent's setting `interface`, where it can be seen and undone. */
+/** A remedy. It is stored as the agent's setting `interface`, where it can be seen and undone. */
 export interface SuggestedFix {
   readonly title: LocalizedMessage;
-  /** The new value of `a2a.agents.<name>.interface`, whole. */
+  /** The complete new value of `a2a.agents.<name>.interface`. */
   readonly change: InterfaceSelector;
 }
 
-/** Something about an agent's card that does not fit the agent. */
+/** A statement about an agent's card that does not match the agent. */
 export interface Diagnosis {
   /** Its pointer leads into the card. */
   readonly finding: Finding;

@@ -18,20 +18,20 @@ export interface DiagnosisTarget {
   readonly headers?: Readonly<Record<string, string>>;
   /** Origins besides the agent's own that may be asked, as `URL.origin` writes them. */
   readonly approvedOrigins: ReadonlySet<string>;
-  /** The agent has refused what the card says it speaks. */
+  /** The agent has refused the version in the card. */
   readonly doubt?: boolean;
 }
 
-/** What checks look at. */
+/** The input of the checks. */
 export interface Examination {
   readonly patient: DiagnosisTarget;
   /** The card as it was received. */
   readonly card: Readonly<Record<string, unknown>>;
   readonly detection: CardDetection | undefined;
   readonly offered: readonly OfferedInterface[];
-  /** What would be spoken; undefined where nothing of the card can be. */
+  /** The interface that would be used; undefined if none of the card can be. */
   readonly spoken: AgentInterface | undefined;
-  /** The card's own entry for it; undefined where a person gave the address. */
+  /** The card's own entry for it; undefined if a person gave the address. */
   readonly entry: OfferedInterface | undefined;
   /** Leads to a member of that entry. */
   pointer(member: 'url' | 'protocolBinding' | 'protocolVersion'): string;
@@ -68,7 +68,7 @@ export function mayAsk(patient: DiagnosisTarget, url: string): boolean {
 
 const trustOf = ({ resolved: { agentUrl }, approvedOrigins, headers }: DiagnosisTarget): Trust => trustIn(new URL(agentUrl), approvedOrigins, headers);
 
-/** Earlier generations have the first interface at the top of the card and call a binding `transport`. */
+/** Earlier protocol versions have the first interface at the top of the card and call a binding `transport`. */
 function pointerTo(member: string, card: Readonly<Record<string, unknown>>, index: number, entry: OfferedInterface | undefined): string {
   if (index < 0) return '';
   if (Array.isArray(card['supportedInterfaces'])) return `/supportedInterfaces/${index}/${member}`;

@@ -6,22 +6,22 @@ import { atGivenOrigin, otherBindings, otherPaths } from './candidates.ts';
 import type { Examination } from './examination.ts';
 import type { Reply } from '../interfaces/probe.ts';
 
-/** What is known of the interface when mismatches are looked for. */
+/** What is known of the interface before mismatches are looked for. */
 export interface Symptom {
   readonly examination: Examination;
   readonly entry: AgentInterface;
-  /** Undefined where it must not be asked: its origin is not approved. */
+  /** Undefined if it must not be asked: its origin is not approved. */
   readonly reply: Reply | undefined;
-  /** False where the name of its host is not known on this machine. */
+  /** False if the name of its host is not known on this machine. */
   readonly known: boolean;
 }
 
-/** One way in which a card and its agent come apart. */
+/** One way in which a card does not match its agent. */
 export interface Mismatch {
   readonly rule: RuleId;
   readonly member: 'url' | 'protocolBinding' | 'protocolVersion';
   readonly shows: (symptom: Symptom) => boolean;
-  /** What could be right instead. The first that speaks is the remedy. */
+  /** What could be right instead. The first one that answers is the remedy. */
   readonly instead: (symptom: Symptom) => readonly AgentInterface[];
   readonly says: (symptom: Symptom, found: AgentInterface) => LocalizedMessage;
 }
@@ -43,7 +43,7 @@ const here = ({ entry, examination }: Symptom): readonly AgentInterface[] => {
 };
 const nothingThere = ({ reply }: Symptom): boolean => reply?.kind === 'nothing-there';
 
-/** In the order in which they are looked for; the first that finds a remedy is told. Adding one is adding a row. */
+/** In the order in which they are looked for; the first that finds a remedy is reported. Adding one is adding a row. */
 export const mismatches: readonly Mismatch[] = [
   {
     rule: 'CARD-06', member: 'url',
@@ -82,7 +82,7 @@ export const mismatches: readonly Mismatch[] = [
 
 const statusOf = (reply: Reply | undefined): number => (reply?.kind === 'nothing-there' ? reply.status : 0);
 
-/** What is told where nothing else was found to speak. */
+/** What is reported if nothing else was found that answers. */
 export function bare(symptom: Symptom): readonly [RuleId, Mismatch['member'], LocalizedMessage] | undefined {
   const { entry, reply, known } = symptom;
   if (!known) return ['CARD-06', 'url', sentence('The card names the host {0}, which is not known on this machine (a name inside a container or another network?).', urlOf(symptom).hostname)];

@@ -11,7 +11,7 @@ import type { WireLog } from '../wireLog/wireLog.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import { mayAsk, type DiagnosisTarget } from './examination.ts';
 
-/** What two cards of one agent must agree on, whatever their generations. */
+/** What two cards of one agent must agree on, whatever their protocol versions. */
 const facts: Readonly<Record<string, (card: AgentCard) => unknown>> = {
   name: card => card.name,
   version: card => card.version,
@@ -48,7 +48,7 @@ Promise<{ readonly card: AgentCard; readonly source: string } | undefined> {
     const source = await response.text().finally(() => response.record.end());
     return { card: readAgentCard(JSON.parse(source), unnoted, url.pathname), source };
   } catch (error) {
-    // No second card is no fault.
+    // That there is no second card is not a fault.
     if (error instanceof Problem || error instanceof SyntaxError) return undefined;
     throw error;
   }

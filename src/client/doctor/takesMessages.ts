@@ -38,12 +38,12 @@ export async function takesMessages(transport: Transport, peer: Endpoint, option
   } catch (error) {
     if (error instanceof ConnectionProblem || error instanceof UnauthorizedProblem) return undefined;
     const { status = 0, body: answer = '' } = response ?? {};
-    // JSON-RPC answers so whatever the path.
+    // JSON-RPC answers like this whatever the path.
     if (!isRpc && hasEnvelope(answer)) return false;
     if (error instanceof A2AError) return error.meaning !== 'MethodNotFoundError' && error.meaning !== 'VersionNotSupportedError';
     if (!(error instanceof Problem)) throw error;
     if ([404, 405, 501].includes(status)) return false;
-    // A framework that checks what comes in says so before anybody sees it.
+    // A framework that checks its input refuses it before the agent sees it.
     return !isRpc && (status === 400 || status === 422) ? true : undefined;
   }
 }

@@ -6,14 +6,14 @@ import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/p
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { longestWait } from '../http/timeouts.ts';
 
-// A bundle of its own, loaded when an address answers over HTTP/2 alone or is one of gRPC: it knows problems by their codes.
+// A bundle of its own, loaded when an address answers only over HTTP/2 or has a gRPC scheme: it recognizes problems by their codes.
 
 /** The address of what may be a gRPC service, and what can be done there. Times are in milliseconds. */
 export interface GrpcPlace {
   readonly url: URL;
   /** The address as the person wrote it. */
   readonly typed: string;
-  /** The person asks for gRPC in so many words: an agent need not have a card then. */
+  /** The person asks explicitly for gRPC: an agent need not have a card then. */
   readonly asked: boolean;
   /** The versions to try, in order. */
   readonly versions: readonly string[];
@@ -23,7 +23,7 @@ export interface GrpcPlace {
   read(card: unknown, note: Note): AgentCard;
   /** Whether an agent of that version answers when it is asked for a task. */
   speaks(protocolVersion: string, timeoutMs: number): Promise<boolean>;
-  /** How to ask for the interface of the card that the address is; undefined where it lists none. */
+  /** How to ask for the interface of the card at this address; undefined if the card lists none there. */
   listed(card: AgentCard, protocolVersion: string): InterfaceSelector | undefined;
 }
 
@@ -31,13 +31,13 @@ export interface GrpcFound {
   readonly card: AgentCard;
   readonly source: string;
   readonly findings: readonly Finding[];
-  /** The interface of the card that the address is. */
+  /** The interface of the card at this address. */
   readonly spoken: InterfaceSelector;
 }
 
 const protocolBinding = 'GRPC';
 
-/** An agent answers over gRPC and gives no card: what to ask for to speak to it all the same. */
+/** An agent answers over gRPC and gives no card: what to ask for to use it without one. */
 export class GrpcWithoutCardProblem extends Problem {
   readonly wanted: InterfaceSelector;
 
@@ -57,7 +57,7 @@ export class GrpcWithoutCardProblem extends Problem {
 /** Whether a server of HTTP/2 is there (without TLS by prior knowledge). Sends nothing but the preface. */
 export function speaksHttp2({ origin }: URL, signal: AbortSignal | undefined): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  // To know what protocol it is takes no trust in who it is.
+  // Finding out the protocol needs no trust in the server.
   const session = connect(origin, { rejectUnauthorized: false });
   const stop = AbortSignal.any([AbortSignal.timeout(longestWait.question), ...(signal === undefined ? [] : [signal])]);
   stop.addEventListener('abort', () => resolve(false), { once: true });
@@ -65,17 +65,17 @@ export function speaksHttp2({ origin }: URL, signal: AbortSignal | undefined): P
   return promise.finally(() => session.destroy());
 }
 
-/** Failures that say why nothing can be had at the address, whatever is asked. */
+/** Failures after which nothing can be had at the address, whatever is asked. */
 const final: readonly string[] = ['tls', 'unreachable', 'cancelled'];
-/** Refusals that an agent alone gives. */
+/** Refusals that only an agent gives. */
 const ofAgents: readonly string[] = ['unauthorized', 'agent-error'];
-/** Failures to give a card that an agent may have and anything else over gRPC, too. */
+/** Failures to give a card that an agent, but also any other gRPC server, may cause. */
 const maybe: readonly string[] = ['grpc-unimplemented', 'grpc-error', 'not-a-card', 'unreadable-answer'];
 
 /**
- * The card of an agent at the address of its gRPC service, got by gRPC itself: by the method that its generation has for it (A2A 1.0 §3.1.11,
- * 0.3 §7.10), else a card that says no more than the address where a person asks for gRPC in so many words.
- * @throws GrpcWithoutCardProblem; ConnectionProblem `tls`, `unreachable`, `cancelled`; Problem `http2-instead-of-card` where no agent answers.
+ * The card of an agent at the address of its gRPC service, read over gRPC: by the method that its protocol version has for it (A2A 1.0
+ * §3.1.11, 0.3 §7.10), or else a card with nothing but the address if a person asks explicitly for gRPC.
+ * @throws GrpcWithoutCardProblem; ConnectionProblem `tls`, `unreachable`, `cancelled`; Problem `http2-instead-of-card` if no agent answers.
  */
 export async function cardOverGrpc(place: GrpcPlace): Promise<GrpcFound> {
   const { typed } = place;
@@ -99,7 +99,7 @@ export async function cardOverGrpc(place: GrpcPlace): Promise<GrpcFound> {
 const nextStep = (): LocalizedMessage =>
   sentence('Give the address of the agent card: often another port of the same host. The card names the gRPC address with the binding {0}.', protocolBinding);
 
-/** What ProtoJSON leaves out of a card since it is empty, and core must have; `url` is how a card of 0.3 is known. */
+/** Members that ProtoJSON leaves out of a card because they are empty, and core requires; `url` identifies a card of 0.3. */
 const elided: Readonly<Record<string, object>> = { '1.0': { supportedInterfaces: [] }, '0.3': { url: '', protocolVersion: '0.3' } };
 const required = { name: '', description: '', version: '', capabilities: {}, defaultInputModes: [], defaultOutputModes: [], skills: [] };
 
@@ -111,7 +111,7 @@ const cardIn = (protocolVersion: string, place: GrpcPlace): Promise<GrpcFound> =
   return { card, source: JSON.stringify(came, null, 2), findings, spoken: place.listed(card, protocolVersion) ?? { protocolBinding, protocolVersion } };
 }, longestWait.question);
 
-/** The card with the address it came from, where it does not list it itself: that one is known to answer. */
+/** The card with the address it came from added if it does not list that: it is known to answer. */
 function withAddress(card: AgentCard, place: GrpcPlace, protocolVersion: string): AgentCard {
   const listed = card.supportedInterfaces.filter(({ url }) => url !== '');
   const whole = { ...card, supportedInterfaces: listed };
@@ -120,7 +120,7 @@ function withAddress(card: AgentCard, place: GrpcPlace, protocolVersion: string)
 
 const interfaceAt = ({ url }: GrpcPlace, protocolVersion: string): AgentCard['supportedInterfaces'][number] => ({ url: url.origin, protocolBinding, protocolVersion });
 
-/** A card of no more than the address. Every service has the method that streams; one that does not mean it says so when it is asked. */
+/** A card with nothing but the address. Every service has the method that streams; one that does not support it says so when it is called. */
 function withoutCard(place: GrpcPlace, protocolVersion: string): GrpcFound {
   const card: AgentCard = {
     name: place.url.host, description: '', version: '', supportedInterfaces: [interfaceAt(place, protocolVersion)],

@@ -24,17 +24,17 @@ import { wholeTurn } from '../transport/wholeTurn.ts';
 
 const protocolBinding = 'GRPC';
 
-/** The package of protocol buffers that a generation speaks. */
+/** The package of protocol buffers of a protocol version. */
 const packages: Readonly<Record<string, PackageName>> = { '1.0': 'lf.a2a.v1', '0.3': 'a2a.v1', '0.2': 'a2a.v1' };
 
 const maxMessageBytes = 32 * 1024 * 1024;
-/** From so many bytes on a message may take a while to decode, to write as JSON and to read: each in a turn of its own. */
+/** A message of so many bytes may take long to decode, to write as JSON and to read: each is done in a turn of the event loop of its own. */
 const longMessage = 256 * 1024;
 
-/** What ProtoJSON leaves out of an answer since it is empty, and core must have. */
+/** Members that ProtoJSON leaves out of an answer because they are empty, and core requires. */
 const elided: { readonly [O in Operation]?: object } = { ListTasks: { tasks: [] } };
 
-/** One call: its messages, and the record of what went over the wire. */
+/** One call: its messages, and its record in the wire log. */
 class Call {
   /** Undefined until something is sent. */
   record: ExchangeRecord | undefined;
@@ -112,7 +112,7 @@ class Call {
     this.#abandoned.abort();
   }
 
-  /** Puts bytes on record that are no message. */
+  /** Records bytes that are not a message. */
   unreadable(bytes: Uint8Array): void {
     this.record?.body('', false, this.record.credentials.maskBytes(bytes));
   }
@@ -136,7 +136,7 @@ class Call {
   }
 }
 
-/** A message of the agent's without credentials of the request. */
+/** A message of the agent without credentials of the request. */
 interface ReadMessage {
   readonly json: unknown;
   /** The JSON as text. */
@@ -147,7 +147,7 @@ interface ReadMessage {
   readonly at: number;
 }
 
-/** What agents say of an error may quote what was sent. */
+/** An agent's error may quote what was sent. */
 function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecord): GrpcFailure {
   const message = credentials.mask(failure.message);
   const { fault } = failure;
@@ -167,7 +167,7 @@ const inexact = (): Problem => new Problem('number-not-exact', sentence('A numbe
 async function call<O extends UnaryOperation>(
   peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
-  // A send waits for the agent's work to end, so only the caller can say when that has taken too long.
+  // A send waits for the agent's work to end, so only the caller can know when that has taken too long.
   const asked = new Call(peer, operation, { ...options, timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : longestWait.body) });
   return unary(asked, asked.messages(operation, params), (json, record) => ({
     result: asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note), exchangeId: record.id, findings: record.findings,
@@ -196,9 +196,9 @@ async function unary<Result>(asked: Call, messages: AsyncIterable<ReadMessage>, 
 }
 
 /**
- * The agent's card by its method for it (A2A 1.0 §3.1.11, 0.3 §7.10), as ProtoJSON. An agent need not have that method, nor answer without
- * credentials.
- * @param read what to make of the card; departures are noted in the exchange.
+ * The agent's card by its method for it (A2A 1.0 §3.1.11, 0.3 §7.10), as ProtoJSON. An agent need not have that method, or may want
+ * credentials for it.
+ * @param read makes the result from the card; findings are noted in the exchange.
  */
 export function grpcCard<Result>(peer: Endpoint, read: (card: unknown, note: Note) => Result, options: CallOptions): Promise<Result> {
   const asked = new Call(peer, 'AgentCard', options);

@@ -9,7 +9,7 @@ import type { GrpcOperation } from './bundle/protoPackage.ts';
 import { tooLarge } from '../http/httpResponse.ts';
 import { tooManyValues } from '../http/parseJson.ts';
 
-/** What was asked, to put a failure in words. */
+/** What was asked, to describe a failure. */
 export interface Asked {
   readonly url: URL;
   readonly packageName: string;
@@ -34,7 +34,7 @@ const reachedAt: Readonly<Record<GrpcStage, Reached>> = { connecting: 'no', sent
 /** True for what `call` of `grpc/wire.ts` throws: it comes from another bundle, whose classes are not ours. */
 export const isGrpcFailure = (error: unknown): error is GrpcFailure => error instanceof Error && error.name === 'GrpcFailure';
 
-/** The agent has no such method: it speaks another generation than was thought, or does not offer this. */
+/** The agent has no such method: it speaks another protocol version than was assumed, or does not offer this. */
 export class UnimplementedProblem extends Problem {
   constructor(packageName: string, words: string) {
     super('grpc-unimplemented', sentence('The agent answers that it does not implement this in {0} (gRPC UNIMPLEMENTED): {1}', packageName, words), {
@@ -46,7 +46,7 @@ export class UnimplementedProblem extends Problem {
   }
 }
 
-/** A failed call in words. */
+/** Describes a failed call. */
 export function grpcProblem(failure: GrpcFailure, asked: Asked): Problem {
   const problem = problemOf(failure, asked);
   const { fault } = failure;
@@ -112,7 +112,7 @@ function httpProblem(status: number, failure: GrpcFailure, asked: Asked): Proble
   });
 }
 
-/** What a status means where no reason is given (A2A 1.0 §5.4): agents of 0.3 give none. */
+/** The error for a status without a reason (A2A 1.0 §5.4): agents of 0.3 give none. */
 const codes: { readonly [S in StatusName]?: number | ((operation: GrpcOperation) => number | undefined) } = {
   INVALID_ARGUMENT: -32602,
   INTERNAL: -32603,
@@ -137,7 +137,7 @@ function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, fail
     case 'UNAVAILABLE':
     case 'CANCELLED':
     case 'DEADLINE_EXCEEDED':
-      // A proxy may say so before the agent got the request, or after.
+      // A proxy may answer this before the agent got the request, or after.
       return new ConnectionProblem(name === 'DEADLINE_EXCEEDED' ? 'timeout' : 'connection-lost', sentence('The call was broken off (gRPC {0}): {1}', name, words), 'unknown', {
         nextStep: asked.operation !== 'AgentCard' && isSend(asked.operation) ? sentence('The agent may have received the request. Look at its tasks before you send again.') : undefined,
         details: text,

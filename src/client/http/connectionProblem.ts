@@ -35,7 +35,7 @@ export function timedOut(seconds: number, reached: Reached, cause?: unknown): Co
   });
 }
 
-/** Until the time was up, nothing but answers came that say that one will come (HTTP 1xx, RFC 9110 §15.2). */
+/** Until the time was up, only interim answers came (HTTP 1xx, RFC 9110 §15.2). */
 export function onlyProvisional(seconds: number, status: number, cause: unknown): ConnectionProblem {
   return new ConnectionProblem('only-provisional', nothingButProvisional(seconds, status), 'unknown', {
     nextStep: sentence('Look at the agent\'s own log at this time.'),
@@ -46,7 +46,7 @@ export function onlyProvisional(seconds: number, status: number, cause: unknown)
 export const nothingButProvisional = (seconds: number, status: number): LocalizedMessage =>
   sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', seconds, status);
 
-/** What was asked and how far it got, to put a network error in words. */
+/** What was asked and how far it got, to describe a network error. */
 export interface Stage {
   readonly url: URL;
   /** True once the head of the answer had arrived. */

@@ -8,8 +8,8 @@ import type { KeptConnection } from './keptConnections.ts';
 const forever = 2 ** 31 - 1;
 
 /**
- * undici without its front door: importing `undici` installs a dispatcher for every `fetch` of the process, which is not ours to
- * change. One dispatcher keeps the connections of all agents.
+ * undici without its main module: importing `undici` installs a dispatcher for every `fetch` of the process, and other extensions use that.
+ * One dispatcher keeps the connections of all agents.
  */
 export class Dispatcher {
   readonly #agent: Agent;
@@ -32,7 +32,7 @@ export class Dispatcher {
   connection(origin: string): KeptConnection {
     const client = new Client(origin, {
       allowH2: false, connect: { timeout: this.#connectTimeoutMs }, keepAliveTimeout: forever, keepAliveMaxTimeout: forever,
-      // A server's hint of when it will close is no reason to close before.
+      // A server's hint of when it will close is not a reason to close earlier.
       keepAliveTimeoutThreshold: -forever,
     });
     return {
@@ -42,7 +42,7 @@ export class Dispatcher {
     };
   }
 
-  /** Takes no more requests. Resolves when those that are under way have come to their end. */
+  /** Takes no more requests. Resolves when those that are under way have ended. */
   async close(): Promise<void> {
     await this.#agent.close();
   }

@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: URL;
   readonly headers: Headers;
-  /** Lower-case names of headers to keep out of the log although their names do not tell. */
+  /** Lower-case names of headers to mask in the log although their names do not look secret. */
   readonly secret?: ReadonlySet<string>;
   readonly body?: string;
   /** Longest wait for the head of the answer, in milliseconds; 0 waits until cancelled. */
@@ -37,7 +37,7 @@ export class Http {
   readonly kept: KeptConnections;
   /** Longest wait for a connection. */
   readonly connectTimeoutMs: number;
-  /** undici is a third of what we are: it is read and compiled with the first request. */
+  /** undici is a third of our code: it is read and compiled with the first request. */
   #dispatcher: Promise<Dispatcher> | undefined;
   /** Their requests come to their end. */
   readonly #retired = new Set<Promise<Dispatcher>>();
@@ -62,7 +62,7 @@ export class Http {
     const record = new ExchangeRecord(request.log, request.subject, { method, url, headers, secret, body });
     const deadline = request.timeoutMs === undefined ? undefined : AbortSignal.timeout(request.timeoutMs);
     let provisional: number | undefined;
-    // undici begins to wait anew with each answer that is none yet.
+    // undici restarts its wait with each interim answer (HTTP 1xx).
     const late = new AbortController();
     let headTimer: NodeJS.Timeout | undefined;
     const explain = (error: unknown, answering: boolean): ConnectionProblem => {
@@ -104,7 +104,7 @@ export class Http {
     }
   }
 
-  /** What is asked from now on goes over connections of its own: those of before a sleep may be dead without anybody saying so. */
+  /** Later requests get new connections: those from before a sleep may be dead without an error. */
   renew(): void {
     this.kept.useNoneAgain();
     const old = this.#dispatcher;
@@ -126,7 +126,7 @@ export class Http {
     await Promise.all([this.#dispatcher, ...this.#retired].map(async dispatcher => (await dispatcher)?.destroy()));
   }
 
-  /** @param exchangeId where the connection may have to be kept for a task that comes over it. */
+  /** @param exchangeId if the connection may have to be kept for a task that comes over it. */
   async #dispatch(options: RequestOptions, exchangeId: string | undefined): Promise<ResponseData> {
     if (this.closing.aborted && this.#dispatcher === undefined) throw this.closing.reason;
     this.#dispatcher ??= import('./dispatcher.ts').then(({ Dispatcher }) => new Dispatcher(this.connectTimeoutMs, this.#lookup));
@@ -155,7 +155,7 @@ export class Http {
   }
 }
 
-/** Operations whose answers are tasks that may be unfinished when the answer ends. What is no operation is a body as a person wrote it. */
+/** Operations whose answers are tasks that may be unfinished when the answer ends. A raw body of a person belongs to them, too. */
 export const bringsTasks = (operation: string): boolean => !(operations as readonly string[]).includes(operation) || isSend(operation as Operation) || operation === 'SubscribeToTask';
 
 /** Field names and values as RFC 9110 §5 has them. */
@@ -177,7 +177,7 @@ function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | 
   return some.length > 1 ? AbortSignal.any(some) : some[0];
 }
 
-/** undici lets a cancelled request wait until its connection is made or refused; nobody should have to wait for that. */
+/** undici lets a canceled request wait until its connection is made or refused; nobody should have to wait for that. */
 async function unlessStopped(response: Promise<ResponseData>, stop: AbortSignal | undefined): Promise<ResponseData> {
   if (stop === undefined) return response;
   return new Promise((resolve, reject) => {

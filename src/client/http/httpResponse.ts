@@ -7,7 +7,7 @@ import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 /** Longest body that is read as a whole. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** Node hands over up to 32 chunks of a socket without a look at anything else; after so many milliseconds of reading them everything else has its turn. */
+/** Node passes on up to 32 chunks of a socket without a pause; after so many milliseconds of reading them other code runs. */
 const longestTurn = 20;
 
 /** An answer whose head has arrived. Its body is read once: as text, as chunks, or discarded. */

@@ -2,19 +2,19 @@ import type { RequestOptions, ResponseData } from './dispatcher.ts';
 
 /** A connection that serves one exchange at a time. */
 export interface KeptConnection {
-  /** Where it leads, as `URL.origin` writes it; undefined for one that is never used again. */
+  /** Its target, as `URL.origin` writes it; undefined for one that is never used again. */
   readonly origin: string | undefined;
-  /** Absent where it is undefined. */
+  /** Missing if `origin` is undefined. */
   request?(options: RequestOptions): Promise<ResponseData>;
   close(): void;
 }
 
 export interface KeptConnectionsOptions {
-  /** How long a connection rests that no unfinished task came over, in milliseconds. */
+  /** How long a connection without an unfinished task stays open while idle, in milliseconds. */
   readonly idleMs?: number;
-  /** Longest rest of a connection whose task is unfinished, in milliseconds: a person who thinks for longer sends again. */
+  /** Longest idle time of a connection with an unfinished task, in milliseconds: a person who takes longer to answer opens a new one. */
   readonly holdMs?: number;
-  /** Most connections that rest for the sake of tasks; the one that has rested longest goes first. */
+  /** Most idle connections that are kept for tasks; the one that was idle longest is closed first. */
   readonly most?: number;
 }
 
@@ -22,17 +22,17 @@ interface Entry {
   readonly connection: KeptConnection;
   exchangeId: string;
   readonly tasks: Set<string>;
-  /** Since when its answer is over; undefined while it is under way. Milliseconds of the monotonic clock. */
+  /** When its answer ended; undefined while it is under way. Milliseconds of the monotonic clock. */
   restsSince: number | undefined;
-  /** Another exchange may have it while it rests. */
+  /** Another exchange may use it while it is idle. */
   isFree: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Connections whose answers are over. Agents have been seen to abort a task when the connection closes over which it was asked for, so it
- * stays open for as long as a task that came over it is unfinished: an hour at most, and 64 of them. Others rest for 4 s and may be used again
- * in that time: agents commonly close theirs after 5 s, and a POST that meets a closing connection cannot be repeated.
+ * Connections whose answers have ended. Some agents abort a task when the connection that started it closes, so it stays open while a task
+ * that came over it is unfinished: for an hour at most, and at most 64 of them. Others stay open for 4 s and may be used again in that time:
+ * agents commonly close theirs after 5 s, and a POST that meets a closing connection cannot be repeated.
  */
 export class KeptConnections {
   readonly #idleMs: number;
@@ -46,7 +46,7 @@ export class KeptConnections {
     this.#most = most;
   }
 
-  /** The connection is in use for an exchange from now on. */
+  /** An exchange uses the connection from now on. */
   began(exchangeId: string, connection: KeptConnection): void {
     this.#entries.set(exchangeId, { connection, exchangeId, tasks: new Set(), restsSince: undefined, isFree: true, timer: undefined });
   }
@@ -65,7 +65,7 @@ export class KeptConnections {
     return free.connection;
   }
 
-  /** Nothing that rests now is used again; what is kept for a task stays open. */
+  /** No connection that is idle now is used again; those that are kept for a task stay open. */
   useNoneAgain(): void {
     for (const entry of this.#entries.values()) entry.isFree = false;
   }
@@ -78,12 +78,12 @@ export class KeptConnections {
     this.#schedule(entry);
   }
 
-  /** The task is over, whoever told so. */
+  /** The task is over, whatever the source. */
   over(task: string): void {
     for (const entry of this.#entries.values()) if (entry.tasks.delete(task)) this.#schedule(entry);
   }
 
-  /** The answer has come to its end. */
+  /** The answer has ended. */
   rests(exchangeId: string): void {
     const entry = this.#entries.get(exchangeId);
     if (entry === undefined) return;
@@ -91,7 +91,7 @@ export class KeptConnections {
     this.#schedule(entry);
   }
 
-  /** Closes a connection whose exchange came to no good end. */
+  /** Closes a connection whose exchange failed. */
   broke(exchangeId: string): void {
     const entry = this.#entries.get(exchangeId);
     if (entry !== undefined) this.#close(entry);
@@ -109,7 +109,7 @@ export class KeptConnections {
     const rest = isHeld ? this.#holdMs : origin === undefined ? 0 : this.#idleMs;
     const left = rest - (performance.now() - entry.restsSince);
     entry.timer = setTimeout(() => this.#close(entry), Math.max(0, left));
-    // What only waits does not keep a program from its end.
+    // An idle connection does not keep the process alive.
     entry.timer.unref();
     if (isHeld) this.#makeRoom();
   }

@@ -1,12 +1,12 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 
-/** Most values of one message that are read: reading, keeping and showing them takes time for each, and everything else waits meanwhile. */
+/** Most values of one message that are read: each takes time to read, keep and show, and everything else waits meanwhile. */
 const mostValues = 200_000;
 
-/** A text this short holds fewer values than that; characters. */
+/** A text of so many characters cannot contain more values than that. */
 const surelyFew = mostValues;
 
-/** Undefined for text that is no JSON; JSON itself has no such value. @throws Problem `too-large` for more than 200,000 values. */
+/** Undefined for text that is not JSON; JSON itself has no such value. @throws Problem `too-large` for more than 200,000 values. */
 export function parseJson(text: string): unknown {
   requireFewValues(text);
   try {

@@ -1,4 +1,4 @@
-/** The parts of undici that leave the process-wide dispatcher alone; the package has types for its front door only. */
+/** The modules of undici that do not touch the process-wide dispatcher; the package has types only for its main module. */
 declare module 'undici/lib/dispatcher/agent.js' {
   import { Agent } from 'undici';
 

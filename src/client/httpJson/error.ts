@@ -12,13 +12,13 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 const codeByStatus: Readonly<Record<number, number>> = { 404: -32001, 409: -32002, 415: -32005, 422: -32602, 501: -32004 };
 
-/** What servers say of a path that they do not have: that is no word of an agent. */
+/** What servers answer for a path that they do not have: this is not an agent's answer. */
 const noSuchPath = /^\W*(?:404|not found|resource not found|no (?:such )?route|route not found|cannot (?:get|post)\b.*)\W*$/i;
 
 /**
- * The error that a body carries in HTTP+JSON: the shapes of JSON-RPC's errors and `google.rpc.Status`, problem details whose `type` names
- * an error (A2A 1.0 §6.4), words alone with a status that means something (0.3). Undefined where the body is no error.
- * @param names what the numbers mean in the generation that was spoken.
+ * The error in a body of HTTP+JSON: the shapes of JSON-RPC's errors and `google.rpc.Status`, problem details whose `type` names an error (A2A
+ * 1.0 §6.4), or only words with a meaningful status (0.3). Undefined if the body is not an error.
+ * @param names what the numbers mean in the protocol version in use.
  */
 export function httpJsonErrorIn(body: unknown, status: number, names: ErrorNames): Problem | undefined {
   if (!isObject(body)) return undefined;

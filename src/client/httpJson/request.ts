@@ -16,9 +16,8 @@ export interface HttpJsonRequest {
 }
 
 /**
- * What an operation is in HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5): tenant and task are in the path, the rest in the body, or in the query
- * of a GET.
- * @param form the form of a generation that is spoken over HTTP+JSON.
+ * An operation in HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5): tenant and task are in the path, the rest in the body, or in the query of a GET.
+ * @param form the form of a protocol version that has HTTP+JSON.
  * @throws Problem `operation-not-in-version`, `bad-task-id`
  */
 export function httpJsonRequest<O extends Operation>(operation: O, params: OperationParams[O], form: Version): HttpJsonRequest {

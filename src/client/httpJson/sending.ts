@@ -116,8 +116,8 @@ function send(peer: Endpoint, sending: Sending, { pathname, method }: Place, opt
 }
 
 /**
- * Media types of the generation (A2A 1.0 §11.1, 0.3 §3.2.3). Anything else is accepted too, at last: it would be read all the same, and a
- * request that was refused for its `Accept` could not be repeated.
+ * Media types of the protocol version (A2A 1.0 §11.1, 0.3 §3.2.3). Anything else is accepted as well, with the lowest priority: it would be
+ * read in any case, and a request that was refused because of its `Accept` could not be repeated.
  */
 function headersFor({ header }: Version, streams: boolean, hasBody: boolean): Headers {
   const own = header === undefined ? [] : ['application/a2a+json'];

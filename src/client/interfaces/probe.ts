@@ -50,8 +50,8 @@ export async function probe(transport: Transport, peer: Endpoint, options: Probe
 }
 
 /**
- * Routes and errors of HTTP+JSON tell generations apart, and transports look for an agent under the routes of others too: one that answers as
- * 1.0 alone does is of 1.0, and one that does not and was found where an earlier generation has its tasks is of that one.
+ * The routes and errors of HTTP+JSON show the protocol version, and transports also look for an agent under the routes of other versions: an
+ * answer that only 1.0 gives is of 1.0; any other answer is of the earlier version under whose routes for tasks it was found.
  */
 function differentRoute({ url, version }: Endpoint, exchange: Exchange | undefined): Reply | undefined {
   if (version.routes === undefined || exchange?.protocolBinding !== 'HTTP+JSON') return undefined;
@@ -60,7 +60,7 @@ function differentRoute({ url, version }: Endpoint, exchange: Exchange | undefin
     (routes?.GetTask === undefined ? undefined : url.pathname.replace(/\/$/, '') + routes.GetTask.path.replace(/[^/]*$/, ''));
   const isNewer = hasStatus(exchange.response?.body ?? '');
   const fits = (other: Version): boolean => other.routes !== undefined && (other.protoForm === undefined) === isNewer;
-  // What older generations answer is not specified; what 1.0 answers is, and nobody else does.
+  // The answers of older protocol versions are not specified; those of 1.0 are, and no other version gives them.
   if (fits(version) || (!isNewer && placeOf(version) === found)) return undefined;
   const others = releases.filter(other => fits(other) && (isNewer || placeOf(other) === found));
   return others.length === 0 ? undefined : { kind: 'other-version', supported: others.map(({ protocolVersion }) => protocolVersion) };

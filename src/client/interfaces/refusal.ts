@@ -4,7 +4,7 @@ import { versionOf } from '../../protocol/versions/index.ts';
 import { UnimplementedProblem } from '../grpc/problem.ts';
 import type { ChosenInterface } from './agentInterface.ts';
 
-/** Operations that every agent has (A2A 1.0 §3.1): one that does not know them does not speak the version. */
+/** Operations that every agent has (A2A 1.0 §3.1): an agent that does not know them does not speak the version. */
 const isBasic = (operation: Operation): boolean => isSend(operation) || operation === 'GetTask' || operation === 'CancelTask';
 
 /** An answer that shows that the agent does not speak the version. */

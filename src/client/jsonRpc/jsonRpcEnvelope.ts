@@ -32,10 +32,10 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
   if (hasResult === (answer['error'] !== undefined)) note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
 }
 
-/** Servers that do not care for ids write a number for a text, or null: that is no other request's. */
+/** Some servers turn the id into text or null: such an answer is not another request's. */
 const isOfAnother = (answered: unknown, id: RpcId): boolean => typeof answered === typeof id && answered !== id;
 
-/** @param id of the request; undefined where it had none. @param errorNames what the numbers of errors mean in the generation that was spoken. */
+/** @param id of the request; undefined if it had none. @param errorNames what the numbers of errors mean in the protocol version in use. */
 export const jsonRpcEnvelope = (id: RpcId | undefined, errorNames: ErrorNames): Envelope => ({
   rules: { mediaType: 'RPC-02', form: 'RPC-01' },
   open: (answer, status, note) => unwrap(answer, id, status, errorNames, note),

@@ -7,7 +7,7 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Most characters of a code that are said. */
+/** Most characters of a code that are quoted. */
 const maxCode = 80;
 /** Most of an unreadable answer that is quoted. */
 const quoted = 2048;
@@ -44,9 +44,10 @@ export function unauthorized(response: HttpResponse, body: string): Unauthorized
 }
 
 /**
- * The error that a body carries in any of the shapes agents use: JSON-RPC, `google.rpc.Status` (A2A 1.0 §11.6), problem details
- * (RFC 9457), `{code,message}`, `{message}`, `{detail}`, `{error:"…"}`, and one of JSON-RPC that any of these is wrapped around. Undefined where the body is no error.
- * @param names what the numbers mean in the generation that was spoken.
+ * The error in a body, in any of the shapes agents use: JSON-RPC, `google.rpc.Status` (A2A 1.0 §11.6), problem details (RFC 9457),
+ * `{code,message}`, `{message}`, `{detail}`, `{error:"…"}`, and one of JSON-RPC that is wrapped in any of these. Undefined if the body is not
+ * an error.
+ * @param names what the numbers mean in the protocol version in use.
  */
 export function errorIn(body: unknown, status: number, names: ErrorNames): Problem | undefined {
   // A result is read, and refused where it is too deep, by others.

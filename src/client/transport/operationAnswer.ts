@@ -13,7 +13,7 @@ import type { Answer, StreamBatch } from './transport.ts';
 /** What was asked, to read the answer to it. */
 export interface Asked<O extends Operation> {
   readonly operation: O;
-  /** The form of the generation that was spoken. */
+  /** The form of the protocol version in use. */
   readonly version: Version;
   /** As they were sent. */
   readonly params: OperationParams[O];

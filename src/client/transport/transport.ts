@@ -36,7 +36,7 @@ export interface StreamBatch {
    */
   readonly heldBy?: readonly (number | undefined)[];
   readonly frames: readonly Frame[];
-  /** Departures noted since the batch before. */
+  /** Findings noted since the previous batch. */
   readonly findings: readonly Finding[];
 }
 
@@ -74,7 +74,7 @@ export interface Transport {
    * @param base where the card was read.
    */
   address?(written: string, base: string): string;
-  /** Whether a generation has this binding. */
+  /** Whether a protocol version has this binding. */
   speaks(version: Version): boolean;
 
   call<O extends UnaryOperation>(peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions): Promise<Answer<UnaryResults[O]>>;

@@ -31,10 +31,10 @@ export interface RecordedRequest {
 
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-/** Tells the wire log what is known of one exchange each time more is known. */
+/** Reports to the wire log each time more is known of one exchange. */
 export class ExchangeRecord {
   readonly id: string;
-  /** What was sent and must not come back: whoever reads the answer masks it first. */
+  /** What was sent and must not come back: the code that reads the answer masks it first. */
   readonly credentials: SentCredentials;
   readonly #log: WireLog | undefined;
   readonly #secret: ReadonlySet<string>;
@@ -67,7 +67,7 @@ export class ExchangeRecord {
     this.#log?.exchange(this.#exchange);
   }
 
-  /** Everything noted so far, each departure once however often a stream repeats it. */
+  /** All findings so far, each once however often a stream repeats it. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
@@ -80,12 +80,12 @@ export class ExchangeRecord {
     this.#findings.push({ rule, pointer, message });
   };
 
-  /** Bytes came, whatever they are; `bytes`: so many of a stream. */
+  /** Bytes came, whatever they contain; `bytes`: so many of a stream. */
   heard(bytes?: number): void {
     this.#log?.heard?.(bytes);
   }
 
-  /** The server said that it will answer, and nothing else (RFC 9110 §15.2). */
+  /** The server sent an interim answer (RFC 9110 §15.2). */
   provisional(status: number): void {
     this.#log?.provisional?.(status);
   }
@@ -116,7 +116,7 @@ export class ExchangeRecord {
 
   /** @param frames without credentials. */
   frames(frames: readonly Frame[]): void {
-    // A stream may go on for hours: what was found is told while it does.
+    // A stream may go on for hours: findings are reported meanwhile.
     if (this.#exchange.findings.length < this.#findings.length) {
       this.#exchange = { ...this.#exchange, findings: [...this.#findings] };
       this.#log?.exchange(this.#exchange);
@@ -125,7 +125,7 @@ export class ExchangeRecord {
     this.#log?.frames(this.id, frames);
   }
 
-  /** The exchange is over; `failure` says why before its time. Only the first call counts. */
+  /** The exchange is over; `failure` says why it ended early. Only the first call counts. */
   end(failure?: unknown): void {
     if (this.#exchange.endedAt !== undefined) return;
     if (failure instanceof Problem) failure.cameAboutIn(this.id);
