@@ -92,6 +92,17 @@ suite('a message whose first answer was lost', () => {
     assert.deepEqual(context.entries().items.filter(({ kind }) => kind === 'message').map(word).slice(0, 2), ['I: hi (sent)', 'I: this (sent)']);
   });
 
+  test('is settled once by whoever finds it first, also where it is looked for twice at once', async () => {
+    const seq = await lose(message => ({ ListTasks: page([taskOf('COMPLETED', { history: [message] })]), GetTask: [{ answer: taskOf('COMPLETED', { history: [message] }) }] }));
+    const told: string[] = [];
+    const listening = context.onDidUpdate(updates => told.push(...updates.map(update => (update.type === 'put' ? word(update.entry) : update.type))));
+    const checks = await Promise.all([context.checkDelivery(seq), context.checkDelivery(seq)]);
+    listening.dispose();
+    assert.deepEqual(checks.map(({ outcome }) => outcome), ['found', 'found']);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'problem connection-lost', 'completed']);
+    assert.deepEqual(told, ['I: hi (sent)', 'completed', 'I: hi (sent)'], 'with its task, and as sent');
+  });
+
   test('is not taken for an earlier message in the same words, though the agent gives messages ids of its own', async () => {
     const script: Record<string, unknown> = { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?'))] };
     world = await startWorld({ generation: '1.0', script });
