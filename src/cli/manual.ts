@@ -1,4 +1,5 @@
 import type { ZodOptional, ZodType } from 'zod';
+import { english } from '../protocol/problem.ts';
 import { kinds } from '../request/expect/kinds.ts';
 import { Matcher } from '../request/expect/matcher.ts';
 import { functions } from '../request/template/functions.ts';
@@ -53,7 +54,7 @@ ${entries(Object.fromEntries(Object.entries(Matcher.shape).map(([name, schema]) 
 \`{{name}}\` is a variable, \`{{name.task.id}}\` a path into the result of the request called \`name\`. Alone in a string, a template keeps the type of its value. For
 braces as text, write \`\\\\{{\`.
 
-${Object.entries(functions).map(([name, { argument, description }]) => `- \`{{$${name}${argument === undefined ? '' : ` ${argument}`}}}\`: ${description}`).join('\n')}
+${Object.entries(functions).map(([name, { argument, description }]) => `- \`{{$${name}${argument === undefined ? '' : ` ${argument}`}}}\`: ${english(description)}`).join('\n')}
 
 Where a variable has several values the first of these counts, and within one kind of file the one that is nearer to the request file:
 

@@ -1,3 +1,4 @@
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { TextRange } from '../text/textRange.ts';
 
 export type CompletionKind = 'agent' | 'request' | 'variable' | 'function' | 'member' | 'method' | 'id' | 'mediaType' | 'skill' | 'secret';
@@ -10,7 +11,7 @@ export interface Completion {
   readonly insert: string;
   readonly range: TextRange;
   /** A few words beside the label; may quote an agent, so it is untrusted text. */
-  readonly detail?: string;
+  readonly detail?: string | LocalizedMessage;
   /** Smaller comes first. */
   readonly rank: number;
 }

@@ -16,7 +16,7 @@ import type { LanguageContext } from './languageContext.ts';
 /** What could stand between braces. */
 export function completeTemplate(file: RequestFile, place: Place, { before, range }: NonNullable<Place['template']>, world: LanguageContext): readonly Completion[] {
   const closed = file.text.startsWith('}}', endOf(range));
-  const make = (kind: Completion['kind'], label: string, rank: number, detail?: string): Completion =>
+  const make = (kind: Completion['kind'], label: string, rank: number, detail?: Completion['detail']): Completion =>
     ({ kind, label, rank, detail, range, insert: JSON.stringify(label).slice(1, -1) + (closed || kind === 'member' ? '' : '}}') });
   const call = /^\s*\$secret\s+/.exec(before);
   if (call !== null) return world.secrets.map((name, rank) => make('secret', `$secret ${name}`, rank));

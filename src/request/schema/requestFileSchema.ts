@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Message } from '../../protocol/message/message.ts';
 import { isSend, operationParams, operations, type Operation } from '../../protocol/message/operations.ts';
+import { english } from '../../protocol/problem.ts';
 import { closed, draft07, jsonSchemaOf, withTemplates, type JsonSchema } from './jsonSchema.ts';
 import { fileKeys, requestKeys, requestsDescription } from '../file/keys.ts';
 import { methods } from '../text/methods.ts';
@@ -13,7 +14,7 @@ const sendParams = operationParams.SendMessage.extend({
 
 function paramsSchema(operation: Operation): JsonSchema {
   const schema = closed(withTemplates(jsonSchemaOf(isSend(operation) ? sendParams : operationParams[operation])));
-  return { ...schema, extensible: true, description: `Parameters of ${operation}: ${methods[operation].description}` };
+  return { ...schema, extensible: true, description: `Parameters of ${operation}: ${english(methods[operation].description)}` };
 }
 
 /** A pattern and no `enum`: the values of an `if` would be offered while typing. */
@@ -26,7 +27,7 @@ const methodSchema: JsonSchema = {
   type: 'string',
   description: requestKeys.method.description,
   anyOf: [
-    { enum: [...operations], enumDescriptions: operations.map(operation => methods[operation].description) },
+    { enum: [...operations], enumDescriptions: operations.map(operation => english(methods[operation].description)) },
     {
       enum: olderNames.map(({ name }) => name),
       enumDescriptions: olderNames.map(({ operation }) => `Older name of ${operation}.`),

@@ -14,7 +14,7 @@ export interface FunctionHost {
 export const systemHost: FunctionHost = { now: () => new Date(), uuid: () => crypto.randomUUID() };
 
 export interface TemplateFunction {
-  readonly description: string;
+  readonly description: LocalizedMessage;
   /** What stands after the name, for people; absent where nothing may. */
   readonly argument?: string;
   /** May answer a promise; `undefined` is no value. */
@@ -28,35 +28,35 @@ export interface TemplateFunction {
 /** The functions of `{{$name argument}}`, by name without the dollar. Adding one is adding a row. */
 export const functions: Readonly<Record<string, TemplateFunction>> = {
   uuid: {
-    description: 'A new random UUID, another one at each place.',
+    description: sentence('A new random UUID, another one at each place.'),
     evaluate: (_argument, host) => host.uuid(),
   },
   timestamp: {
-    description: 'The time of sending, ISO 8601 in UTC with milliseconds.',
+    description: sentence('The time of sending, ISO 8601 in UTC with milliseconds.'),
     evaluate: (_argument, host) => host.now().toISOString(),
   },
   env: {
-    description: 'A variable of the process environment.',
+    description: sentence('A variable of the process environment.'),
     argument: 'NAME',
     evaluate: (name, host) => reachOf(host, 'env').env(name),
     otherwise: name => sentence('Set the environment variable {0}.', name),
   },
   secret: {
-    description: 'A secret that is kept outside the file: in the editor its own secret storage, in a terminal the environment variable `A2A_SECRET_NAME`.',
+    description: sentence('A secret that is kept outside the file: the editor has it in its own secret storage, a terminal in the environment variable `A2A_SECRET_NAME`.'),
     argument: 'NAME',
     isSecret: () => true,
     evaluate: (name, host) => reachOf(host, 'secret').secret(name),
     otherwise: name => hint(sentence('Set the secret {0} with "A2A: Set Secret…".', name, secretVariable(name)), 'Set the environment variable {1}.'),
   },
   prompt: {
-    description: 'What you answer when the request is sent. The same label is asked once. Where the label speaks of a password, secret, token, key or credential, the answer is a secret: it is shown nowhere, and goes to the origin alone that it is first sent to. In a terminal the environment variable `A2A_PROMPT_LABEL` answers it, too.',
+    description: sentence('What you answer when the request is sent. The same label is asked once. Where the label speaks of a password, secret, token, key or credential, the answer is a secret: it is shown nowhere, and goes to the origin alone that it is first sent to. In a terminal the environment variable `A2A_PROMPT_LABEL` answers it, too.'),
     argument: 'LABEL',
     isSecret: asksForSecret,
     evaluate: (label, host) => reachOf(host, 'prompt').prompt(label),
     otherwise: label => hint(sentence('"{0}" was not answered.', label, promptVariable(label)), '"{0}" was not answered: a terminal asks, or the environment variable {1} answers it.'),
   },
   file: {
-    description: 'A file beside this one: text as text, JSON as its value, anything else as a part with its media type. `as text`, `as json`, `as part` or `as base64` after the path says otherwise.',
+    description: sentence('A file beside this one: text as text, JSON as its value, anything else as a part with its media type. `as text`, `as json`, `as part` or `as base64` after the path says otherwise.'),
     argument: 'PATH',
     evaluate: async (argument, host) => {
       const { path, form } = readFileArgument(argument);

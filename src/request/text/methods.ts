@@ -1,7 +1,8 @@
 import { operations, type Operation } from '../../protocol/message/operations.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 interface MethodFacts {
-  readonly description: string;
+  readonly description: LocalizedMessage;
   /** What earlier generations and drafts called it (A2A 0.3 §7, 0.1 §7). */
   readonly olderNames: readonly string[];
 }
@@ -9,17 +10,17 @@ interface MethodFacts {
 /** The operations a request can name. */
 export const methods: Readonly<Record<Operation, MethodFacts>> = {
   SendMessage: {
-    description: 'Sends a message and waits for the whole answer.',
+    description: sentence('Sends a message and waits for the whole answer.'),
     olderNames: ['message/send', 'message.send', 'tasks/send'],
   },
   SendStreamingMessage: {
-    description: 'Sends a message and follows the answer as it streams in.',
+    description: sentence('Sends a message and follows the answer as it streams in.'),
     olderNames: ['message/stream', 'message.stream', 'tasks/sendSubscribe'],
   },
-  GetTask: { description: 'Reads a task as it is now.', olderNames: ['tasks/get'] },
-  ListTasks: { description: 'Lists tasks, newest first, a page at a time.', olderNames: ['tasks/list'] },
-  CancelTask: { description: 'Asks the agent to stop a task.', olderNames: ['tasks/cancel'] },
-  SubscribeToTask: { description: 'Follows a task that is running.', olderNames: ['tasks/resubscribe'] },
+  GetTask: { description: sentence('Reads a task as it is now.'), olderNames: ['tasks/get'] },
+  ListTasks: { description: sentence('Lists tasks, newest first, a page at a time.'), olderNames: ['tasks/list'] },
+  CancelTask: { description: sentence('Asks the agent to stop a task.'), olderNames: ['tasks/cancel'] },
+  SubscribeToTask: { description: sentence('Follows a task that is running.'), olderNames: ['tasks/resubscribe'] },
 };
 
 const byName = new Map<string, Operation>(operations.flatMap(operation =>

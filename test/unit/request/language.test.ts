@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
-import { english, Problem } from '../../../src/protocol/problem.ts';
+import { operations } from '../../../src/protocol/message/operations.ts';
+import { english, Problem, type LocalizedMessage } from '../../../src/protocol/problem.ts';
 import { completions } from '../../../src/request/language/completions.ts';
 import { fixesFor } from '../../../src/request/language/fixes.ts';
 import { hover } from '../../../src/request/language/hover.ts';
@@ -12,6 +13,8 @@ import type { LanguageContext } from '../../../src/request/language/languageCont
 import { problemsInWorld } from '../../../src/request/language/contextProblems.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
+import { functions } from '../../../src/request/template/functions.ts';
+import { methods } from '../../../src/request/text/methods.ts';
 import { endOf } from '../../../src/request/text/textRange.ts';
 import type { Values } from '../../../src/request/text/value.ts';
 import { covered, marked } from '../../support/request/marked.ts';
@@ -105,6 +108,26 @@ suite('request language: completion', () => {
     const { text, caret } = marked(file('{"message":"{{‸}}"}'));
     const details = new Map(completions(read(text), caret, world).map(({ label, detail }) => [label, detail]));
     assert.deepEqual([details.get('color'), details.get('token'), details.get('secret')], ['red', '••••••', '••••••']);
+  });
+});
+
+suite('request language: what functions and operations do', () => {
+  /** The sentence by itself: inside of another one it has a row in the translations. */
+  const said = (message: LocalizedMessage): readonly unknown[] => message.args.filter(arg => typeof arg === 'object').map(({ template }) => template);
+
+  test('is said in completions and hovers as a sentence that can be translated', () => {
+    const { text, caret } = marked(file('{"message":"{{$‸}}"}'));
+    const offered = completions(read(text), caret, world).filter(({ kind }) => kind === 'function');
+    assert.equal(offered.length, Object.keys(functions).length);
+    for (const [name, { description }] of Object.entries(functions)) {
+      assert.deepEqual(offered.find(({ label }) => label.split(' ')[0] === `$${name}`)?.detail, description, name);
+      const over = marked(file(`{"message":"{{$${name}‸ x}}"}`));
+      assert.deepEqual(hover(read(over.text), over.caret, world)?.facts.flatMap(said), [description.template], name);
+    }
+    for (const operation of operations) {
+      const over = marked(file(`{"method":"${operation}‸"}`));
+      assert.deepEqual(hover(read(over.text), over.caret, world)?.facts.flatMap(said), [methods[operation].description.template], operation);
+    }
   });
 });
 

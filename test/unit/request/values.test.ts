@@ -37,6 +37,7 @@ const scopeOf = (values: Values, functionHost = host): Scope =>
   ({ file: readRequestFile('{"agent":"A","variables":{"color":"red","shade":"dark {{color}}"},"message":"x"}'), values, functions: functionHost, result: () => undefined });
 
 const filled: readonly (readonly [text: string, expected: unknown])[] = [
+  ['{{$uuid}}', 'u'], ['{{$timestamp}}', '1970-01-01T00:00:00.000Z'],
   ['{{$env USER}}', 'ann'], ['{{$env EMPTY}}', ''], ['Bearer {{$secret TOKEN}}', 'Bearer s3cret'], ['{{$prompt Your name}}', 'answer to Your name'],
   ['{{$file a.txt}}', 'Hello'], ['{{$file b.json}}', { n: [1] }], ['{{$file b.json as text}}', '{"n":[1]}'],
   ['{{$file c.png}}', { raw: 'iVA=', filename: 'c.png', mediaType: 'image/png' }], ['{{$file odd}}', { raw: 'eA==', filename: 'odd', mediaType: 'application/octet-stream' }],
@@ -63,6 +64,12 @@ suite('values of templates', () => {
       assert.match(`${problem.message} ${problem.nextStep?.template} ${problem.nextStep?.args.join(' ')}`, words);
     });
   }
+  test('every function is shown to have a value, and to have none where that can be', () => {
+    const tried = (rows: readonly (readonly [text: string, ...unknown[]])[]): Set<string> => new Set(rows.flatMap(([text]) => [...text.matchAll(/\{\{\$(\w+)/g)].map(([, name = '']) => name)));
+    assert.deepEqual(Object.keys(functions).filter(name => !tried(filled).has(name)), []);
+    assert.deepEqual(Object.keys(functions).filter(name => functions[name]?.argument !== undefined && !tried(missing).has(name)), []);
+  });
+
   for (const [name, { argument }] of Object.entries(functions)) {
     if (argument === undefined) continue;
     test(`where nothing is trusted $${name} reads nothing`, async () => {

@@ -48,7 +48,7 @@ const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProv
     if (known === undefined) return [];
     // The names of operations come from the JSON schema, with their descriptions.
     return completions(known.file, document.offsetAt(position), known.world).filter(({ kind }) => kind !== 'method').map(({ label, kind, insert, range, detail, rank }) => {
-      const item = new vscode.CompletionItem({ label: escapeIcons(label), description: detail === undefined ? undefined : oneLine(detail) }, completionKinds[kind]);
+      const item = new vscode.CompletionItem({ label: escapeIcons(label), description: detail === undefined ? undefined : oneLine(typeof detail === 'string' ? detail : translate(detail)) }, completionKinds[kind]);
       const at = rangeIn(document, range);
       item.range = at;
       item.insertText = insert;
