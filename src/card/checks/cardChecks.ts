@@ -8,7 +8,7 @@ import { examples, mediaTypes, uniqueSkills } from './skills.ts';
 import { camelCase, extensionUris, oldSecurity } from './spelling.ts';
 
 /** Everything that is looked at. Adding a check is adding a row. */
-const cardChecks: readonly CardCheck[] = [
+export const cardChecks: readonly CardCheck[] = [
   addresses, bindingNames, versionNumbers, statedVersion, distinct, streaming,
   requiredSchemes, oneKind, noCredentials, oldSecurity,
   uniqueSkills, mediaTypes, examples, extensionUris, camelCase,

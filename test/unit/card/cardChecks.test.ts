@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { cardProblems } from '../../../src/card/checks/cardChecks.ts';
+import { cardChecks, cardProblems } from '../../../src/card/checks/cardChecks.ts';
 import { cardValue, readCardText } from '../../../src/card/cardText.ts';
 import type { JsonNode } from '../../../src/request/text/jsonNode.ts';
 import type { TextEdit } from '../../../src/card/cardProblem.ts';
@@ -108,6 +108,11 @@ suite('checks of agent cards', () => {
       }
     });
   }
+
+  test('every check is shown to find something', () => {
+    const cards = Object.values(rows).map(({ card }) => readCardText(written(card))!);
+    assert.deepEqual(cardChecks.filter(check => !cards.some(card => [...check(card)].length > 0)).map(({ name }) => name), []);
+  });
 
   for (const name of ['credentials', 'password', 'secret', 'token', 'apiKey', 'api_key', 'API-KEY', 'clientSecret', 'client_secret', 'privateKey']) {
     test(`${name}: a credential from 8 characters on; what is shorter is a word for one`, () => {
