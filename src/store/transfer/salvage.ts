@@ -99,7 +99,20 @@ export class DamagedReader {
   * items(): Generator<HistoryItem> {
     for (const { id, key } of this.#rows(this.#contexts)) {
       if (this.linesOf({ context: key }, false) !== undefined) yield { context: key };
-      else for (const task of this.#rows(this.#tasks, id)) yield { context: key, taskId: decode<string>(task.task_id) };
+      else for (const task of this.#rows(this.#tasks, id)) {
+        const taskId = this.#read<string>(task.task_id);
+        if (taskId !== undefined) yield { context: key, taskId };
+      }
+    }
+  }
+
+  #read<T>(json: string): T | undefined {
+    try {
+      return decode<T>(json);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      this.unreadable++;
+      return undefined;
     }
   }
 

@@ -32,6 +32,14 @@ suite('what is brought over from a damaged history', () => {
     assert.deepEqual(found(), ['four', 'one', 'three']);
   });
 
+  test('of a context with a task whose id cannot be read the others', async () => {
+    tasks(history.context(), 'one', 'broken', 'three');
+    tasks(history.context(), 'four');
+    const aside = setAside(`UPDATE tasks SET task_id = '    ' WHERE task_id = '"broken"'`);
+    assert.deepEqual(await salvage(aside, history.store.import, at), { tasks: 3, unreadable: 1 });
+    assert.deepEqual(found(), ['four', 'one', 'three']);
+  });
+
   test('nothing that was deleted', async () => {
     const [gone, key] = [history.context(), history.context()];
     tasks(gone, 'of a deleted context');
