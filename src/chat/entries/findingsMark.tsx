@@ -48,7 +48,7 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
       onMouseEnter={() => { pointedAt.current = true; show(); }} onMouseLeave={() => { pointedAt.current = false; hide(); }}
       onKeyDown={event => { if (event.key === 'Escape') list.current?.hidePopover(); }}
     >
-      <button type="button" class="findings-mark" aria-label={t('Show Exchange ({0}: {1})', words, findings.map(({ rule }) => rule).join(', '))} onClick={() => open(first)}>
+      <button type="button" class="findings-mark" aria-label={t('{0}: {1}. Show Exchange', words, findings.map(({ rule }) => rule).join(', '))} onClick={() => open(first)}>
         <Icon name="warning" /> {words}
       </button>
       <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Protocol findings')}>

@@ -20,7 +20,7 @@ suite('chat panel: deviations from the protocol', () => {
   test('a mark says how many; pointed at it says how, as text; pressed it opens the exchange at the finding', async () => {
     await open({ snapshot: busyDay() });
     assert.deepEqual(await marks().allInnerTexts(), [' 2 protocol findings', ' 1 protocol finding'].map(text => text.trim()));
-    assert.equal(await marks().first().getAttribute('aria-label'), 'Show Exchange (2 protocol findings: DATA-04, DATA-01)');
+    assert.equal(await marks().first().getAttribute('aria-label'), '2 protocol findings: DATA-04, DATA-01. Show Exchange');
     await marks().first().hover();
     await list().waitFor();
     const words = await list().innerText();
