@@ -14,7 +14,7 @@ import type { Http } from '../http/http.ts';
 import { findOverGrpc, isHttp2Alone, wantsGrpc } from './grpcPlace.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { requireFewValues } from '../http/parseJson.ts';
-import { longestWait } from '../http/timeouts.ts';
+import { longestWait } from '../http/longestWait.ts';
 import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 

@@ -3,7 +3,7 @@ import { versionOf } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { configuredHeaders } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
-import { longestWait } from '../http/timeouts.ts';
+import { longestWait } from '../http/longestWait.ts';
 import { obstacleTo } from '../interfaces/offeredInterface.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';

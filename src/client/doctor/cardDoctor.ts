@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { Http } from '../http/http.ts';
-import { longestWait } from '../http/timeouts.ts';
+import { longestWait } from '../http/longestWait.ts';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { Asking } from './asking.ts';

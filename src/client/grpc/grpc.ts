@@ -17,7 +17,7 @@ import type { GrpcFailure } from './bundle/failure.ts';
 import type { GrpcOperation } from './bundle/protoPackage.ts';
 import type { GrpcMessage, PackageName } from './bundle/wire.ts';
 import { bringsTasks, checkHeaders } from '../http/http.ts';
-import { longestWait } from '../http/timeouts.ts';
+import { longestWait } from '../http/longestWait.ts';
 import { streamBeginning } from '../transport/streamBeginning.ts';
 import type { Answer, CallOptions, Endpoint, StreamBatch, Transport } from '../transport/transport.ts';
 import { wholeTurn } from '../transport/wholeTurn.ts';
