@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { ForeignOriginProblem, requireApproved } from '../../../src/client/http/origin.ts';
+import { ForeignOriginProblem, isUnspecified, requireApproved, trustIn } from '../../../src/client/http/origin.ts';
 
 const approved = new Set(['https://other.example']);
 
@@ -54,7 +54,18 @@ suite('origin', () => {
   for (const [target, agent] of refused) {
     test(`${target} is refused for ${agent}`, () => {
       assert.throws(() => requireApproved(new URL(target), { agent: new URL(agent), approved, otherPorts: false }), error =>
-        error instanceof ForeignOriginProblem && error.code === 'foreign-origin' && error.origin === new URL(target).origin);
+        error instanceof ForeignOriginProblem && error.name === 'ForeignOriginProblem' && error.code === 'foreign-origin' && error.origin === new URL(target).origin);
     });
+  }
+
+  test('other ports of the host need no approval where no header goes along', () => {
+    const agent = new URL('http://localhost:9/');
+    assert.equal(trustIn(agent, approved).otherPorts, true);
+    assert.equal(trustIn(agent, approved, {}).otherPorts, true);
+    assert.equal(trustIn(agent, approved, { authorization: 'Bearer x' }).otherPorts, false);
+  });
+
+  for (const [address, isSo] of [['http://0.0.0.0:9/', true], ['http://[::]:9/', true], ['http://127.0.0.1:9/', false], ['http://agent.example/', false]] as const) {
+    test(`${address} is ${isSo ? 'an address of all interfaces' : 'an address to connect to'}`, () => assert.equal(isUnspecified(new URL(address)), isSo));
   }
 });
