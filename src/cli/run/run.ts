@@ -2,7 +2,7 @@ import { RequestRuns, type SendRequestOptions } from '../../model/requests/reque
 import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { needsRest } from '../../request/file/needsRest.ts';
-import { secretVariable } from '../../request/template/functions.ts';
+import { secretVariable } from '../../request/template/variableNames.ts';
 import { isPrivate } from '../../request/text/value.ts';
 import { asking, type Ask } from '../terminal/ask.ts';
 import { chosenRequests, type ChosenRequest } from './chosenRequests.ts';

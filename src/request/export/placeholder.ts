@@ -1,5 +1,5 @@
 import type { Scope } from '../resolve/fill.ts';
-import { promptVariable, secretVariable } from '../template/functions.ts';
+import { promptVariable, secretVariable } from '../template/variableNames.ts';
 import { isPrivate, type Value } from '../text/value.ts';
 
 /** A piece of a text: as it is, or what an environment variable holds. */

@@ -1,4 +1,4 @@
-import { promptVariable, secretVariable } from './functions.ts';
+import { promptVariable, secretVariable } from './variableNames.ts';
 import { SandboxedFiles } from '../values/sandboxedFiles.ts';
 import type { ValueSources } from '../values/valueSources.ts';
 

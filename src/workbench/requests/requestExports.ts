@@ -8,7 +8,7 @@ import type { Call } from '../../request/export/callCode.ts';
 import { curl, jsonRpcRequest } from '../../request/export/curl.ts';
 import { placeholder, withPlaceholders } from '../../request/export/placeholder.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
-import { secretVariable } from '../../request/template/functions.ts';
+import { secretVariable } from '../../request/template/variableNames.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { resolveInterface, resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { log } from '../platform/log.ts';
