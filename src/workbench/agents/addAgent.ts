@@ -4,7 +4,7 @@ import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
-import { confirmOrigin, foreignOriginOf } from '../platform/foreignOrigin.ts';
+import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { explain, translate } from '../platform/report.ts';
 import { type AgentSettings, isNameTaken, putAgent } from '../platform/settings.ts';

@@ -9,7 +9,7 @@ import { addAgent } from './addAgent.ts';
 import { nodeOf, type Node } from '../agentsView/agentNodes.ts';
 import { problemOf } from './agentProblems.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { confirmOrigin, foreignOriginOf } from '../platform/foreignOrigin.ts';
+import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { explain, offerUndo } from '../platform/report.ts';

@@ -3,7 +3,7 @@ import type { Agent } from '../../model/agents/agent.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { wantsNothing, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { confirmOrigin } from '../platform/foreignOrigin.ts';
+import { confirmOrigin } from '../agentsView/foreignOrigin.ts';
 import { interfaceName, selectorLabel } from '../platform/interfaceNames.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
 import { offerUndo, translate } from '../platform/report.ts';

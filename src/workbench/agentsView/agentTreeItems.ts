@@ -9,7 +9,7 @@ import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type PeriodNode, type TaskNode, type TestRunsNode, nodeId } from './agentNodes.ts';
 import { decorationUri, problemWords, settingsWords } from './agentDecorations.ts';
 import { contextValue } from '../platform/contextValues.ts';
-import { foreignOriginOf } from '../platform/foreignOrigin.ts';
+import { foreignOriginOf } from './foreignOrigin.ts';
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import type { Period } from './periods.ts';
 import { relativeTime } from '../platform/relativeTime.ts';

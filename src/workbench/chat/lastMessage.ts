@@ -3,7 +3,7 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { sendOnEveryInterface } from '../../model/requests/compareInterfaces.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { confirmExtensions } from '../agents/extensionCommands.ts';
-import { confirmOrigins } from '../platform/foreignOrigin.ts';
+import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
 import type { Comparable } from '../requests/interfaceComparison.ts';
 import { withCard } from '../agents/interfaceCommands.ts';
 import { log } from '../platform/log.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import { confirmOrigins } from '../platform/foreignOrigin.ts';
+import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
 import type { Comparable } from './interfaceComparison.ts';
 import type { RequestSender } from './sending/requestSender.ts';
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { confirmOrigin, confirmOrigins, foreignOriginOf } = await import('../../../src/workbench/platform/foreignOrigin.ts');
+const { confirmOrigin, confirmOrigins, foreignOriginOf } = await import('../../../src/workbench/agentsView/foreignOrigin.ts');
 const { ForeignOriginProblem } = await import('../../../src/client/http/origin.ts');
 
 suite('origins that a card leads to', () => {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { escapeIcons, escapeLinks } from './untrustedText.ts';
-import { allowOrigin, isConfigured } from './settings.ts';
+import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
+import { allowOrigin, isConfigured } from '../platform/settings.ts';
 
 /** Most origins that are asked about at once. */
 const mostOrigins = 10;
