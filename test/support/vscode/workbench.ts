@@ -144,10 +144,14 @@ export class Workbench {
    * written already: it is opened once more then.
    */
   async command(title: string): Promise<void> {
+    await this.#quickPick('F1', `>${title}`, () => this.pick(title, 10_000));
+  }
+
+  async #quickPick(key: string, text: string, pick: () => Promise<void>): Promise<void> {
     for (const end = Date.now() + 45_000; ;) {
-      await this.#quickOpen('F1', `>${title}`);
+      await this.#quickOpen(key, text);
       try {
-        return await this.pick(title, 10_000);
+        return await pick();
       } catch (error) {
         if (Date.now() > end) throw error;
       }
@@ -225,8 +229,8 @@ export class Workbench {
   /** Opens a file by its absolute path. */
   async openPath(path: string): Promise<void> {
     const name = path.split('/').at(-1) ?? path;
-    await this.#quickOpen('Control+P', path);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+    // An editor that is being closed gives the focus to the next one, which closes the list.
+    await this.#quickPick('Control+P', path, () => this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click({ timeout: 10_000 }));
     await this.tab(name).waitFor();
     // The tab is there before the text is: until then the editor has, and commands mean, the file that was open before.
     await this.page.locator(`.editor-group-container.active .monaco-editor[data-uri$=${JSON.stringify(`/${name}`)}] .view-line`).first().waitFor();
