@@ -89,7 +89,8 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   /** VS Code lets go of the commands of all lenses when it asks for new ones, so a click in that moment does nothing: it asks once, and only where they say something else. */
   #tell(): void {
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
-    let differ = false;
+    // VS Code drops its question where the editor loses the focus right after it opened (1.139): a run started from the command palette would never show.
+    let differ = vscode.window.visibleTextEditors.some(({ document }) => isRequestDocument(document) && !this.#told.has(document.uri.toString()));
     for (const [uri, told] of this.#told) {
       const document = open.get(uri);
       const said = document === undefined ? undefined : saying(this.#lensesOf(document));

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { steering, turning } from '../../support/controlSequences.ts';
@@ -33,6 +34,30 @@ suite('RequestLenses', () => {
       assert.match(JSON.stringify(earlier), /Send Request/);
     } finally {
       lenses.dispose();
+      restore();
+    }
+  });
+
+  test('asks VS Code to ask for a document on show that it never asked for, when a run changes', async () => {
+    const change: (() => void)[] = [];
+    const restore = inPlaceOf('workspace', { textDocuments: [document], fs: { isWritableFileSystem: () => true } });
+    const restoreWindow = inPlaceOf('window', { visibleTextEditors: [{ document }] });
+    const lenses = new RequestLenses({
+      sessions: { onDidChange: (told: () => void) => { change.push(told); return never(); }, peek: () => undefined }, agents: { get: () => undefined, find: () => undefined },
+      worlds: { onDidChange: never, fileOf: () => readRequestFile(text) }, environments: { of: () => ({ names: [] }) },
+    } as never);
+    try {
+      let asked = 0;
+      lenses.onDidChangeCodeLenses(() => { asked += 1; });
+      change[0]?.();
+      await eventually(() => assert.equal(asked, 1));
+      lenses.provideCodeLenses(document);
+      change[0]?.();
+      await setTimeout(450);
+      assert.equal(asked, 1);
+    } finally {
+      lenses.dispose();
+      restoreWindow();
       restore();
     }
   });
