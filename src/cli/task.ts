@@ -20,7 +20,7 @@ export async function one(terminal: Terminal, operation: 'GetTask' | 'CancelTask
 export async function list(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const { values } = terminal;
   const state = values.status === undefined ? undefined : readTaskState(values.status);
-  if (values.status !== undefined && state === undefined) throw new UsageError(`${values.status} is no task state.`);
+  if (values.status !== undefined && state === undefined) throw new UsageError(`${values.status} is not a task state.`);
   const client = await connect(terminal, url);
   const paging = new TaskPaging();
   let isEmpty = true;

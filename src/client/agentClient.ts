@@ -186,7 +186,7 @@ export class AgentClient {
     const { transport } = this.#chosen;
     if (transport.sendRaw === undefined) {
       throw new Problem('no-raw-body', sentence('A raw body cannot be sent over {0}.', transport.protocolBinding), {
-        nextStep: sentence('Use an interface of the agent card that speaks JSONRPC.'),
+        nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
       });
     }
     const watch = this.#watch(options);
@@ -250,7 +250,7 @@ export class AgentClient {
     const { protocolBinding, protocolVersion, url } = other.interface;
     this.#chosen = {
       ...other,
-      reason: sentence('Speaks {0} {1} at {2}, because the agent refused A2A {3}.', protocolBinding, protocolVersion, url, spoken.version.protocolVersion),
+      reason: sentence('Uses {0} {1} at {2}, because the agent refused A2A {3}.', protocolBinding, protocolVersion, url, spoken.version.protocolVersion),
     };
     return this.#chosen;
   }

@@ -18,7 +18,7 @@ export const canBeAskedFor = (uri: string): boolean => /^[\x21-\x2b\x2d-\x7e]+$/
 export function extensionsHeader(uris: readonly string[], { extensionsHeader: name }: Version): Headers {
   const bad = uris.find(uri => !canBeAskedFor(uri));
   if (bad !== undefined) {
-    throw new Problem('bad-extension', sentence('The extension {0} cannot be asked for: it is no URI.', JSON.stringify(bad)), {
+    throw new Problem('bad-extension', sentence('The extension {0} cannot be asked for: it is not a URI.', JSON.stringify(bad)), {
       nextStep: hint(sentence('Correct it in the agent\'s settings.'), 'Correct it in --extension, or in the extensions of the agent in .vscode/settings.json.'),
     });
   }

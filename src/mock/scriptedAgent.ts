@@ -45,11 +45,11 @@ export interface ScriptedAgent {
  */
 export function scriptedAgent({ generation, binding: named, script, card, onError = rethrow }: ScriptedAgentOptions): ScriptedAgent {
   const version = versionOf(generation);
-  if (version === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not spoken here.', generation));
+  if (version === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not supported here.', generation));
   if (version.taskRoutes !== undefined && named === undefined) return new TaskRestAgent(version, { generation, script, card, onError });
   const binding = named ?? 'JSONRPC';
   const form = bindings[binding].formOf(version);
-  if (form === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not spoken over {1}.', generation, binding));
+  if (form === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not supported over {1}.', generation, binding));
   const requests: ReceivedRequest[] = [];
   const page = new CardPage();
   let url = '';

@@ -40,7 +40,7 @@ export const errorNames0_1: ErrorNames = {
 export const reasonOf = (errorName: string): string => errorName.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 
 const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
-  MethodNotFoundError: hint(sentence('The agent does not know this method, or speaks another protocol version than its card claims. "Choose Interface" or "protocolVersion" in the agent\'s setting "interface" tries another.'), 'The agent does not know this method, or speaks another protocol version than its card claims. Try another with --protocol-version: 1.0, 0.3, 0.2 or 0.1.'),
+  MethodNotFoundError: hint(sentence('The agent does not know this method, or uses another protocol version than its card claims. "Choose Interface" or "protocolVersion" in the agent\'s setting "interface" tries another.'), 'The agent does not know this method, or uses another protocol version than its card claims. Try another with --protocol-version: 1.0, 0.3, 0.2 or 0.1.'),
   InvalidParamsError: hint(sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'), 'Compare what was sent with what the agent says it wants.'),
   InternalError: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
   TaskNotFoundError: sentence('The agent no longer has this task. Send a new message without the task to start another.'),
@@ -52,7 +52,7 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
   AuthenticationRequiredError: hint(sentence('Set the credentials that the agent card asks for in the agent\'s headers.'), 'Give the credentials that the agent card asks for with --header \'Name: value\'.'),
   InvalidTaskStateError: hint(sentence('The task is in a state that does not allow this. Refresh it to see which.'), 'The task is in a state that does not allow this. a2a task get says which.'),
   RateLimitExceededError: sentence('The agent takes no more requests for now. Wait and send again.'),
-  VersionNotSupportedError: hint(sentence('Choose another interface of the agent card, one with a protocol version the agent speaks.'), 'Choose a protocol version the agent speaks with --protocol-version: 1.0, 0.3, 0.2 or 0.1.'),
+  VersionNotSupportedError: hint(sentence('Choose another interface of the agent card, one with a protocol version the agent supports.'), 'Choose a protocol version the agent supports with --protocol-version: 1.0, 0.3, 0.2 or 0.1.'),
 };
 
 const finished = sentence('A finished task takes no more messages: start a new one in the same context.');
@@ -74,7 +74,7 @@ export function supportedVersions(data: unknown, depth = 0): readonly string[] {
 
 function nextStepAfter(errorName: string | undefined, data: unknown): LocalizedMessage | undefined {
   const supported = errorName === 'VersionNotSupportedError' ? supportedVersions(data) : [];
-  if (supported.length > 0) return hint(sentence('The agent says that it speaks {0}. Choose an interface with such a version for it.', supported.join(', ')), 'The agent says that it speaks {0}. Choose one with --protocol-version.');
+  if (supported.length > 0) return hint(sentence('The agent says that it supports {0}. Choose an interface with such a version for it.', supported.join(', ')), 'The agent says that it supports {0}. Choose one with --protocol-version.');
   return errorName === undefined ? undefined : nextSteps[errorName];
 }
 

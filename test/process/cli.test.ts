@@ -132,7 +132,7 @@ suite('a2a in a terminal', function () {
     'a task that the agent does not know afterwards': {
       script: { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'x', parts: [{ text: 'so far' }] }] }) } }], GetTask: [{ error: { code: -32001, message: 'No such task' } }] },
       args: url => ['send', url, 'hello'], status: 3, out: 'so far\n',
-      err: /^task t-1, context c-1, working\nThe agent answered with a task that is working and does not know it any more: [^\n]*TaskNotFoundError[^\n]*\n(?:What becomes of it|Nobody can tell)[^\n]*\n/,
+      err: /^task t-1, context c-1, working\nThe agent answered with a task that is working and does not know it any more: [^\n]*TaskNotFoundError[^\n]*\n(?:What becomes of it|Its outcome is unknown)[^\n]*\n/,
     },
     'a stream that breaks, of a task that the agent does not know afterwards': {
       script: { SendStreamingMessage: [{ event: events[0]! }, { error: { code: -32603, message: 'boom' } }], GetTask: [{ error: { code: -32001, message: 'No such task' } }] },
@@ -183,12 +183,12 @@ suite('a2a in a terminal', function () {
     'an error of the agent': { script: {}, args: url => ['task', 'get', url, 'x'], status: 3, out: '', err: /MethodNotFoundError[^]*--protocol-version/ },
     'wanted credentials': { script: says401, args: url => ['send', url, 'hello'], status: 3, out: '', err: /wants credentials.*Bearer/ },
     'an interface that is none': { args: url => ['card', url, '--interface', 'GRPC JSONRPC'], status: 2, out: '', err: /--interface wants/ },
-    'an interface the card does not offer': { args: url => ['send', url, 'hello', '--interface', 'GRPC'], status: 3, out: '', err: /No interface fits GRPC/ },
+    'an interface the card does not offer': { args: url => ['send', url, 'hello', '--interface', 'GRPC'], status: 3, out: '', err: /No interface matches GRPC/ },
     'an interface by its address, an extension': {
       script: { SendMessage: ({ headers }) => [{ answer: { message: says(String(headers['a2a-extensions'])) } }] },
       args: url => ['send', url, 'hello', '--interface', `JSONRPC ${url}`, '--extension', 'urn:tides'], status: 0, out: 'urn:tides\n',
     },
-    'a version that does not exist': { args: url => ['send', url, 'hello', '--protocol-version', '9.9'], status: 3, out: '', err: /No interface fits 9\.9[^\n]*JSONRPC 1\.0-draft[^\n]*\nCorrect or leave out --interface and --protocol-version\.\n/ },
+    'a version that does not exist': { args: url => ['send', url, 'hello', '--protocol-version', '9.9'], status: 3, out: '', err: /No interface matches 9\.9[^\n]*JSONRPC 1\.0-draft[^\n]*\nCorrect or leave out --interface and --protocol-version\.\n/ },
     ...Object.fromEntries(['1.0', '0.3', '0.2', '0.1', '1.0-rc', '1.0-draft'].map(generation => [`an agent of ${generation} whose card says otherwise`, {
       generation,
       script: {
@@ -231,7 +231,7 @@ suite('a2a in a terminal', function () {
   test('nobody there', async () => {
     const ended = await a2a(['card', await open.deadPort()]);
     assert.deepEqual([ended.status, ended.out], [3, '']);
-    assert.match(ended.err, /^Nothing listens at 127\.0\.0\.1:\d+\.\nStart the agent, or correct its address\.\n/);
+    assert.match(ended.err, /^Connection refused: no server is listening at 127\.0\.0\.1:\d+\.\nStart the agent, or correct its address\.\n/);
   });
 
   for (const generation of ['1.0', '0.3'] as const) {
@@ -246,14 +246,14 @@ suite('a2a in a terminal', function () {
           ...[['card', agent.address], ['send', agent.address, 'hello'], ['send', bare.address, 'hello']].map(args => a2a(args)),
           ...commands.map(command => a2a([...command, '--interface', `GRPC ${generation}`])),
         ]) as [Ended, Ended, Ended, ...Ended[]];
-        assert.match(card.out, new RegExp(`^Harbour 7\n[\\s\\S]*Spoken: Speaks GRPC ${generation} at http://${agent.address}/, the address that was given\\.\n$`));
+        assert.match(card.out, new RegExp(`^Harbour 7\n[\\s\\S]*Spoken: Uses GRPC ${generation} at http://${agent.address}/, the address that was given\\.\n$`));
         assert.deepEqual([card.status, card.err], [0, '']);
         assert.deepEqual([answer.status, answer.out.includes('hi'), answer.err], [0, true, '']);
         assert.deepEqual([refused.status, refused.out], [3, '']);
         assert.match(refused.err, new RegExp(`is an A2A ${generation} agent over gRPC that gives no agent card[\\s\\S]*--interface`));
         for (const [index, command] of commands.entries()) {
           assert.deepEqual([asked[index]?.status, asked[index]?.err], [0, ''], command.join(' '));
-          assert.match(asked[index]?.out ?? '', command[0] === 'card' ? /Spoken: Speaks GRPC/ : /hi/);
+          assert.match(asked[index]?.out ?? '', command[0] === 'card' ? /Spoken: Uses GRPC/ : /hi/);
         }
       } finally {
         await Promise.all([agent.stop(), bare.stop()]);

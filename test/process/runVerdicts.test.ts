@@ -34,7 +34,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     rule: 'STRM-11', verdict: 'failed', says: /After the end of its task the agent sent an error: .*the pipe broke/,
   },
   'a status of a task that nobody has heard of': {
-    script: { SendStreamingMessage: [completed] }, rule: 'STRM-02', verdict: 'sent', says: /first event of the stream is about task "t-1"/,
+    script: { SendStreamingMessage: [completed] }, rule: 'STRM-02', verdict: 'sent', says: /first event of the stream is about the unknown task "t-1"/,
   },
   'a result with HTTP 500': {
     script: { ...silentCard, SendMessage: [{ status: 500 }, { answer: ok }] }, rule: 'HTTP-07', verdict: 'failed', says: /A result should not come with HTTP 500/,
@@ -88,8 +88,8 @@ suite('what departs from the protocol is seen in a run', function () {
 
   const odd = { ...task('TASK_STATE_WORKING'), status: { state: 'TASK_STATE_PONDERING' } };
   for (const [title, args, words, ends] of [
-    ['within its limit', ['--timeout', '2s'], /not over within 2 seconds\. The task is in the state "TASK_STATE_PONDERING", which A2A does not have\./, 1],
-    ['without a limit', [], /The task is in the state "TASK_STATE_PONDERING", which A2A does not have, so nobody can say whether it is over\./, 3],
+    ['within its limit', ['--timeout', '2s'], /not over within 2 seconds\. The task is in the state "TASK_STATE_PONDERING", which A2A does not define\./, 1],
+    ['without a limit', [], /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task is over\./, 3],
   ] as const) {
     test(`a state that A2A does not have is called by its name, and not waited for without end: ${title}`, async () => {
       const agent = await open.agent({ ...silentCard, SendMessage: answers({ task: odd }), GetTask: answers(odd), CancelTask: [{ stall: true }] });
@@ -105,7 +105,7 @@ suite('what departs from the protocol is seen in a run', function () {
   test('a message that is sent by itself does not wait for such a state without end either', async () => {
     const agent = await open.agent({ ...silentCard, SendMessage: answers({ task: odd }), GetTask: answers(odd) });
     const { status, err } = await program.run(['send', agent.url, 'x']);
-    assert.match(err, /The task is in the state "TASK_STATE_PONDERING", which A2A does not have, so nobody can say whether it is over\.\n.*own log/);
+    assert.match(err, /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task is over\.\n.*own log/);
     assert.equal(status, 3);
   });
 

@@ -50,6 +50,6 @@ suite('a Chinese VS Code', () => {
     await writeFile(join(stage.folder, 'faulty.a2a'), '{ "requests": [{ "name": "a", "agent": "Nobody", "message": "{{x}}" }] }');
     await workbench.openFile('faulty.a2a');
     await eventually(async () => assert.deepEqual(
-      new Set((await workbench.problems()).map(problem => problem.split('\n')[0])), new Set(['没有智能体“Nobody”。', '此文件中没有名为“x”的变量或请求。'])));
+      new Set((await workbench.problems()).map(problem => problem.split('\n')[0])), new Set(['没有智能体“Nobody”。', '未知的变量或请求“x”。'])));
   });
 });

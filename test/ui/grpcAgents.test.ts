@@ -38,7 +38,7 @@ suite('agents over gRPC', () => {
     const tree = await stage.tree();
     await tree.item(/Harbour.*A2A 1\.0/).waitFor();
     const chat = await stage.newChat('Harbour');
-    await chat.shows(/Speaks GRPC 1\.0 at /);
+    await chat.shows(/Uses GRPC 1\.0 at /);
     await chat.send('work');
     await chat.shows(/completed/i);
     await stage.workbench.screenshot('grpc-chat');
@@ -51,14 +51,14 @@ suite('agents over gRPC', () => {
     await eventually(async () => {
       await workbench.page.mouse.move(640, 500);
       await tree.item('Harbour').first().locator('.label-name').hover();
-      assert.match((await hover.first().innerText({ timeout: 2_000 })).replaceAll('\u00a0', ' '), /Interface: Speaks GRPC 1\.0 at .*, as the agent's settings say[\s\S]*Other interfaces: JSONRPC 1\.0, GRPC 0\.3/);
+      assert.match((await hover.first().innerText({ timeout: 2_000 })).replaceAll('\u00a0', ' '), /Interface: Uses GRPC 1\.0 at .*, as set in the agent's settings[\s\S]*Other interfaces: JSONRPC 1\.0, GRPC 0\.3/);
     });
     await workbench.screenshot('grpc-tooltip');
     await tree.contextMenu('Harbour', 'Choose Interface…');
     await workbench.page.locator('.quick-input-widget .monaco-list-row', { hasText: 'GRPC 0.3' }).waitFor();
     await workbench.screenshot('grpc-interfaces');
     await workbench.pick('GRPC 0.3');
-    await workbench.notified('"Harbour" is spoken to over GRPC 0.3');
+    await workbench.notified('"Harbour" now uses GRPC 0.3');
     await tree.item(/Harbour.*A2A 0\.3/).waitFor();
     const chat = await stage.newChat('Harbour');
     await chat.send('work');

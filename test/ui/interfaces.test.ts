@@ -62,19 +62,19 @@ suite('interfaces and extensions', () => {
     await stage.workbench.screenshot('interface-pick');
     await stage.workbench.pick('JSONRPC 0.3');
     await tree.item(/Currency.*A2A 0\.3/).waitFor();
-    const told = await stage.workbench.notified('"Currency" is spoken to over JSONRPC 0.3');
+    const told = await stage.workbench.notified('"Currency" now uses JSONRPC 0.3');
     await told.getByRole('button', { name: 'Undo' }).click();
     await tree.item(/Currency.*A2A 1\.0/).waitFor();
   });
 
   test('the chat says what is spoken and leads to the choice', async () => {
     const chat = await stage.newChat('Currency');
-    await chat.press(/Speaks JSONRPC 1\.0 at .* Choose Another Interface/);
+    await chat.press(/Uses JSONRPC 1\.0 at .* Choose Another Interface/);
     await stage.workbench.pick('JSONRPC 0.3');
-    await chat.shows(/Speaks JSONRPC 0\.3 at .*as the agent's settings say/);
+    await chat.shows(/Uses JSONRPC 0\.3 at .*as set in the agent's settings/);
     await chat.press(/Choose Another Interface/);
     await stage.workbench.pick('Follow the Card');
-    await chat.shows(/Speaks JSONRPC 1\.0 at .*the card prefers/);
+    await chat.shows(/Uses JSONRPC 1\.0 at .*the card prefers/);
   });
 
   test('an agent whose card is wrong says so when it is added, in the tree, and is fixed', async () => {
@@ -85,7 +85,7 @@ suite('interfaces and extensions', () => {
     await stage.workbench.screenshot('agent-problem');
     assert.match(await tree.item(/Scripted agent/).getAttribute('aria-label') ?? '', /1 problem with its card/);
     await tree.inlineAction(/Scripted agent/, 'Fix…');
-    await stage.workbench.notified(/"Scripted agent" is spoken to over JSONRPC 0\.3 at http/);
+    await stage.workbench.notified(/"Scripted agent" now uses JSONRPC 0\.3 at http/);
     await tree.item(/Scripted agent.*A2A 0\.3/).waitFor();
     const chat = await stage.newChat('Scripted agent');
     await chat.send('Hello');
@@ -169,7 +169,7 @@ suite('interfaces and extensions', () => {
     await stage.workbench.screenshot('request-interface');
     await lens('Choose Interface…').click();
     await stage.workbench.pick('JSONRPC 0.3');
-    await stage.workbench.notified(/"Currency" is spoken to over JSONRPC 0\.3/);
+    await stage.workbench.notified(/"Currency" now uses JSONRPC 0\.3/);
     // A lens that is drawn anew under the mouse takes no click.
     await eventually(async () => {
       await lens('Send Request').click();

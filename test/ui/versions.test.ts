@@ -49,9 +49,9 @@ suite('versions and follow-ups', function () {
   };
 
   test('two refinements of a sailboat are versions two and three', async () => {
-    assert.match(await target(), /Starts a new context/);
+    assert.match(await target(), /New conversation/);
     await draws('Generate an image of a sailboat on the ocean.', 1);
-    assert.equal(await target(), 'New task in this context');
+    assert.equal(await target(), 'New task');
     await draws('Please modify the sailboat to be red.', 2);
     await draws('Now at night.', 3);
     assert.deepEqual(await (await chat.locator('.version')).allInnerTexts(), ['v1 of 3', 'v2 of 3', 'v3 of 3']);
@@ -101,7 +101,7 @@ suite('versions and follow-ups', function () {
   test('what is unclear is asked, and answered in the same task with a reference chosen by @', async () => {
     const before = (await drawn()).length;
     await chat.send('Show the other one at sunset');
-    await eventually(async () => assert.match(await target(), /Answers the task that waits/));
+    await eventually(async () => assert.match(await target(), /Replying to the waiting task/));
     const box = (await chat.frame()).getByRole('textbox');
     await box.pressSequentially('the first one: 1 @sail');
     await (await chat.frame()).getByRole('option', { name: /v1 of 4/ }).waitFor();
@@ -119,15 +119,15 @@ suite('versions and follow-ups', function () {
 
   test('a message to a finished task goes there on purpose only, and its refusal is shown', async () => {
     const before = (await drawn()).length;
-    assert.equal(await target(), 'New task in this context');
+    assert.equal(await target(), 'New task');
     await chat.press('Change Where the Message Goes');
     await stage.workbench.screenshot('versions-target');
     await (await chat.frame()).getByRole('menuitemradio', { name: /Send Anyway: Now at night/ }).click();
-    assert.match(await target(), /finished task, which the agent should refuse/);
+    assert.match(await target(), /finished task \(the agent should refuse\)/);
     await chat.send('Once more, please');
     await eventually(async () => assert.equal(await (await chat.locator('.delivery-refused')).count(), 1));
     assert.equal((await drawn()).length, before);
-    assert.equal(await target(), 'New task in this context');
+    assert.equal(await target(), 'New task');
     await stage.workbench.screenshot('versions-refused');
   });
 
@@ -160,8 +160,8 @@ suite('versions and follow-ups', function () {
 
   test('a message can begin a new context', async () => {
     await chat.press('Change Where the Message Goes');
-    await (await chat.frame()).getByRole('menuitemradio', { name: 'New Context' }).click();
-    assert.equal(await target(), 'Starts a new context');
+    await (await chat.frame()).getByRole('menuitemradio', { name: 'New Conversation' }).click();
+    assert.equal(await target(), 'New conversation');
     await chat.send('Draw a green sailboat');
     await eventually(async () => assert.equal(new Set((await drawn()).map(({ contextId }) => contextId)).size, 2));
     await stage.workbench.tab(/Draw a green/).waitFor();

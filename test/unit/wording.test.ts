@@ -11,6 +11,9 @@ const manifest = JSON.parse(read('package.nls.json')) as Readonly<Record<string,
 /** What is not in title case, with the words that are to blame. */
 const faults = (titles: readonly string[]): string[] => titles.flatMap(title => titleFaults(title).map(word => `${title}: ${word}`));
 
+/** "Is not a" rather than "is no"; what agents support or use, not what they speak; American spelling; no one who knows or listens. */
+const banned = /(?<!\b[Tt]here )\b(?:is|was) no (?!longer\b)|\bspe(?:ak|aks|aking)\b|\bspoken?\b|\bnobody\b|\bno one (?:knows|listens)\b|\bnothing listens\b|\bcancell(?:ed|ing)\b|\bbehaviour|\bcolour|\b(?:went|gone) over the wire\b|\bshow on the wire\b/i;
+
 suite('wording', () => {
   test('the rule of title case tells right from wrong', () => {
     assert.deepEqual(faults([
@@ -41,5 +44,19 @@ suite('wording', () => {
     assert.ok(new Set(labels).size > 80, `${new Set(labels).size} labels`);
     // What stands in parentheses says more about a control that has its own label.
     assert.deepEqual(faults([...new Set(labels)].filter(label => !label.startsWith('('))), []);
+  });
+
+  test('no sentence has a phrase that VS Code would word in another way', () => {
+    const sentences = [
+      ...Object.keys(JSON.parse(read('l10n/bundle.l10n.zh-cn.json')) as object), ...Object.keys(JSON.parse(read('l10n/schemas.l10n.zh-cn.json')) as object),
+      ...Object.values(manifest), ...read('README.md').split('\n'), ...read('src/cli/terminal/usage.ts').split('\n').filter(line => !/^\s*(?:\/\/|\/?\*)/.test(line)),
+      ...globSync('src/**/*.ts', { cwd: root }).flatMap(path => [...read(path).matchAll(/\bhint\(\s*'((?:[^'\\]|\\.)*)'/g)].map(([, text = '']) => text)),
+    ];
+    assert.ok(sentences.length > 1_700, `${sentences.length} sentences`);
+    assert.deepEqual(sentences.filter(sentence => banned.test(sentence)), []);
+    for (const phrase of [
+      'This is no task.', 'The agent speaks 1.0', 'A2A 0.1 is not spoken here.', 'Nobody knows whether', 'Nothing listens at x.', 'The task was cancelled.', 'its behaviour', 'Show on the wire', 'went over the wire',
+    ]) assert.match(phrase, banned);
+    for (const phrase of ['There is no secret.', 'This task is no longer in the history.', 'canceled', 'The wire log']) assert.doesNotMatch(phrase, banned);
   });
 });

@@ -44,7 +44,7 @@ export const bindingNames: CardCheck = function* (card) {
     const right = misspelt[name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')];
     yield {
       code: 'binding', range: rangeOf(binding), severity: 'warning',
-      sentence: sentence('"{0}" is no protocol binding: there are {1}, and custom ones are URIs.', name, bindings.join(', ')),
+      sentence: sentence('"{0}" is not a protocol binding: there are {1}, and custom ones are URIs.', name, bindings.join(', ')),
       fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: replaceWith(binding, right) }],
     };
   }
@@ -92,7 +92,7 @@ export const statedVersion: CardCheck = function* (card) {
   const [first] = entries;
   yield {
     code: 'no-interface', range: rangeOf(stated), severity: 'error',
-    sentence: sentence('The card states version {0} and no interface speaks it.', version),
+    sentence: sentence('The card states version {0} and no interface uses it.', version),
     get fixes() {
       return first === undefined ? [] : [{
         title: sentence('Add the interface for {0}', version),
@@ -118,7 +118,7 @@ export const distinct: CardCheck = function* (card) {
     } else if ((text(before.binding) ?? 'JSONRPC') !== binding) {
       yield {
         code: 'conflicting-transports', range: rangeOf(entry.binding ?? entry.url), severity: 'error', fixes: [],
-        sentence: sentence('The same address is said to speak {0} and {1}.', text(before.binding) ?? 'JSONRPC', binding),
+        sentence: sentence('The same address is said to use {0} and {1}.', text(before.binding) ?? 'JSONRPC', binding),
       };
     }
   }
@@ -136,7 +136,7 @@ export const streaming: CardCheck = function* (card) {
   if (entries.some(streams)) return;
   yield {
     code: 'no-stream', range: rangeOf(claim), severity: 'warning',
-    sentence: sentence('The card claims streaming, and no interface speaks a binding that streams: {0}.', bindings.join(', ')),
+    sentence: sentence('The card claims streaming, and no interface uses a binding that streams: {0}.', bindings.join(', ')),
     fixes: [{ title: sentence('Change to "{0}"', 'false'), edits: replaceWith(claim, false) }],
   };
 };
@@ -167,9 +167,9 @@ function* addressProblems(node: JsonNode, written: string, binding: string): Ite
     return;
   }
   const url = new URL(written);
-  if (!/^(https?|grpcs?|dns|wss?):$/.test(url.protocol)) yield problem('url-scheme', 'error', sentence('{0} is no scheme that agents are reached by.', url.protocol));
+  if (!/^(https?|grpcs?|dns|wss?):$/.test(url.protocol)) yield problem('url-scheme', 'error', sentence('{0} is not a scheme that agents are reached by.', url.protocol));
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') {
-    yield problem('url-unspecified', 'error', sentence('{0} is an address to listen on; nobody can connect to it.', url.hostname), written.replace(url.hostname, 'localhost'));
+    yield problem('url-unspecified', 'error', sentence('{0} is an address to listen on; clients cannot connect to it.', url.hostname), written.replace(url.hostname, 'localhost'));
   }
   if (url.username !== '' || url.password !== '') yield problem('url-credential', 'error', sentence('The address carries a credential, and agent cards are public.'));
   const card = /\/\.well-known\/agent(-card)?\.json$/.exec(url.pathname);

@@ -53,7 +53,7 @@ function noMediaType(mode: JsonNode): CardProblem {
   const right = meant[written.trim().toLowerCase()];
   return {
     code: 'media-type', range: rangeOf(mode), severity: 'warning',
-    sentence: sentence('"{0}" is no media type. Write type/subtype, such as text/plain.', written),
+    sentence: sentence('"{0}" is not a media type. Write type/subtype, such as text/plain.', written),
     fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: replaceWith(mode, right) }],
   };
 }
@@ -63,7 +63,7 @@ export const examples: CardCheck = function* ({ root }) {
   for (const skill of memberOf(root, 'skills')?.value?.children ?? []) {
     for (const example of memberOf(skill, 'examples')?.value?.children ?? []) {
       if (example.type !== 'string' || String(example.value).trim() !== '') continue;
-      yield { code: 'empty-example', range: rangeOf(example), severity: 'warning', fixes: [], sentence: sentence('An empty example helps nobody.') };
+      yield { code: 'empty-example', range: rangeOf(example), severity: 'warning', fixes: [], sentence: sentence('An example must not be empty.') };
     }
   }
 };

@@ -13,7 +13,7 @@ export const camelCase: CardCheck = function* ({ root }) {
     if (right === member.name || !/^[a-z]+(_[a-z0-9]+)+$/.test(member.name)) continue;
     yield {
       code: 'snake-case', range: member.nameRange, severity: 'warning',
-      sentence: sentence('Members are written in camelCase: "{0}" is read by nobody.', member.name),
+      sentence: sentence('Members are written in camelCase: "{0}" is not read.', member.name),
       fixes: [{ title: sentence('Change to "{0}"', right), edits: renameMember(member, right) }],
     };
   }

@@ -46,7 +46,7 @@ export function CardPage({ view, reveal }: { readonly view: ReadonlySignal<CardV
 function Interfaces({ card, reveal }: { readonly card: AgentCard; readonly reveal: Reveal }): JSX.Element {
   return (
     <Section icon="plug" title={t('Interfaces')}>
-      {card.supportedInterfaces.length === 0 && <p class="muted">{t('None: nobody can reach this agent.')}</p>}
+      {card.supportedInterfaces.length === 0 && <p class="muted">{t('None: this agent cannot be reached.')}</p>}
       <ol class="interfaces">
         {card.supportedInterfaces.map(({ url, protocolBinding, protocolVersion, tenant }, index) => (
           <li key={index}>

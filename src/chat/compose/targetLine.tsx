@@ -32,7 +32,7 @@ export function TargetLine({ state }: { readonly state: ChatState }): JSX.Elemen
 }
 
 function wordsOf({ target, task, place }: TargetOffer, number: number | undefined): Omit<MenuItem, 'onPick'> {
-  if (task === undefined) return target === 'new-context' ? { label: t('New Context'), icon: 'comment-discussion' } : { label: t('New Task in This Context'), icon: 'add' };
+  if (task === undefined) return target === 'new-context' ? { label: t('New Conversation'), icon: 'comment-discussion' } : { label: t('New Task'), icon: 'add' };
   const title = visibleName(task.title === '' ? task.taskId : task.title, 60);
   return {
     label: place === 'over' ? t('Send Anyway: {0}', title) : t('This Task: {0}', title), icon: place === 'over' ? 'warning' : 'reply',

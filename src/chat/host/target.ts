@@ -36,25 +36,25 @@ export function placeOf(state: TaskSummary['state']): TaskPlace {
  * else starts a new one (A2A 1.0 §3.4). A choice that has come to nothing counts no longer. `question`: what the task asked.
  */
 export function targetLine(state: TargetState, chosen: Target | undefined, question: string): TargetLine {
-  if (chosen === 'new-context') return { target: chosen, text: t('Starts a new context') };
+  if (chosen === 'new-context') return { target: chosen, text: t('New conversation') };
   const known = (taskId: string | undefined): TargetState['tasks'][number] | undefined => state.tasks.find(task => task.taskId === taskId);
   const task = typeof chosen === 'object' ? known(chosen.taskId) : undefined;
   if (task !== undefined && task.taskId !== state.waitingTaskId) return taskLine(task);
   if (state.waitingTaskId !== undefined) {
-    if (chosen === 'new-task') return { target: 'new-task', text: t('New task in this context; the other one keeps waiting') };
-    const text = question === '' ? t('Answers the task that waits') : t('Answers the task that waits: “{0}”', question);
+    if (chosen === 'new-task') return { target: 'new-task', text: t('New task (the other one keeps waiting)') };
+    const text = question === '' ? t('Replying to the waiting task') : t('Replying to: “{0}”', question);
     return { target: { taskId: state.waitingTaskId }, text, place: 'waits' };
   }
-  if (state.contextId === undefined) return { target: 'new-task', text: t('Starts a new context') };
-  return { target: 'new-task', text: state.running ? t('New task in this context, beside the running one') : t('New task in this context') };
+  if (state.contextId === undefined) return { target: 'new-task', text: t('New conversation') };
+  return { target: 'new-task', text: state.running ? t('New task (runs in parallel)') : t('New task') };
 }
 
 function taskLine({ taskId, state }: TargetState['tasks'][number]): TargetLine {
   const place = placeOf(state);
   switch (place) {
-    case 'waits': return { target: { taskId }, place, text: t('Answers another task that waits') };
-    case 'works': return { target: { taskId }, place, text: t('Goes into the task that is running') };
-    case 'over': return { target: { taskId }, place, text: t('Goes to a finished task, which the agent should refuse') };
+    case 'waits': return { target: { taskId }, place, text: t('Replying to another waiting task') };
+    case 'works': return { target: { taskId }, place, text: t('Replying to the running task') };
+    case 'over': return { target: { taskId }, place, text: t('Replying to a finished task (the agent should refuse)') };
   }
 }
 

@@ -56,7 +56,7 @@ function announce(entry: Entry, agent: string): readonly string[] {
   switch (entry.kind) {
     case 'message': return entry.message.role === 'ROLE_AGENT' ? [t('{0} says: {1}', agent, words(entry.message.parts))]
       : entry.delivery === 'refused' ? [t('The message was refused.')]
-        : entry.delivery === 'unknown' ? [t('It is not known whether the message arrived.')] : [];
+        : entry.delivery === 'unknown' ? [t('Unknown whether the message arrived.')] : [];
     case 'status': {
       const said = words(entry.message?.parts ?? []);
       return [said === '' ? t('Task {0}', stateWord(entry.state)) : t('Task {0}: {1}', stateWord(entry.state), said)];

@@ -46,8 +46,8 @@ function wordsOf(connection: ShownConnection, age: number): string {
     case 'open':
     case 'quiet': return lastHeard(connection, age);
     case 'elsewhere': return t('Followed in another window');
-    case 'full': return t('This task has told more than is kept; nobody listens to it any more');
-    case 'none': return t('Nobody listens to this task; what is shown may be old');
+    case 'full': return t('This task has sent more than is kept; it is no longer followed');
+    case 'none': return t('Not following this task; what is shown may be out of date');
     case 'lost': {
       const seconds = retryIn === undefined ? 0 : Math.ceil((retryIn - age) / 1000);
       return seconds <= 0 ? t('Connection lost, trying again now ({0} time)', ordinal(attempt)) : t('Connection lost, trying again in {0} s ({1} time)', seconds, ordinal(attempt));
@@ -58,7 +58,7 @@ function wordsOf(connection: ShownConnection, age: number): string {
 /** When the agent was last heard of, by a connection that was told `age` milliseconds ago. */
 export function lastHeard({ silent, lasts = 0 }: ShownConnection, age: number): string {
   const whole = (ms: number): string => elapsed(Math.max(1, Math.floor(ms / 1000)) * 1000).replace(/[.,]0/, '');
-  return silent === undefined ? t('Nothing heard for {0}', whole(lasts + age)) : t('Last heard {0} ago', whole(silent + age));
+  return silent === undefined ? t('No data received for {0}', whole(lasts + age)) : t('Last heard {0} ago', whole(silent + age));
 }
 
 /** `3rd` in English; languages without such endings have the number in their sentence. */

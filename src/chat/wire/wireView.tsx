@@ -39,7 +39,7 @@ export function WireView(): JSX.Element {
   return (
     <div class="wire" id="panel-wire" role="tabpanel" aria-labelledby="tab-wire" tabIndex={0}>
       <div class="column">
-        {list.length === 0 && <p class="muted">{t('Nothing has gone over the wire for this context.')}</p>}
+        {list.length === 0 && <p class="muted">{t('No network traffic for this context yet.')}</p>}
         {list.map(exchange => <Boundary key={exchange.id} instead={() => <Undrawn />}><ExchangeRow summary={exchange} /></Boundary>)}
         {wire.more.value && <TextButton class="quiet" onClick={() => void wire.older()}>{t('Show Older Exchanges')}</TextButton>}
       </div>

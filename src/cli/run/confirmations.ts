@@ -10,7 +10,7 @@ export async function confirmProduction(files: readonly RunFile[], environment: 
   if (ask !== undefined && await isYes(ask, question)) return;
   throw new UsageError(ask === undefined
     ? `The environment ${environment} is marked as production, so nothing was sent. Run it with --yes.`
-    : `Nothing was sent, because the environment ${environment} is marked as production and nobody confirmed it.`);
+    : `Nothing was sent, because the environment ${environment} is marked as production and was not confirmed.`);
 }
 
 /** Asks what a request marked with `confirm` asks. */

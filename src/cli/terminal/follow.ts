@@ -118,7 +118,7 @@ export class Follow {
       throw new Problem('task-not-kept', sentence('The agent answered with a task that is {0} and does not know it any more: {1}', taskStates[task.status.state].label, error.sentence), {
         nextStep: this.#streams
           ? sentence('What becomes of it may be told in a stream alone: send the message with --stream.')
-          : sentence('Nobody can tell what becomes of it: look at the agent\'s own log.'),
+          : sentence('Its outcome is unknown: look at the agent\'s own log.'),
         details: error.details, cause: error,
       });
     }

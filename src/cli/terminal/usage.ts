@@ -32,7 +32,7 @@ export const commonOptions: readonly string[] = [
   `  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON), header values of yours masked; in a
                            terminal, control characters are escaped`,
   '  --header \'NAME: VALUE\'   send a header with every request (repeatable); its value is masked wherever it would be printed',
-  '  --interface \'WHICH\'      speak this interface of the card\'s: a binding, a version, an address, or several of them, such as \'GRPC 1.0\'',
+  '  --interface \'WHICH\'      use this interface of the card\'s: a binding, a version, an address, or several of them, such as \'GRPC 1.0\'',
   '  --protocol-version V     the same with the version alone, such as 0.3; also one that the card does not declare',
   '  --extension URI          ask for a protocol extension (repeatable)',
   '  --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so (repeatable)',
@@ -60,7 +60,7 @@ export const runOptions = `Options of run:
   Secrets come from the environment: {{$secret api-key}} is A2A_SECRET_API_KEY. {{$prompt Your name}} asks in a terminal, unless
   A2A_PROMPT_YOUR_NAME answers it. Letters that are not of ASCII are told apart by a hash in these names: a run without the
   variable says what it is called. Each secret goes to the origin alone that it is first sent to, and is printed nowhere; what answers a
-  prompt that speaks of a password, secret, token, key or credential is one, too. run needs Node.js 22.13 or later.`;
+  prompt that mentions a password, secret, token, key or credential is one, too. run needs Node.js 22.13 or later.`;
 
 export const exitStatuses = `Exit status: 0 all is well; 1 the task or an expectation failed, or a request was not done in time; 2 this command or a request file was not understood;
 3 the agent could not be reached or answered an error; 4 the program ended before it had a result for everything;

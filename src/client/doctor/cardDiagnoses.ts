@@ -21,7 +21,7 @@ function unspecifiedAddress({ entry, patient, pointer }: Examination): Diagnosis
   if (!URL.canParse(declared) || !isUnspecified(new URL(declared))) return undefined;
   const { url } = entry.interface;
   return diagnosis('CARD-06', pointer('url'), 'warning',
-    sentence('The card gives the address {0}, which servers listen on and nobody can connect to. {1} was taken instead.', entry.declaredUrl, url),
+    sentence('The card gives the address {0}, which servers listen on but clients cannot connect to. {1} was used instead.', entry.declaredUrl, url),
     useAddress(entry.interface));
 }
 
@@ -37,5 +37,5 @@ function relativeAddress({ entry, patient, pointer }: Examination): Diagnosis | 
 function openVersion({ detection, spoken, patient }: Examination): Diagnosis | undefined {
   if (detection?.certainty !== 'low' || spoken === undefined || patient.wanted.protocolVersion !== undefined) return undefined;
   return diagnosis('CARD-05', detection.evidence.pointer, 'information',
-    sentence('The card does not say clearly which protocol version the agent speaks ({0}), so it was taken for {1}.', detection.evidence.message, detection.generation));
+    sentence('The card does not say clearly which protocol version the agent supports ({0}), so it was taken for {1}.', detection.evidence.message, detection.generation));
 }

@@ -64,7 +64,7 @@ export const mismatches: readonly Mismatch[] = [
     instead: here,
     says: (symptom, found) => (symptom.known
       ? sentence('The card names the host {0}, and came from {1}; the agent answers at {2}.', urlOf(symptom).host, given(symptom).host, found.url)
-      : sentence('The card names the host {0}, which is not known on this machine (a name inside a container or another network?); the agent answers at {1}.', urlOf(symptom).hostname, found.url)),
+      : sentence('The card names the host {0}, which is not found from this machine (a name inside a container or another network?); the agent answers at {1}.', urlOf(symptom).hostname, found.url)),
   },
   {
     rule: 'CARD-07', member: 'url',
@@ -76,7 +76,7 @@ export const mismatches: readonly Mismatch[] = [
     rule: 'CARD-07', member: 'protocolBinding',
     shows: symptom => nothingThere(symptom) || symptom.reply?.kind === 'unclear' || symptom.reply?.kind === 'other-version',
     instead: ({ entry }) => otherBindings(entry),
-    says: ({ entry }, found) => sentence('The card says {0} for {1}, but that address speaks {2}.', entry.protocolBinding, entry.url, found.protocolBinding),
+    says: ({ entry }, found) => sentence('The card says {0} for {1}, but that address uses {2}.', entry.protocolBinding, entry.url, found.protocolBinding),
   },
 ];
 
@@ -85,11 +85,11 @@ const statusOf = (reply: Reply | undefined): number => (reply?.kind === 'nothing
 /** What is reported if nothing else was found that answers. */
 export function bare(symptom: Symptom): readonly [RuleId, Mismatch['member'], LocalizedMessage] | undefined {
   const { entry, reply, known } = symptom;
-  if (!known) return ['CARD-06', 'url', sentence('The card names the host {0}, which is not known on this machine (a name inside a container or another network?).', urlOf(symptom).hostname)];
+  if (!known) return ['CARD-06', 'url', sentence('The card names the host {0}, which is not found from this machine (a name inside a container or another network?).', urlOf(symptom).hostname)];
   switch (reply?.kind) {
     case 'unreachable': return ['CARD-06', 'url', sentence('Nothing can be reached at {0}, the address that the card gives.', entry.url)];
     case 'nothing-there': return ['CARD-07', 'url', sentence('No agent answers at {0} (HTTP {1}).', entry.url, reply.status)];
-    case 'other-version': return ['CARD-07', 'protocolVersion', sentence('The agent does not speak A2A {0} at {1}, though its card says so.', entry.protocolVersion, entry.url)];
+    case 'other-version': return ['CARD-07', 'protocolVersion', sentence('The agent does not support A2A {0} at {1}, though its card says so.', entry.protocolVersion, entry.url)];
     default: return undefined;
   }
 }

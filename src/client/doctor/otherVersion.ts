@@ -9,5 +9,5 @@ import { speak } from './suggestedFixes.ts';
 export function otherVersion({ pointer }: Examination, entry: AgentInterface, found: AgentInterface): Diagnosis {
   const claimed = versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion;
   return diagnosis('CARD-07', pointer('protocolVersion'), 'error',
-    sentence('The card says A2A {0} for {1}, but the agent speaks {2}.', claimed, entry.url, found.protocolVersion), speak(found, entry));
+    sentence('The card says A2A {0} for {1}, but the agent uses {2}.', claimed, entry.url, found.protocolVersion), speak(found, entry));
 }

@@ -12,8 +12,8 @@ export function speak(entry: AgentInterface, instead: AgentInterface): Suggested
   if (entry.url !== instead.url && entry.protocolVersion === instead.protocolVersion && entry.protocolBinding === instead.protocolBinding) return useAddress(entry);
   return {
     title: entry.url === instead.url
-      ? sentence('Speak {0} {1} with this agent', entry.protocolBinding, entry.protocolVersion)
-      : sentence('Speak {0} {1} at {2} with this agent', entry.protocolBinding, entry.protocolVersion, entry.url),
+      ? sentence('Use {0} {1} for This Agent', entry.protocolBinding, entry.protocolVersion)
+      : sentence('Use {0} {1} at {2} for This Agent', entry.protocolBinding, entry.protocolVersion, entry.url),
     change: change(entry),
   };
 }

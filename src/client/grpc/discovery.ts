@@ -45,8 +45,8 @@ export class GrpcWithoutCardProblem extends Problem {
     const asked = `${protocolBinding} ${protocolVersion}`;
     super('grpc-without-card', sentence('{0} is an A2A {1} agent over gRPC that gives no agent card. {2}', typed, protocolVersion, why.sentence), {
       nextStep: why.code === 'unauthorized'
-        ? hint(sentence('Set its credentials, or ask for the interface {0} to speak to it without a card: "interface" in the agent\'s settings.', asked), 'Give its credentials with --header, or ask for the interface {0} with --interface to speak to it without a card.')
-        : hint(sentence('Give the address of its card, or ask for the interface {0} to speak to it without one: "interface" in the agent\'s settings.', asked), 'Give the address of its card, or ask for the interface {0} with --interface to speak to it without one.'),
+        ? hint(sentence('Set its credentials, or set the interface {0} to use it without a card: "interface" in the agent\'s settings.', asked), 'Give its credentials with --header, or give the interface {0} with --interface to use it without a card.')
+        : hint(sentence('Give the address of its card, or set the interface {0} to use it without one: "interface" in the agent\'s settings.', asked), 'Give the address of its card, or give the interface {0} with --interface to use it without one.'),
       cause: why,
     });
     this.name = 'GrpcWithoutCardProblem';

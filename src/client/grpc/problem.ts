@@ -39,8 +39,8 @@ export class UnimplementedProblem extends Problem {
   constructor(packageName: string, words: string) {
     super('grpc-unimplemented', sentence('The agent answers that it does not implement this in {0} (gRPC UNIMPLEMENTED): {1}', packageName, words), {
       nextStep: packageName === 'lf.a2a.v1'
-        ? hint(sentence('It may speak A2A 0.3 (package a2a.v1): choose protocol version 0.3 in the agent\'s settings. If not, it does not offer this.'), 'It may speak A2A 0.3 (package a2a.v1): try --interface \'GRPC 0.3\'. If not, it does not offer this.')
-        : hint(sentence('It may speak A2A 1.0 (package lf.a2a.v1): choose protocol version 1.0 in the agent\'s settings. If not, it does not offer this.'), 'It may speak A2A 1.0 (package lf.a2a.v1): try --interface \'GRPC 1.0\'. If not, it does not offer this.'),
+        ? hint(sentence('It may support A2A 0.3 (package a2a.v1): choose protocol version 0.3 in the agent\'s settings. If not, it does not offer this.'), 'It may support A2A 0.3 (package a2a.v1): try --interface \'GRPC 0.3\'. If not, it does not offer this.')
+        : hint(sentence('It may support A2A 1.0 (package lf.a2a.v1): choose protocol version 1.0 in the agent\'s settings. If not, it does not offer this.'), 'It may support A2A 1.0 (package lf.a2a.v1): try --interface \'GRPC 1.0\'. If not, it does not offer this.'),
     });
     this.name = 'UnimplementedProblem';
   }
@@ -62,7 +62,7 @@ function problemOf(failure: GrpcFailure, asked: Asked): Problem {
   switch (fault.kind) {
     case 'request':
       return new Problem('unsayable-request', sentence('The request cannot be said in the protocol buffers of {0}.', asked.packageName), {
-        nextStep: sentence('Correct the member that the details name, or use an interface of the agent card that speaks JSONRPC.'), details: failure.message, cause: failure,
+        nextStep: sentence('Correct the member that the details name, or use an interface of the agent card that supports JSONRPC.'), details: failure.message, cause: failure,
       });
     case 'connect-timeout':
       return brokenConnection(Object.assign(new Error(failure.message), { code: 'UND_ERR_CONNECT_TIMEOUT' }), failure, asked);
@@ -72,8 +72,8 @@ function problemOf(failure: GrpcFailure, asked: Asked): Problem {
       return httpProblem(fault.status, failure, asked);
     case 'unreadable':
       if (/recursion depth/.test(failure.message)) return answerNestedTooDeeply(failure);
-      return new Problem('unreadable-answer', sentence('The agent\'s answer is no message of {0}.', asked.packageName), {
-        nextStep: hint(sentence('Check that the agent speaks the protocol version its card claims. The exchange has the bytes.'), 'Check that the agent speaks the protocol version its card claims.'), details: failure.message, cause: failure,
+      return new Problem('unreadable-answer', sentence('The agent\'s answer is not a message of {0}.', asked.packageName), {
+        nextStep: hint(sentence('Check that the agent supports the protocol version its card claims. The exchange has the bytes.'), 'Check that the agent supports the protocol version its card claims.'), details: failure.message, cause: failure,
       });
     case 'too-large':
       return tooLarge();
@@ -92,8 +92,8 @@ const foreign = /Protocol error|SETTINGS|preface|FRAME_SIZE|HTTP_1_1_REQUIRED/i;
 function brokenConnection(cause: unknown, failure: GrpcFailure, asked: Asked): ConnectionProblem {
   const reached = reachedAt[failure.stage];
   if (failure.stage !== 'answering' && cause instanceof Error && foreign.test(cause.message)) {
-    return new ConnectionProblem('not-http', sentence('{0} does not speak HTTP/2, which gRPC needs.', asked.url.host), reached, {
-      nextStep: sentence('Check the port: gRPC often has one of its own. A server that speaks TLS needs an https:// address.'), details: cause.message, cause: failure,
+    return new ConnectionProblem('not-http', sentence('{0} does not support HTTP/2, which gRPC needs.', asked.url.host), reached, {
+      nextStep: sentence('Check the port: gRPC often has one of its own. A server that uses TLS needs an https:// address.'), details: cause.message, cause: failure,
     });
   }
   // A server that refuses a stream says that it did not look at it (RFC 9113 §8.7).

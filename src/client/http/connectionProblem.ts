@@ -85,7 +85,7 @@ export function connectionProblem(error: unknown, stage: Stage): ConnectionProbl
   // undici names its parser's errors and does not always give them a code.
   if (code === 'HTTPParserError' || code.startsWith('HPE_')) {
     return new ConnectionProblem('not-http', sentence('What {0} answers is not proper HTTP.', url.host), reached, {
-      ...options, nextStep: sentence('Check the port. A server that speaks TLS needs an https:// address.'),
+      ...options, nextStep: sentence('Check the port. A server that uses TLS needs an https:// address.'),
     });
   }
   return stage.answering
@@ -97,8 +97,8 @@ export function connectionProblem(error: unknown, stage: Stage): ConnectionProbl
 
 function unreachableSentence(code: string, connecting: boolean, { url, connectTimeoutMs }: Stage): LocalizedMessage | undefined {
   switch (code) {
-    case 'ECONNREFUSED': return sentence('Nothing listens at {0}.', hostAndPort(url));
-    case 'ENOTFOUND': return sentence('The name {0} is not known: it cannot be looked up from this machine.', url.hostname);
+    case 'ECONNREFUSED': return sentence('Connection refused: no server is listening at {0}.', hostAndPort(url));
+    case 'ENOTFOUND': return sentence('Host "{0}" not found (DNS).', url.hostname);
     case 'EAI_AGAIN': return sentence('The name {0} could not be looked up: the name server does not answer.', url.hostname);
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':

@@ -29,7 +29,7 @@ export function tlsSentence(code: string, url: URL): Explained | undefined {
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
       return {
-        what: sentence('{0} does not speak TLS ({1}).', host, code),
+        what: sentence('{0} does not use TLS ({1}).', host, code),
         nextStep: sentence('Use an http:// address if the agent runs without TLS.'),
       };
   }

@@ -53,7 +53,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
   const parsed = parseJson(body);
   if (isObject(parsed) && 'method' in parsed) {
     throw new Problem('no-raw-body', sentence('A body of JSON-RPC cannot be sent over {0}.', protocolBinding), {
-      nextStep: sentence('Use an interface of the agent card that speaks JSONRPC.'),
+      nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
     });
   }
   const version = formOf(peer.version);

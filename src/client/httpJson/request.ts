@@ -39,7 +39,7 @@ export function httpJsonRequest<O extends Operation>(operation: O, params: Opera
 function segment(id: string): string {
   if (id === '.' || id === '..' || id === '') {
     throw new Problem('bad-task-id', sentence('{0} cannot stand in the address of a request over HTTP+JSON.', JSON.stringify(id)), {
-      nextStep: sentence('Use an interface of the agent card that speaks JSONRPC.'),
+      nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
     });
   }
   return encodeURIComponent(id.toWellFormed());

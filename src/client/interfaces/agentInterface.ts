@@ -105,25 +105,25 @@ function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wa
     return wishes[asker].reason(protocolBinding, protocolVersion, url);
   }
   return entry === offered[0]
-    ? sentence('Speaks {0} {1} at {2}, the interface the card prefers.', protocolBinding, protocolVersion, url)
-    : sentence('Speaks {0} {1} at {2}, the first interface of the card that this tool speaks.', protocolBinding, protocolVersion, url);
+    ? sentence('Uses {0} {1} at {2}, the interface the card prefers.', protocolBinding, protocolVersion, url)
+    : sentence('Uses {0} {1} at {2}, the first interface of the card that this tool supports.', protocolBinding, protocolVersion, url);
 }
 
 const wishes: Readonly<Record<Asker, { readonly reason: (binding: string, version: string, url: string) => LocalizedMessage; readonly mend: LocalizedMessage }>> = {
   settings: {
-    reason: (binding, version, url) => hint(sentence('Speaks {0} {1} at {2}, as the agent\'s settings say.', binding, version, url), 'Speaks {0} {1} at {2}, as .vscode/settings.json says.'),
+    reason: (binding, version, url) => hint(sentence('Uses {0} {1} at {2}, as set in the agent\'s settings.', binding, version, url), 'Speaks {0} {1} at {2}, as .vscode/settings.json says.'),
     mend: hint(sentence('Correct or remove the interface in the agent\'s settings.'), 'Correct or remove the interface of the agent in .vscode/settings.json.'),
   },
   request: {
-    reason: (binding, version, url) => sentence('Speaks {0} {1} at {2}, as the request says.', binding, version, url),
+    reason: (binding, version, url) => sentence('Uses {0} {1} at {2}, as set in the request.', binding, version, url),
     mend: sentence('Correct or remove the interface of the request.'),
   },
   address: {
-    reason: (binding, version, url) => sentence('Speaks {0} {1} at {2}, the address that was given.', binding, version, url),
+    reason: (binding, version, url) => sentence('Uses {0} {1} at {2}, the address that was given.', binding, version, url),
     mend: sentence('Correct the agent\'s address.'),
   },
   options: {
-    reason: (binding, version, url) => sentence('Speaks {0} {1} at {2}, as the options say.', binding, version, url),
+    reason: (binding, version, url) => sentence('Uses {0} {1} at {2}, as set by the options.', binding, version, url),
     mend: sentence('Correct or leave out {0} and {1}.', '--interface', '--protocol-version'),
   },
 };
@@ -134,8 +134,8 @@ function nothingSpoken(card: AgentCard, wanted: InterfaceSelector, asker: Asker)
   const wish = [wanted.protocolBinding, wanted.protocolVersion, wanted.url].filter(Boolean).join(' ');
   const offer = offers.join(', ') || '–';
   return new Problem('no-interface', wish === ''
-    ? sentence('The agent offers {0}; this tool speaks {1}.', offer, spoken.join(', '))
-    : sentence('No interface fits {0}: the agent offers {1}; this tool speaks {2}.', wish, offer, spoken.join(', ')), {
+    ? sentence('The agent offers {0}; this tool supports {1}.', offer, spoken.join(', '))
+    : sentence('No interface matches {0}: the agent offers {1}; this tool supports {2}.', wish, offer, spoken.join(', ')), {
     nextStep: wish === ''
       ? sentence('Ask for an agent card with an interface of that kind.')
       : wishes[asker].mend,

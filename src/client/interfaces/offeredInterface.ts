@@ -72,11 +72,11 @@ const isWeb = (url: string): boolean => /^https?:/.test(url) && URL.canParse(url
 /** Why an interface cannot be used, whatever answers there. */
 export function obstacleTo({ url, protocolBinding, protocolVersion }: AgentInterface): LocalizedMessage | undefined {
   const transport = transportFor(protocolBinding);
-  if (transport === undefined) return sentence('The binding {0} is not spoken here.', protocolBinding);
+  if (transport === undefined) return sentence('The binding {0} is not supported here.', protocolBinding);
   const version = versionOf(protocolVersion);
-  if (version === undefined) return sentence('A2A {0} is not spoken here.', protocolVersion);
+  if (version === undefined) return sentence('A2A {0} is not supported here.', protocolVersion);
   if (!transport.speaks(version)) return sentence('A2A {0} has no binding {1}.', version.protocolVersion, transport.protocolBinding);
   const wrong = wrongScheme(url);
-  if (wrong?.meant !== undefined) return sentence('{0} is no address that can be connected to. Did you mean {1}?', url, wrong.meant);
-  return isWeb(url) ? undefined : sentence('{0} is no address that can be connected to.', url);
+  if (wrong?.meant !== undefined) return sentence('{0} is not an address that can be connected to. Did you mean {1}?', url, wrong.meant);
+  return isWeb(url) ? undefined : sentence('{0} is not an address that can be connected to.', url);
 }

@@ -16,7 +16,7 @@ export type RpcId = string | number;
 function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: ErrorNames, note: Note): unknown {
   const error = errorIn(answer, status, names);
   if (isObject(answer)) checkEnvelope(answer, id, error !== undefined, note);
-  else note('RPC-01', '', 'The answer is no JSON-RPC response object.');
+  else note('RPC-01', '', 'The answer is not a JSON-RPC response object.');
   if (error !== undefined) throw error;
   return isObject(answer) && 'result' in answer ? answer['result'] : answer;
 }

@@ -137,7 +137,7 @@ export const nextSteps: Readonly<Record<number, LocalizedMessage>> = {
   404: wrongAddress,
   405: wrongAddress,
   413: sentence('Send less: the server takes no request this long.'),
-  415: sentence('The server does not take this media type. Check which protocol binding it speaks.'),
+  415: sentence('The server does not take this media type. Check which protocol binding it supports.'),
   429: sentence('The agent takes no more requests for now. Wait and send again.'),
   500: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
   502: sentence('A proxy before the agent cannot reach it. Check that the agent runs.'),

@@ -12,7 +12,7 @@ export function streamBeginning<O extends Operation>(operation: O, params: Opera
   let isFirst = announcesTasks === true && operation === 'SendStreamingMessage' && 'message' in params && params.message.taskId === undefined;
   return (event, note) => {
     if (isFirst && !('task' in event) && !('message' in event)) {
-      note('STRM-02', '', `The first event of the stream is about task ${quoted(taskIdOf(event) ?? '')}, of which nobody has heard; a task or a message should come first.`);
+      note('STRM-02', '', `The first event of the stream is about the unknown task ${quoted(taskIdOf(event) ?? '')}; a task or a message should come first.`);
     }
     isFirst = false;
   };

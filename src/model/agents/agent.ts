@@ -272,7 +272,7 @@ export class Agent {
     const { protocolBinding, protocolVersion, url } = spoken;
     this.#learned.set(nameOf(claimed), {
       instead: spoken,
-      reason: sentence('Speaks {0} {1} at {2}: the card does not say clearly which version, and the agent answers to this one.', protocolBinding, protocolVersion, url),
+      reason: sentence('Uses {0} {1} at {2}: the card does not say clearly which version, and the agent answers to this one.', protocolBinding, protocolVersion, url),
     });
   }
 

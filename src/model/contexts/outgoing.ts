@@ -33,5 +33,5 @@ export function onceMore(entry: Entry | undefined): SendOptions {
 /** The message of that entry, whose delivery is unknown. Throws a `Problem` for any other entry. */
 export function uncertain(entry: Entry | undefined): MessageEntry {
   if (entry?.kind === 'message' && entry.delivery === 'unknown') return entry;
-  throw new Problem('not-uncertain', sentence('Only a message of which nobody knows whether it arrived can be looked for.'));
+  throw new Problem('not-uncertain', sentence('Only a message whose delivery is unknown can be checked.'));
 }

@@ -48,7 +48,7 @@ export async function* sendOnEveryInterface(needs: InterfaceComparisonNeeds): As
   }
   const spoken = agent.interfaces.offered.filter(offered => offered.spoken);
   const different = spoken.filter((offered, index) => spoken.findIndex(other => isSame(other, offered)) === index);
-  if (different.length === 0) throw new Problem('no-interface', sentence('The agent offers no interface that is spoken here.'));
+  if (different.length === 0) throw new Problem('no-interface', sentence('The agent offers no interface that is supported here.'));
   for (const offered of different) {
     if (signal.aborted) return;
     yield await sendOn(offered, request, needs);

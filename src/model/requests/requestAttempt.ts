@@ -328,7 +328,7 @@ export class RequestAttempt {
 
 /** A task that was not over in time because nobody knows what its state means. */
 const lateIn = (late: Problem, name: string | undefined): Problem => (name === undefined ? late : new Problem(late.code,
-  sentence('{0} The task is in the state {1}, which A2A does not have.', late.sentence, name), { nextStep: late.nextStep, cause: late }));
+  sentence('{0} The task is in the state {1}, which A2A does not define.', late.sentence, name), { nextStep: late.nextStep, cause: late }));
 
 /** The agent goes on with a task that was not over in time. */
 const withRefusal = (late: Problem, refusal: Problem): Problem => new Problem(late.code,

@@ -240,7 +240,7 @@ export class RequestRun {
     if (asked === undefined || asked === false) return;
     const question = typeof asked === 'string' ? asked : undefined;
     if (await unlessStopped(this.#needs.confirm?.({ entry: this.entry, question }) ?? Promise.resolve(false), this.#cancel.signal)) return;
-    throw new Problem('not-confirmed', sentence('The request was not sent, because nobody confirmed it.'), {
+    throw new Problem('not-confirmed', sentence('The request was not sent, because it was not confirmed.'), {
       nextStep: hint(sentence('Confirm it.'), 'Confirm it, or run it with --yes.'),
     });
   }

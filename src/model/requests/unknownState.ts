@@ -61,7 +61,7 @@ export class UnknownState {
 
 /** The state that the agent tells, where A2A has none of that name. */
 export const foreignStateIn = (findings: readonly Finding[]): string | undefined =>
-  findings.map(({ message }) => /^(.*) is no task state\.$/s.exec(message)?.[1]).findLast(name => name !== undefined);
+  findings.map(({ message }) => /^(.*) is not a task state\.$/s.exec(message)?.[1]).findLast(name => name !== undefined);
 
 /**
  * How much is told of a task, however large it is; not when it was told: agents have been seen to write the time of the answer there. The same for
@@ -72,11 +72,11 @@ export const toldOf = ({ status: { timestamp: _, ...status }, history = [], arti
 
 const lengthOf = (part: Part | undefined): number => (part !== undefined && 'text' in part ? part.text.length : 0);
 
-const inForeignState = (name: string): Problem => new Problem('unknown-state', sentence('The task is in the state {0}, which A2A does not have, so nobody can say whether it is over.', name), {
+const inForeignState = (name: string): Problem => new Problem('unknown-state', sentence('The task is in the state {0}, which A2A does not define, so it is unknown whether the task is over.', name), {
   nextStep: sentence('Look at the agent\'s own log at this time.'),
 });
 
 const unspecifiedFor = (ms: number): Problem => new Problem('unknown-state',
-  sentence('For {0} seconds the agent has told nothing of the task but that its state is unknown, so nobody can say whether it is over.', ms / 1000), {
+  sentence('For {0} seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task is over.', ms / 1000), {
     nextStep: moreTime,
   });

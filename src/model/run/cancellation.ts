@@ -58,7 +58,7 @@ const unconfirmed = (): Problem => new Problem('stop-unknown', sentence('The age
 });
 
 /** Nobody knows whether the agent was reached. */
-const unanswered = (problem: Problem): Problem => new Problem('stop-unknown', sentence('Nobody knows whether the task was canceled: {0}', problem.sentence), {
+const unanswered = (problem: Problem): Problem => new Problem('stop-unknown', sentence('Unknown whether the task was canceled: {0}', problem.sentence), {
   nextStep: lookAgain, details: problem.details, cause: problem,
 });
 

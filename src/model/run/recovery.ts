@@ -79,7 +79,7 @@ const isPassing = (error: unknown): boolean => error instanceof ConnectionProble
 const isOfAnother = (fault: unknown): boolean => fault instanceof Problem && fault.code === 'other-task';
 
 function lostContact(cause: unknown): Problem {
-  return new Problem('lost-contact', sentence('The agent could not be reached again, so nobody knows how the task ends.'), {
+  return new Problem('lost-contact', sentence('The agent could not be reached again, so it is unknown how the task ends.'), {
     nextStep: hint(sentence('Refresh the task when the agent can be reached.'), 'a2a task get says it when the agent can be reached.'),
     details: cause instanceof Error ? cause.message : undefined,
     cause,

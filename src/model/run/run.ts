@@ -240,7 +240,7 @@ export class Run {
       await Promise.resolve();
       if (this.#sender !== undefined) await this.#sender.send(this.#following);
       else if (this.#log.isFull) this.#endFull();
-      else await this.#following.follow(sentence('Nobody listened here while the agent worked, so some of what it said may be missing.'));
+      else await this.#following.follow(sentence('Not connected while the agent worked, so some of what it said may be missing.'));
     } catch (error) {
       this.#endWith(error);
     }

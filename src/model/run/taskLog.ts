@@ -87,7 +87,7 @@ export class TaskLog implements WireLog {
 
 /** @param most in bytes */
 export const taskTooLarge = (most: number): Problem => new Problem('task-too-large',
-  sentence('This task has told more than {0} MiB, the most that is kept of one task. It is listened to no longer; what came before is kept.', mostOfTaskInMiB(most)), {
+  sentence('This task has sent more than {0} MiB, the maximum kept for one task. It is no longer followed; what came before is kept.', mostOfTaskInMiB(most)), {
     nextStep: hint(sentence('Begin another task. To hear more of this one, raise the setting a2a.history.maxTaskSizeMB.'), 'Ask the agent for less in one task, or for files by reference.'),
   });
 

@@ -58,7 +58,7 @@ export const AgentCard = z.object({
   description: z.string().meta({ description: 'What the agent is for.' }),
   version: z.string().meta({ description: 'The agent\'s own version.' }),
   supportedInterfaces: z.array(AgentInterface).min(1)
-    .meta({ description: 'Where and how the agent can be spoken to, the preferred interface first.' }),
+    .meta({ description: 'Where and how the agent can be reached, the preferred interface first.' }),
   provider: AgentProvider.optional(),
   documentationUrl: z.string().meta({ description: 'Documentation for people.' }).optional(),
   iconUrl: z.string().meta({ description: 'Icon of the agent.' }).optional(),

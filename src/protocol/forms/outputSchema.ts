@@ -21,6 +21,6 @@ export function outputFaults(asked: Entry, part: Part): readonly SchemaFault[] |
   try {
     return schemaFaults(schema, JSON.parse(part.text));
   } catch {
-    return [{ pointer: '', what: sentence('is no JSON') }];
+    return [{ pointer: '', what: sentence('is not JSON') }];
   }
 }

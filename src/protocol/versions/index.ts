@@ -58,7 +58,7 @@ function detect(value: unknown, spoken: Version, note: Note): Version {
   const [likeliest = ''] = detected.generations;
   const found = forms.get(likeliest);
   if (found === undefined) return spoken;
-  note('VER-04', '', `The answer has the shape of A2A ${likeliest}, but ${form} was spoken: ${detected.evidence.message}.`);
+  note('VER-04', '', `The answer has the shape of A2A ${likeliest}, but ${form} was used: ${detected.evidence.message}.`);
   return found;
 }
 

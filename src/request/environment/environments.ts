@@ -78,7 +78,7 @@ function sectionsOf(file: EnvironmentFile, tell: (problem: RequestProblem) => vo
     if (value?.type === 'object') return [{ name, node: value, file }];
     tell({
       code: 'bad-environment', severity: 'error', range: value === undefined ? nameRange : rangeOf(value),
-      sentence: sentence('The environment "{0}" is no object of variables.', name),
+      sentence: sentence('The environment "{0}" is not an object of variables.', name),
     });
     return [];
   });

@@ -28,7 +28,7 @@ export const artifacts = kindOf(
         path: [index],
         failure: {
           message: count === undefined ? sentence('No artifact is like {0}.', brief(facts))
-            : found === 1 ? sentence('There is 1 artifact like {0}, not {1}.', brief(facts), count) : sentence('There are {0} artifacts like {1}, not {2}.', found, brief(facts), count),
+            : count === 1 ? sentence('Expected 1 artifact like {0}, got {1}.', brief(facts), found) : sentence('Expected {0} artifacts like {1}, got {2}.', count, brief(facts), found),
           expected: shown(one), actual,
         },
       };
@@ -37,7 +37,7 @@ export const artifacts = kindOf(
 );
 
 function counted(path: Check['path'], wanted: number, found: number): Check {
-  return { path, failure: { message: found === 1 ? sentence('There is 1 artifact, not {0}.', wanted) : sentence('There are {0} artifacts, not {1}.', found, wanted), expected: String(wanted), actual: String(found) } };
+  return { path, failure: { message: wanted === 1 ? sentence('Expected 1 artifact, got {0}.', found) : sentence('Expected {0} artifacts, got {1}.', wanted, found), expected: String(wanted), actual: String(found) } };
 }
 
 const fits = (artifact: Artifact, { name, mediaType }: Wanted): boolean => (name === undefined || artifact.name === name)

@@ -75,7 +75,7 @@ function doubts({ findings = [] }: Observed, range: TextRange): readonly Expecta
   if (first === undefined) return [];
   return [{
     kind: 'findings', ok: false, range, actual: shown(findings.map(findingLine).join('\n')),
-    message: sentence('The agent departs from the protocol in a way that leaves open whether the request succeeded: {0}', findingLine(first)),
+    message: sentence('The agent does not follow the protocol in a way that leaves open whether the request succeeded: {0}', findingLine(first)),
   }];
 }
 

@@ -49,7 +49,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
   maximum: simple(isNumber, (wanted, value) => value <= Number(wanted), wanted => sentence('is not at most {0}', wanted)),
   exclusiveMinimum: simple(isNumber, (wanted, value) => value > Number(wanted), wanted => sentence('is not more than {0}', wanted)),
   exclusiveMaximum: simple(isNumber, (wanted, value) => value < Number(wanted), wanted => sentence('is not less than {0}', wanted)),
-  multipleOf: simple(isNumber, (wanted, value) => Number.isInteger(Number((value / Number(wanted)).toPrecision(15))), wanted => sentence('is no multiple of {0}', wanted)),
+  multipleOf: simple(isNumber, (wanted, value) => Number.isInteger(Number((value / Number(wanted)).toPrecision(15))), wanted => sentence('is not a multiple of {0}', wanted)),
   minLength: simple(isText, (wanted, value: string) => [...value].length >= Number(wanted), wanted => sentence('is shorter than {0}', wanted)),
   maxLength: simple(isText, (wanted, value: string) => [...value].length <= Number(wanted), wanted => sentence('is longer than {0}', wanted)),
   pattern: simple(isText, (wanted, value: string) => matches(String(wanted), value), wanted => sentence('does not match {0}', wanted)),

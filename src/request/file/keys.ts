@@ -18,7 +18,7 @@ const wanted = z.union([
     .meta({ description: 'A binding, a version, an address, or several of them in any order.', examples: ['JSONRPC', 'HTTP+JSON', 'GRPC', '1.0', '0.3', 'JSONRPC 0.3', 'HTTP+JSON 1.0', 'GRPC 1.0'] }),
   InterfaceSelector.strict(),
 ]).meta({
-  description: 'Which interface of the agent to speak, instead of the one its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
+  description: 'Which interface of the agent to use, instead of the one its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
 });
 
 /** Longest limit: a day. */

@@ -59,7 +59,7 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
 
 /** That a request which is sent several times has no one answer that another could go on with. */
 export const severalAnswers = ({ name = '' }: RequestEntry): LocalizedMessage =>
-  sentence('"{0}" is sent several times, so no one answer is meant by its name. Write the sending that is meant as a request of its own, or take "each" and "repeat" out of "{0}".', name);
+  sentence('"{0}" is sent several times, so its name does not refer to a single answer. Write the one you mean as a separate request, or remove "each" and "repeat" from "{0}".', name);
 
 /** True where a request is sent several times, or as often as data says that is read then. */
 export const isSentOften = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;

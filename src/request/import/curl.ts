@@ -41,7 +41,7 @@ export function importCurl(text: string): Imported {
 
 function readCommand(text: string): Command {
   const words = shellWords(text.trim().replace(/^\$\s+/, ''));
-  if (words[0] !== 'curl') throw unreadable(sentence('This is no cURL command.'));
+  if (words[0] !== 'curl') throw unreadable(sentence('This is not a cURL command.'));
   let url: string | undefined;
   let method: string | undefined;
   const headers: string[] = [];

@@ -29,7 +29,7 @@ export function rename(file: RequestFile, offset: number, name: string): readonl
   const places = sameAs(file, at);
   const used = places.some(({ declares, range }) => !declares && file.text[range.offset - 1] !== '"');
   if (name === '' || ((used || at.of === 'variable') && !isReferable(name))) {
-    throw new Problem('bad-name', sentence('"{0}" is no name that templates can refer to.', name), {
+    throw new Problem('bad-name', sentence('"{0}" is not a name that templates can refer to.', name), {
       nextStep: sentence('Use letters, digits, "_" and "-", and begin with a letter, a digit or "_".'),
     });
   }

@@ -137,7 +137,7 @@ async function reference(name: string, path: Path, scope: Scope, { through, fill
   }
   throw noValue(whole, scope.file.byName.has(name)
     ? sentence('The request "{0}" has brought no result yet.', name)
-    : sentence('Neither a variable nor a request of this file is called "{0}".', name));
+    : sentence('Unknown variable or request "{0}".', name));
 }
 
 /** A variable as it is written, with where it comes from. */

@@ -50,7 +50,7 @@ function fileOf({ type, value }: JsonNode): string | undefined {
 function read(data: unknown, file: string | undefined): readonly Readonly<Record<string, unknown>>[] {
   const rows: unknown = typeof data === 'string' ? readCsv(data, file) : data;
   if (Array.isArray(rows) && rows.every(isObject)) return rows;
-  throw badData(sentence('"each" is no list of objects, nor a CSV text whose first line names the columns.'));
+  throw badData(sentence('"each" is neither a list of objects nor CSV text whose first line names the columns.'));
 }
 
 const badData = (what: ReturnType<typeof sentence>): Problem => new Problem('bad-data', what, { nextStep: sentence('Correct it and send the request again.') });

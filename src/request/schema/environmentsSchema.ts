@@ -13,7 +13,7 @@ export function environmentsSchema(): JsonSchema {
     properties: { [sharedSection]: variables('Variables that all environments have.') },
     additionalProperties: {
       ...environment,
-      properties: { [productionMark]: { description: '`true` marks the environment: it is shown in red, and nothing is sent in it without a question. Then it is no variable.', default: true } },
+      properties: { [productionMark]: { description: '`true` marks the environment: it is shown in red, and nothing is sent in it without a question. Then it is not a variable.', default: true } },
     },
   };
 }

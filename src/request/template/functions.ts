@@ -49,7 +49,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     otherwise: name => hint(sentence('Set the secret {0} with "A2A: Set Secret…".', name, secretVariable(name)), 'Set the environment variable {1}.'),
   },
   prompt: {
-    description: sentence('What you answer when the request is sent. The same label is asked once. Where the label speaks of a password, secret, token, key or credential, the answer is a secret: it is shown nowhere, and goes to the origin alone that it is first sent to. In a terminal the environment variable `A2A_PROMPT_LABEL` answers it, too.'),
+    description: sentence('What you answer when the request is sent. The same label is asked once. Where the label mentions a password, secret, token, key or credential, the answer is a secret: it is shown nowhere, and goes to the origin alone that it is first sent to. In a terminal the environment variable `A2A_PROMPT_LABEL` answers it, too.'),
     argument: 'LABEL',
     isSecret: asksForSecret,
     evaluate: (label, host) => reachOf(host, 'prompt').prompt(label),

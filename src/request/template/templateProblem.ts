@@ -60,8 +60,8 @@ export function templateProblem({ expression, range }: TemplateUse, { variables,
         const like = closestMatch(name, namesOf(variables, outside, byName));
         return {
           code: 'unknown-name', range, severity: 'error',
-          sentence: like === undefined ? sentence('Neither a variable nor a request of this file is called "{0}".', name)
-            : sentence('Neither a variable nor a request of this file is called "{0}". Did you mean "{1}"?', name, like),
+          sentence: like === undefined ? sentence('Unknown variable or request "{0}".', name)
+            : sentence('Unknown variable or request "{0}". Did you mean "{1}"?', name, like),
         };
       }
       const [first] = path;

@@ -19,7 +19,7 @@ const sentences: Readonly<Record<number, readonly [code: string, what: Localized
   [full]: ['history-full', sentence('The disk is full, so the task history could not be written.'), sentence('Free some space, then try again.')],
   [cannotOpen]: ['history-unopened', sentence('The task history could not be opened.'),
     sentence('Check that the extension\'s storage folder exists and can be written.')],
-  [notADatabase]: ['history-damaged', sentence('The task history is no database.'),
+  [notADatabase]: ['history-damaged', sentence('The task history is not a database.'),
     sentence('Reload the window: the damaged file is set aside and a new history begins.')],
 };
 

@@ -213,7 +213,7 @@ function readRecord(text: string): HistoryRecord | Problem {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return unreadable(sentence('The line is no JSON.'), error instanceof Error ? error.message : undefined);
+    return unreadable(sentence('The line is not JSON.'), error instanceof Error ? error.message : undefined);
   }
   if (!isShallow(value)) return unreadable(sentence('The line is nested more than {0} levels deep, the most that is read.', maxNesting));
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };

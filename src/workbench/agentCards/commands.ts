@@ -23,7 +23,7 @@ type CardCommands = Pick<CommandHandlers,
 async function cardDocument(argument: unknown): Promise<vscode.TextDocument> {
   const document = argument instanceof vscode.Uri ? await openChosen(argument) : vscode.window.activeTextEditor?.document;
   if (document !== undefined && isCardDocument(document)) return document;
-  throw new Problem('no-card-document', sentence('This is no agent card.'), {
+  throw new Problem('no-card-document', sentence('This is not an agent card.'), {
     nextStep: sentence('Open a file such as agent-card.json or harbour.agent-card.json.'),
   });
 }

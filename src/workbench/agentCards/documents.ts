@@ -44,5 +44,5 @@ export function wholeCardOf(document: vscode.TextDocument): unknown {
   }
   const value = card && cardValue(card);
   if (value !== undefined) return value;
-  throw new Problem('incomplete-card', sentence('This card is not complete JSON yet.'), { nextStep: sentence('Mend what is underlined and try again.') });
+  throw new Problem('incomplete-card', sentence('This card is not complete JSON yet.'), { nextStep: sentence('Correct what is underlined and try again.') });
 }

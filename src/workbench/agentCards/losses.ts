@@ -4,7 +4,7 @@ import type { CardLoss } from '../../protocol/versions/v0_3/writeCard0_3.ts';
 /** One sentence about what a converted card does not say any more. */
 export function cardLosses(losses: readonly CardLoss[], to: '1.0' | '0.3'): string {
   const said: Readonly<Record<CardLoss['reason'], string>> = {
-    'no-0.3-interface': vscode.l10n.t('no interface says that it speaks 0.3, so check that the agent does'),
+    'no-0.3-interface': vscode.l10n.t('no interface says that it supports 0.3, so check that the agent does'),
     'version-per-interface': vscode.l10n.t('interfaces of other versions'),
     'tenant': vscode.l10n.t('tenants'),
     'device-code': vscode.l10n.t('the device code flow'),

@@ -65,9 +65,9 @@ async function pickInterface(agent: Agent): Promise<InterfaceSelector | undefine
     { label: '', kind: vscode.QuickPickItemKind.Separator, wanted: {}, obstacle: undefined },
     {
       label: `$(${follows ? 'check' : 'list-ordered'}) ${vscode.l10n.t('Follow the Card')}`,
-      detail: vscode.l10n.t('The first interface of the card that the workbench speaks.'), wanted: {}, obstacle: undefined,
+      detail: vscode.l10n.t('The first interface of the card that the workbench supports.'), wanted: {}, obstacle: undefined,
     },
-  ], { title: vscode.l10n.t('Interface of "{0}"', escapeIcons(agent.name)), placeHolder: vscode.l10n.t('Which interface should be spoken?'), matchOnDescription: true });
+  ], { title: vscode.l10n.t('Interface of "{0}"', escapeIcons(agent.name)), placeHolder: vscode.l10n.t('Which interface should be used?'), matchOnDescription: true });
   if (picked?.obstacle !== undefined) throw new Problem('not-spoken', picked.obstacle, { nextStep: sentence('Choose another interface of the agent card.') });
   return picked?.wanted;
 }
@@ -89,10 +89,10 @@ async function applyInterface(agent: Agent, wanted: InterfaceSelector): Promise<
   }
   const before = await setInterface(name, wanted);
   const message = wantsNothing(wanted)
-    ? vscode.l10n.t('"{0}" is spoken to as its card prefers.', name)
+    ? vscode.l10n.t('"{0}" now uses the interface its card prefers.', name)
     : wanted.url === undefined || selectorLabel({ ...wanted, url: undefined }) === ''
-      ? vscode.l10n.t('"{0}" is spoken to over {1}.', name, selectorLabel(wanted))
-      : vscode.l10n.t('"{0}" is spoken to over {1} at {2}.', name, selectorLabel({ ...wanted, url: undefined }), wanted.url);
+      ? vscode.l10n.t('"{0}" now uses {1}.', name, selectorLabel(wanted))
+      : vscode.l10n.t('"{0}" now uses {1} at {2}.', name, selectorLabel({ ...wanted, url: undefined }), wanted.url);
   offerUndo(message, async () => {
     await setInterface(name, before);
     if (allowed !== undefined) await disallowOrigin(name, allowed);

@@ -83,7 +83,7 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
   const lost = connectionWords(connection);
   const told = lost === '' ? toldOf(context) : { words: lost, icon: lostIcon() };
   const waiting = told?.words ?? '';
-  const item = new vscode.TreeItem(shortTitle(context.title, waiting) || vscode.l10n.t('New context'),
+  const item = new vscode.TreeItem(shortTitle(context.title, waiting) || vscode.l10n.t('New conversation'),
     context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
   item.description = [waiting, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
   item.iconPath = context.pinned ? new vscode.ThemeIcon('pinned', told?.icon.color) : told?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion');
@@ -98,7 +98,7 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
 
 /** How a task is heard of, where that is not as one expects; empty where it is. */
 export function connectionWords(connection: TaskConnection | undefined, now = Date.now()): string {
-  if (connection?.kind === 'full') return vscode.l10n.t('told more than is kept, no longer listened to');
+  if (connection?.kind === 'full') return vscode.l10n.t('sent more than is kept, no longer followed');
   if (connection?.kind !== 'lost') return '';
   const { attempt, retryAt } = connection;
   if (retryAt === undefined) return vscode.l10n.t('connection lost, trying again');

@@ -32,7 +32,7 @@ export function deliveryCommands(active: () => AgentContext | undefined): Pick<C
       const context = active();
       const entry = context?.entries({ limit: 200 }).items.findLast(({ kind, ...rest }) => kind === 'message' && 'delivery' in rest && rest.delivery === 'unknown');
       if (context === undefined || entry === undefined) {
-        throw new Problem('nothing-uncertain', sentence('Of every message in this chat it is known whether it arrived.'), {
+        throw new Problem('nothing-uncertain', sentence('For every message in this chat it is known whether it arrived.'), {
           nextStep: sentence('Open the chat with the message in question.'),
         });
       }

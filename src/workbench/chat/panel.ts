@@ -262,7 +262,7 @@ export class ChatPanel implements vscode.Disposable {
       if (!(error instanceof Problem)) log.error(error instanceof Error ? error : String(error));
       return explain(error);
     });
-    if (answer === undefined) log.warn(`The chat panel sent something that is no request: ${JSON.stringify(message)?.slice(0, 200)}`);
+    if (answer === undefined) log.warn(`The chat panel sent something that is not a request: ${JSON.stringify(message)?.slice(0, 200)}`);
     else await this.#panel.webview.postMessage(answer);
   }
 

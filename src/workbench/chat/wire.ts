@@ -38,7 +38,7 @@ export function chatWire(context: AgentContext): Pick<RequestHandlers, 'exchange
     copyExchange: async ({ exchangeId, form }) => {
       const { request } = found(exchangeId);
       if (request.bytes !== undefined) {
-        throw new Problem('no-text-request', sentence('This request was no text on the wire, so cURL cannot send it.'), { nextStep: sentence('Open the exchange to see what it said.') });
+        throw new Problem('no-text-request', sentence('This request was not text on the wire, so cURL cannot send it.'), { nextStep: sentence('Open the exchange to see what it said.') });
       }
       const command = curl(request);
       await vscode.env.clipboard.writeText(form === 'curl' ? command : requestFileText([{ ...importCurl(command).request, agent: context.agentName }]));

@@ -14,7 +14,7 @@ function choices(): CleanupItem[] {
     ...(set === undefined ? [] : [{ label: `$(settings-gear) ${vscode.l10n.t('What the settings no longer keep')}`, options: set }]),
     ...[30, 90, 365].map(days => ({ label: `$(calendar) ${vscode.l10n.t('Tasks that last changed more than {0} days ago', days)}`, options: { days } })),
     ...[7, 30].map(wireDays => ({
-      label: `$(radio-tower) ${vscode.l10n.t('What went over the wire more than {0} days ago', wireDays)}`,
+      label: `$(radio-tower) ${vscode.l10n.t('Network traffic older than {0} days', wireDays)}`,
       description: vscode.l10n.t('requests, responses and events; tasks stay'), options: { wireDays },
     })),
     { label: `$(beaker) ${vscode.l10n.t('Everything that test runs left behind')}`, options: { testDays: 0 } },

@@ -92,7 +92,7 @@ async function pickFormat(scope: Scope): Promise<Format | undefined> {
       format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items()) },
     },
     {
-      label: vscode.l10n.t('Tasks with what went over the wire'), description: '.jsonl',
+      label: vscode.l10n.t('Tasks with network traffic'), description: '.jsonl',
       detail: vscode.l10n.t('Also requests, responses and events, with headers that hold credentials masked.'),
       format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items(), { wire: true }) },
     },

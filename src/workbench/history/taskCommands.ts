@@ -43,7 +43,7 @@ function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']
   const chat = vscode.l10n.t('Open Chat');
   const message = outcome === 'not-cancelable'
     ? vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', task)
-    : vscode.l10n.t('Nobody knows whether "{0}" was canceled: the agent did not say so. Refresh the task to see its state.', task);
+    : vscode.l10n.t('Unknown whether "{0}" was canceled: the agent did not say so. Refresh the task to see its state.', task);
   void vscode.window.showWarningMessage(escapeLinks(message), chat).then(choice => { if (choice === chat) void openChat(); });
 }
 

@@ -12,7 +12,7 @@ export async function openUntrustedLink(url: string): Promise<void> {
   try {
     parsed = new URL(url);
   } catch (cause) {
-    throw new Problem('bad-link', sentence('This link is no address: {0}', url.slice(0, 200)), { cause });
+    throw new Problem('bad-link', sentence('This link is not an address: {0}', url.slice(0, 200)), { cause });
   }
   if (!schemes.has(parsed.protocol)) {
     throw new Problem('bad-link', sentence('Links of agents may lead to web pages and mail addresses only, not to {0}', parsed.protocol));

@@ -40,7 +40,7 @@ export async function requestAsCurl(entry: RequestEntry, scope: Scope, agents: P
   const all = [...(chosen === undefined ? [] : [chosen.interface]), ...offered.filter(({ spoken }) => spoken).map(one => one.interface)];
   const overJsonRpc = all.find(({ protocolBinding }) => protocolBinding === 'JSONRPC');
   if (overJsonRpc === undefined && all.length > 0) {
-    throw new Problem('no-interface', sentence('{0} does not offer JSON-RPC, which the command would speak.', agent.name), {
+    throw new Problem('no-interface', sentence('{0} does not offer JSON-RPC, which the command would use.', agent.name), {
       nextStep: sentence('Copy the request as code.'),
     });
   }

@@ -63,22 +63,22 @@ suite('following what an agent does, in a terminal', () => {
     };
 
     test('a task that stays unknown is not asked for without end, whatever time it tells', async () => {
-      isStranded(await limited({ SendMessage: [{ answer: { task: unspecified } }], GetTask: () => [{ answer: at() }] }), /told nothing of the task but that its state is unknown/);
+      isStranded(await limited({ SendMessage: [{ answer: { task: unspecified } }], GetTask: () => [{ answer: at() }] }), /reported only that the state of the task is unknown/);
     });
 
     test('a stream of which an unknown state is the last word', async () => {
-      isStranded(await limited({ SendStreamingMessage: [{ event: { task: unspecified } }, { stall: true }], GetTask: () => [{ answer: at() }] }, {}, true), /its state is unknown/);
+      isStranded(await limited({ SendStreamingMessage: [{ event: { task: unspecified } }, { stall: true }], GetTask: () => [{ answer: at() }] }, {}, true), /the state of the task is unknown/);
     });
 
     test('a stream that tells the same unknown state again and again', async () => {
       const again = (): Step[] => Array.from({ length: 100_000 }, () => [{ event: statusUpdate('TASK_STATE_UNSPECIFIED') }, { delay: 5 }]).flat();
-      isStranded(await limited({ SendStreamingMessage: [{ event: { task: unspecified } }, ...again()] }, {}, true), /its state is unknown/);
+      isStranded(await limited({ SendStreamingMessage: [{ event: { task: unspecified } }, ...again()] }, {}, true), /the state of the task is unknown/);
     });
 
     test('a state that A2A does not have, also where somebody has set a limit', async () => {
       const odd = { ...unspecified, status: { state: 'TASK_STATE_PONDERING' } };
       const answers = (result: object) => ({ body }: ReceivedRequest): Step[] => [{ json: { jsonrpc: '2.0', id: (JSON.parse(body) as { id: unknown }).id, result } }];
-      isStranded(await limited({ SendMessage: answers({ task: odd }), GetTask: answers(odd) }, { timeout: '1h' }), /in the state "TASK_STATE_PONDERING", which A2A does not have/);
+      isStranded(await limited({ SendMessage: answers({ task: odd }), GetTask: answers(odd) }, { timeout: '1h' }), /in the state "TASK_STATE_PONDERING", which A2A does not define/);
     });
 
     test('an unknown state on the way to another one', async () => {

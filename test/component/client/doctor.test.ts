@@ -56,11 +56,11 @@ const urlPointer = '/supportedInterfaces/0/url';
 const cases: Readonly<Record<string, Case>> = {
   'an address to listen on': {
     card: (_url, port) => withInterface(`http://0.0.0.0:${port}/`), worksBefore: true,
-    finds: ['CARD-06', urlPointer, 'warning'], says: /0\.0\.0\.0.*nobody can connect/, remedy: url => entry(url),
+    finds: ['CARD-06', urlPointer, 'warning'], says: /0\.0\.0\.0.*clients cannot connect/, remedy: url => entry(url),
   },
   'the same in IPv6': {
     card: (_url, port) => withInterface(`http://[::]:${port}/`), worksBefore: true,
-    finds: ['CARD-06', urlPointer, 'warning'], says: /nobody can connect/, remedy: url => entry(url),
+    finds: ['CARD-06', urlPointer, 'warning'], says: /clients cannot connect/, remedy: url => entry(url),
   },
   'an address that is not whole': {
     card: () => withInterface('/'), worksBefore: true,
@@ -68,7 +68,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'the name of a container': {
     card: () => withInterface('http://agent:9999/'), lookUp: unknownHost,
-    finds: ['CARD-06', urlPointer, 'error'], says: /host agent, which is not known on this machine.*answers at/, remedy: url => entry(url),
+    finds: ['CARD-06', urlPointer, 'error'], says: /host agent, which is not found from this machine.*answers at/, remedy: url => entry(url),
   },
   'a host that is known, but not the one the card came from': {
     card: (_url, port) => withInterface(`http://host.docker.internal:${port}/`), lookUp: async () => '127.0.0.1',
@@ -76,7 +76,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'a name that is not known, and nobody here': {
     card: () => withInterface('http://agent:9999/a2a'), path: '/nowhere', lookUp: unknownHost,
-    finds: ['CARD-06', urlPointer, 'error'], says: /not known on this machine[^;]*\.$/, remedy: undefined,
+    finds: ['CARD-06', urlPointer, 'error'], says: /not found from this machine[^;]*\.$/, remedy: undefined,
   },
   'https that is http': {
     card: (_url, port) => withInterface(`https://127.0.0.1:${port}/`),
@@ -104,27 +104,27 @@ const cases: Readonly<Record<string, Case>> = {
   },
   '1.0 that is 0.3': {
     speaks: '0.3', card: url => withInterface(url),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /says A2A 1\.0 .* speaks 0\.3/, remedy: url => entry(url, '0.3'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /says A2A 1\.0 .* uses 0\.3/, remedy: url => entry(url, '0.3'),
   },
   '0.3 that is 1.0': {
     card: url => plainCard(url, '0.3'),
-    finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 0\.3 .* speaks 1\.0/, remedy: url => entry(url, '1.0'),
+    finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 0\.3 .* uses 1\.0/, remedy: url => entry(url, '1.0'),
   },
   'a moved 1.0 that is 0.3': {
     speaks: '0.3', card: () => withInterface('http://agent:1/'), lookUp: unknownHost,
-    finds: ['CARD-06', urlPointer, 'error'], says: /not known on this machine/, remedy: url => entry(url, '0.3'),
+    finds: ['CARD-06', urlPointer, 'error'], says: /not found from this machine/, remedy: url => entry(url, '0.3'),
   },
   'JSON-RPC under HTTP+JSON': {
     card: url => withInterface(url, '1.0', 'HTTP+JSON'),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /says HTTP\+JSON for .* speaks JSONRPC/, remedy: url => entry(url),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /says HTTP\+JSON for .* uses JSONRPC/, remedy: url => entry(url),
   },
   'the address of an operation, and JSON-RPC below it': {
     card: url => withInterface(`${url}rpc/message:stream`, '1.0', 'HTTP+JSON'), path: '/rpc',
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /speaks JSONRPC/, remedy: url => entry(`${url}rpc`),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /uses JSONRPC/, remedy: url => entry(`${url}rpc`),
   },
   'HTTP+JSON under JSONRPC': {
     binding: 'HTTP+JSON', card: url => withInterface(url),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /says JSONRPC for .* speaks HTTP\+JSON/, remedy: url => entry(url, '1.0', 'HTTP+JSON'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /says JSONRPC for .* uses HTTP\+JSON/, remedy: url => entry(url, '1.0', 'HTTP+JSON'),
   },
   'HTTP+JSON of 0.3 under JSONRPC': {
     speaks: '0.3', binding: 'HTTP+JSON', card: url => plainCard(url, '0.3'),
@@ -132,15 +132,15 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'HTTP+JSON of 0.3 that says 1.0': {
     speaks: '0.3', binding: 'HTTP+JSON', worksBefore: true, card: url => withInterface(url, '1.0', 'HTTP+JSON'),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /speaks 0\.3/, remedy: url => entry(url, '0.3', 'HTTP+JSON'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /uses 0\.3/, remedy: url => entry(url, '0.3', 'HTTP+JSON'),
   },
   'HTTP+JSON of 1.0 that says 0.3': {
     binding: 'HTTP+JSON', card: url => withInterface(url, '0.3', 'HTTP+JSON'),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /speaks 1\.0/, remedy: url => entry(url, '1.0', 'HTTP+JSON'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /uses 1\.0/, remedy: url => entry(url, '1.0', 'HTTP+JSON'),
   },
   '0.3 in name alone': {
     speaks: '0.3', worksBefore: true, card: url => ({ ...plainCard(url, '0.3'), protocolVersion: '1.0' }),
-    finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 1\.0 .* speaks 0\.3/, remedy: url => entry(url, '0.3'),
+    finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 1\.0 .* uses 0\.3/, remedy: url => entry(url, '0.3'),
   },
 };
 
@@ -158,7 +158,7 @@ const incomplete: Readonly<Record<string, Case & { readonly script: Script }>> =
   },
   'it answers messages of 0.3 and says 1.0': {
     script: messagesAlone, speaks: '0.3', card: url => withInterface(url),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /says A2A 1\.0 .* speaks 0\.3/, remedy: url => entry(url, '0.3'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /says A2A 1\.0 .* uses 0\.3/, remedy: url => entry(url, '0.3'),
   },
   'an address to listen on where nothing answers': {
     script: {}, card: () => withInterface('http://0.0.0.0:1/'), path: '/nowhere',
@@ -235,7 +235,7 @@ suite('card doctor', () => {
       const [found] = agent.diagnosis;
       assert.deepEqual([found?.finding.rule, found?.finding.pointer, found?.severity], finds);
       assert.match(english(found!.sentence), says);
-      assert.doesNotMatch(agent.diagnosis.map(({ sentence: what }) => english(what)).join(), /does not speak A2A/);
+      assert.doesNotMatch(agent.diagnosis.map(({ sentence: what }) => english(what)).join(), /does not support A2A/);
       assert.deepEqual(found!.remedy?.change, remedy?.(server.url));
       assert.equal(before, worksBefore);
     });

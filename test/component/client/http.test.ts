@@ -129,7 +129,7 @@ suite('http', () => {
       const host = await open.deadPort();
       const log = new WireRecording();
       const problem = await failureOf(open.http(), asking(`http://${host}/`, { log }));
-      assert.deepEqual([problem.code, problem.reached, problem.message], ['unreachable', 'no', `Nothing listens at ${host}.`]);
+      assert.deepEqual([problem.code, problem.reached, problem.message], ['unreachable', 'no', `Connection refused: no server is listening at ${host}.`]);
       assert.equal(log.last.failure, problem.message);
       assert.ok(log.last.endedAt !== undefined);
     });
@@ -144,7 +144,7 @@ suite('http', () => {
       const url = await open.web((_request, response) => response.end());
       const problem = await failureOf(open.http(), asking(url.replace('http:', 'https:')));
       assert.deepEqual([problem.code, problem.reached], ['tls', 'no']);
-      assert.match(problem.message, /does not speak TLS/);
+      assert.match(problem.message, /does not use TLS/);
     });
 
     test('closed before an answer', async () => {

@@ -25,7 +25,7 @@ type Taken = { readonly value: unknown } | 'refused';
 interface Entrance {
   /** The text around the value. */
   readonly around: readonly [before: string, after: string];
-  /** It reads more than JSON has: what is no JSON may be read, too. */
+  /** It reads more than JSON has: what is not JSON may be read, too. */
   readonly reads?: (text: string) => boolean;
   readonly take: (bytes: Uint8Array) => Promise<Taken> | Taken;
 }

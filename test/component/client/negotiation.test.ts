@@ -60,7 +60,7 @@ suite('a version that is refused', () => {
       assert.deepEqual(result, { message: says('hi') });
       assert.deepEqual([posts(newer), posts(older), told], [['SendMessage'], ['SendMessage'], ['1.0 -> 0.3']]);
       assert.deepEqual(log.exchanges.map(({ id, findings }) => [id === 'first', findings.map(({ rule }) => rule)]), [[true, ['VER-01']], [false, []]]);
-      assert.match(english(client.chosen.reason), /Speaks JSONRPC 0\.3 .* because the agent refused A2A 1\.0/);
+      assert.match(english(client.chosen.reason), /Uses JSONRPC 0\.3 .* because the agent refused A2A 1\.0/);
       await client.call('SendMessage', asks('again'));
       assert.deepEqual([posts(newer).length, posts(older).length], [1, 2]);
     });
@@ -135,7 +135,7 @@ suite('a version that is refused', () => {
 
   test('the next step names the versions that the agent says it speaks', async () => {
     const { client } = await agents(refusal({ supportedVersions: ['0.2', '0.3'] }), { others: false });
-    await assert.rejects(client.call('SendMessage', asks('hello')), (error: Problem) => /speaks 0\.2, 0\.3/.test(english(error.nextStep!)));
+    await assert.rejects(client.call('SendMessage', asks('hello')), (error: Problem) => /supports 0\.2, 0\.3/.test(english(error.nextStep!)));
   });
 });
 

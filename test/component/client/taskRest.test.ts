@@ -293,7 +293,7 @@ suite('task API client', () => {
     ['an error and no task', [{ status: 400 }, { json: { error: { code: 'BAD', message: 'No such type' } } }], { code: 'http-error', message: /No such type \(BAD\)/ }],
     ['a page', [{ status: 404 }, { html: '<h1>Where?</h1>' }], { code: 'http-error' }],
     ['a demand for credentials', [{ status: 401 }, { json: { detail: 'Who?' } }], { code: 'unauthorized' }],
-    ['what is no JSON', [{ raw: 'hello' }], { code: 'not-json' }],
+    ['what is not JSON', [{ raw: 'hello' }], { code: 'not-json' }],
     ['what is no task', [{ json: { hello: 1 } }], { code: 'unreadable-answer' }],
     ['a broken connection', [{ reset: true }], { code: 'connection-lost' }],
   ] as const satisfies readonly (readonly [string, readonly Step[], object])[]) {

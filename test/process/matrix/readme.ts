@@ -21,7 +21,7 @@ export function matrixText(rows: readonly Row[], missing: readonly { readonly bi
     ...rows.map(row => `| ${row.generation} | ${row.binding} | ${servers[row.server].title} | ${ids.map(id => cell(row, id)).join(' | ')} |`),
     '',
     ...notes.map((note, index) => `${superscript(index + 1)} ${note}  `),
-    ...missing.filter(({ generations }) => generations.length > 0).map(({ binding, generations }) => `Not spoken over ${binding}: ${generations.join(', ')}.  `),
+    ...missing.filter(({ generations }) => generations.length > 0).map(({ binding, generations }) => `Not supported over ${binding}: ${generations.join(', ')}.  `),
   ].join('\n').trimEnd();
 }
 

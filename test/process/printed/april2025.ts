@@ -17,7 +17,7 @@ const push = { url: 'https://hooks.example/tides', authentication: { schemes: ['
 const status = (state: string, timestamp: string, final: boolean, taskId: unknown = 1): object => ({ jsonrpc: '2.0', id: 1, result: { id: taskId, status: { state, timestamp }, final } });
 const section = (words: string, append: boolean, lastChunk: boolean, taskId: unknown = 1): object =>
   ({ jsonrpc: '2.0', id: 1, result: { id: taskId, artifact: { parts: [text(words)], index: 0, append, lastChunk } } });
-/** As the dialogue has it: members where an array was opened, which is no JSON. */
+/** As the dialogue has it: members where an array was opened, which is not JSON. */
 const asPrinted = (event: object): string =>
   JSON.stringify(event).replace('"artifact":{', '"artifact":[').replace(/\}\}\}$/, ']}}');
 
@@ -92,7 +92,7 @@ export const april2025: Readonly<Record<string, Printed>> = {
     task: { ...streamed, id: '1' },
     notes: ['DATA-01'],
   },
-  'its artifacts as they are printed, which is no JSON: what can be read is read': {
+  'its artifacts as they are printed, which is not JSON: what can be read is read': {
     generation: '0.1',
     file: written({ method: 'tasks/sendSubscribe', params: { id, sessionId, message: fileMessage('Describe the chart.', 'image/png'), metadata } }),
     answer: { stream: [

@@ -82,7 +82,7 @@ export const lifeOfATask0_2: Readonly<Record<string, Printed>> = {
   },
 };
 
-/** An answer as the document prints it is no JSON: it is refused with what it says. */
+/** An answer as the document prints it is not JSON: it is refused with what it says. */
 const commented = `{ "jsonrpc": "2.0", "id": "ask-4", "result": { "id": "task-quay-2", // New
   "status": { "state": "completed", }, "kind": "task" } }`;
 

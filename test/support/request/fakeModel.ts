@@ -63,7 +63,7 @@ export class FakeModel implements RequestModel {
             this.connecting += 1;
             await new Promise(() => {});
           }
-          if (name === 'Dead') throw new Problem('unreachable', sentence('Nothing listens at {0}.', 'dead:1'));
+          if (name === 'Dead') throw new Problem('unreachable', sentence('Connection refused: no server is listening at {0}.', 'dead:1'));
           return { chosen: { interface: { url: 'http://fake', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, reason: sentence('It is a fake.') } };
         },
       };

@@ -69,7 +69,7 @@ suite('chat panel: composer', () => {
     await composer().fill('another');
     await composer().press('Enter');
     const [first] = await panel.sent('send');
-    await panel.post({ type: 'answer', id: first!.id, error: { message: 'Nothing listens at 127.0.0.1:9.' } });
+    await panel.post({ type: 'answer', id: first!.id, error: { message: 'Connection refused: no server is listening at 127.0.0.1:9.' } });
     await panel.page.getByRole('alert').getByText('Nothing listens').waitFor();
     assert.equal(await composer().inputValue(), 'another');
     assert.equal((await panel.sent('send')).length, 1);
@@ -77,11 +77,11 @@ suite('chat panel: composer', () => {
 
   test('an error stays with its next step, and so does what was typed', async () => {
     await open({ snapshot: plainTalk() });
-    await panel.answer({ send: { error: { message: 'Nothing listens at 127.0.0.1:9.', nextStep: 'Start the agent.' } } });
+    await panel.answer({ send: { error: { message: 'Connection refused: no server is listening at 127.0.0.1:9.', nextStep: 'Start the agent.' } } });
     await composer().fill('precious');
     await composer().press('Enter');
     const alert = panel.page.getByRole('alert');
-    await alert.getByText('Nothing listens at 127.0.0.1:9.').waitFor();
+    await alert.getByText('Connection refused: no server is listening at 127.0.0.1:9.').waitFor();
     await alert.getByText('Start the agent.').waitFor();
     assert.equal(await composer().inputValue(), 'precious');
     await alert.getByRole('button', { name: 'Dismiss' }).click();
@@ -91,19 +91,19 @@ suite('chat panel: composer', () => {
   test('where it goes is said and can be changed', async () => {
     await open({ snapshot: busyDay() });
     const line = panel.page.locator('.target');
-    assert.match(await line.innerText(), /Answers the task that waits: “To which currency/);
+    assert.match(await line.innerText(), /Replying to: “To which currency/);
     await line.getByRole('button', { name: 'Change Where the Message Goes' }).click();
-    await line.getByRole('menuitemradio', { name: 'New Task in This Context' }).click();
-    assert.match(await line.innerText(), /New task in this context/);
+    await line.getByRole('menuitemradio', { name: 'New Task' }).click();
+    assert.match(await line.innerText(), /New task/);
     await composer().fill('a');
     await composer().press('Enter');
-    await eventually(async () => assert.match(await line.innerText(), /Answers the task that waits/));
+    await eventually(async () => assert.match(await line.innerText(), /Replying to the waiting task/));
     await composer().fill('EUR');
     await composer().press('Enter');
     await eventually(async () => assert.equal((await panel.sent('send')).length, 2));
     assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'a' }, { text: 'EUR', taskId: 't-3' }]);
     await panel.state({ ...busyDay().state, waitingTaskId: undefined });
-    assert.equal(await line.locator('.target-text').innerText(), 'New task in this context');
+    assert.equal(await line.locator('.target-text').innerText(), 'New task');
   });
 
   test('the draft and the context outlive the page', async () => {

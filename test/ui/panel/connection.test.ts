@@ -24,9 +24,9 @@ suite('chat panel: the connection', () => {
     assert.equal(await line().count(), 0);
     assert.equal(await panel.page.locator('.card .streaming').count(), 1);
     assert.equal(await panel.page.locator('.progress .codicon-modifier-spin').count(), 1);
-    const lost = { taskId: 't-1', kind: 'lost', lasts: 0, silent: 13_000, attempt: 3, retryIn: 4_000, reason: 'Nothing listens at 127.0.0.1:1.' } as const;
+    const lost = { taskId: 't-1', kind: 'lost', lasts: 0, silent: 13_000, attempt: 3, retryIn: 4_000, reason: 'Connection refused: no server is listening at 127.0.0.1:1.' } as const;
     await panel.state(snapshotOf(story.entries, working([lost])).state);
-    assert.match(await line().innerText(), /Connection lost, trying again in 4 s \(3rd time\)\s+Nothing listens at 127\.0\.0\.1:1\.\s+Try Now/);
+    assert.match(await line().innerText(), /Connection lost, trying again in 4 s \(3rd time\)\s+Connection refused: no server is listening at 127\.0\.0\.1:1\.\s+Try Now/);
     await eventually(async () => assert.match(await line().innerText(), /trying again in [123] s/));
     assert.match(await panel.page.locator('.progress').innerText(), /Last heard 1\d s ago/);
     assert.equal(await panel.page.locator('.codicon-modifier-spin').count(), 0, 'nothing turns on');
@@ -49,7 +49,7 @@ suite('chat panel: the connection', () => {
     await panel.state(snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'elsewhere' }])).state);
     assert.match(await line().innerText(), /Followed in another window/);
     await panel.state(snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'none' }], { running: false })).state);
-    assert.match(await line().innerText(), /Nobody listens to this task; what is shown may be old\s+Try Now/);
+    assert.match(await line().innerText(), /Not following this task; what is shown may be out of date\s+Try Now/);
     assert.equal(await panel.page.locator('.card .cut-off').count(), 1);
   });
 
@@ -60,9 +60,9 @@ suite('chat panel: the connection', () => {
   });
 
   test('an agent that is down is told at once with its reason, once, and can be tried again', async () => {
-    const problem = { message: 'Nothing listens at 127.0.0.1:41241.', nextStep: 'Start the agent, or correct its address.' };
+    const problem = { message: 'Connection refused: no server is listening at 127.0.0.1:41241.', nextStep: 'Start the agent, or correct its address.' };
     await open({ snapshot: snapshotOf([], { reachability: 'unreachable', problem }) });
-    assert.match(await line().innerText(), /Nothing listens at 127\.0\.0\.1:41241\.\s+Start the agent, or correct its address\.\s+Try Again/);
+    assert.match(await line().innerText(), /Connection refused: no server is listening at 127\.0\.0\.1:41241\.\s+Start the agent, or correct its address\.\s+Try Again/);
     await line().getByRole('button', { name: 'Try Again' }).click();
     assert.equal((await panel.sent('tryNow')).length, 1);
     const said = new Story().user(0, 'Hi', { delivery: 'refused' }).problem(1, problem.message, problem.nextStep, '');
@@ -74,7 +74,7 @@ suite('chat panel: the connection', () => {
 
   for (const theme of themeNames) {
     test(`a lost connection in ${theme}: nothing for axe to say`, async () => {
-      await open({ theme, snapshot: snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'lost', silent: 13_000, attempt: 2, retryIn: 400_000, reason: 'Nothing listens at 127.0.0.1:1.' }])) });
+      await open({ theme, snapshot: snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'lost', silent: 13_000, attempt: 2, retryIn: 400_000, reason: 'Connection refused: no server is listening at 127.0.0.1:1.' }])) });
       assert.deepEqual(await axeSays(panel.page), []);
     });
   }

@@ -41,7 +41,7 @@ suite('chat panel: a message after a finished task', () => {
     }
     await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks: [drawn] }) });
     await panel.page.getByRole('button', { name: 'Change Where the Message Goes' }).click();
-    await panel.page.getByRole('menuitemradio', { name: 'New Context' }).or(panel.page.getByRole('menuitem', { name: 'New Context' })).click();
+    await panel.page.getByRole('menuitemradio', { name: 'New Conversation' }).or(panel.page.getByRole('menuitem', { name: 'New Conversation' })).click();
     assert.equal(await chips().count(), 0);
   });
 

@@ -11,17 +11,17 @@ suite('chat: where a message goes', () => {
   const waiting = { waitingTaskId: 't0', contextId: 'c', running: false, tasks: tasks('INPUT_REQUIRED', 'COMPLETED', 'WORKING', 'AUTH_REQUIRED') };
   const idle = { contextId: 'c', running: false, tasks: tasks('COMPLETED', 'FAILED') };
   const rows: readonly (readonly [what: string, state: Parameters<typeof targetLine>[0], chosen: Target | undefined, target: Target, text: RegExp])[] = [
-    ['the task that waits, with its question', waiting, undefined, { taskId: 't0' }, /^Answers the task that waits: “Which\?”$/],
-    ['the task that waits, chosen', waiting, { taskId: 't0' }, { taskId: 't0' }, /^Answers the task that waits: “Which\?”$/],
+    ['the task that waits, with its question', waiting, undefined, { taskId: 't0' }, /^Replying to: “Which\?”$/],
+    ['the task that waits, chosen', waiting, { taskId: 't0' }, { taskId: 't0' }, /^Replying to: “Which\?”$/],
     ['a new task where the person said so', waiting, 'new-task', 'new-task', /keeps waiting/],
-    ['a new context where the person said so', waiting, 'new-context', 'new-context', /new context/],
-    ['another task that waits', waiting, { taskId: 't3' }, { taskId: 't3' }, /another task that waits/],
+    ['a new context where the person said so', waiting, 'new-context', 'new-context', /New conversation/],
+    ['another task that waits', waiting, { taskId: 't3' }, { taskId: 't3' }, /another waiting task/],
     ['a task that runs', waiting, { taskId: 't2' }, { taskId: 't2' }, /running/],
     ['a task that is over, on purpose only', waiting, { taskId: 't1' }, { taskId: 't1' }, /should refuse/],
-    ['nothing waits', idle, undefined, 'new-task', /^New task in this context$/],
-    ['what was chosen is gone', idle, { taskId: 'gone' }, 'new-task', /^New task in this context$/],
-    ['something runs', { ...idle, running: true }, undefined, 'new-task', /beside the running one/],
-    ['nothing was said yet', { running: false, tasks: [] }, undefined, 'new-task', /^Starts a new context$/],
+    ['nothing waits', idle, undefined, 'new-task', /^New task$/],
+    ['what was chosen is gone', idle, { taskId: 'gone' }, 'new-task', /^New task$/],
+    ['something runs', { ...idle, running: true }, undefined, 'new-task', /runs in parallel/],
+    ['nothing was said yet', { running: false, tasks: [] }, undefined, 'new-task', /^New conversation$/],
   ];
   for (const [what, state, chosen, target, text] of rows) {
     test(what, () => {

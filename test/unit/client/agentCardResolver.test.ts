@@ -292,7 +292,7 @@ suite('agent card resolver', () => {
     const host = await open.deadPort();
     const problem = await problemAt(host);
     assert.equal(problem.code, 'unreachable');
-    assert.match(problem.message, /Nothing listens at 127\.0\.0\.1:\d+/);
+    assert.match(problem.message, /Connection refused: no server is listening at 127\.0\.0\.1:\d+/);
   });
 
   test('a connection that breaks is unreachable too', async () => {

@@ -99,15 +99,15 @@ suite('agent interface', () => {
     for (const url of ['htp:/agent.example/rpc', 'https:/agent.example/rpc', 'htps://agent.example/rpc']) {
       const [{ spoken, obstacle }] = offeredInterfaces(cardWith(entry('JSONRPC', '1.0', url)), cardUrl) as [OfferedInterface];
       assert.equal(spoken, false, url);
-      assert.match(english(obstacle!), /is no address that can be connected to\. Did you mean https?:\/\/agent\.example\/rpc\?$/, url);
+      assert.match(english(obstacle!), /is not an address that can be connected to\. Did you mean https?:\/\/agent\.example\/rpc\?$/, url);
     }
   });
 
   const refusals: Readonly<Record<string, { readonly offered: readonly AgentInterface[]; readonly wanted?: InterfaceSelector; readonly says: RegExp }>> = {
-    'nothing that is spoken': { offered: [entry('SOAP', '1.0'), entry('JSONRPC', '9.0')], says: /offers SOAP 1\.0, JSONRPC 9\.0; this tool speaks JSONRPC 1\.0, JSONRPC 0\.3/ },
-    'a wanted version that does not exist': { offered: [entry('JSONRPC', '0.3')], wanted: { protocolVersion: '9.0' }, says: /No interface fits 9\.0: the agent offers JSONRPC 0\.3; this tool speaks .*JSONRPC 1\.0-draft.*TASK-REST/ },
-    'a wanted version that the only binding does not have': { offered: [entry('GRPC', '1.0')], wanted: { protocolVersion: '0.1' }, says: /No interface fits 0\.1: the agent offers GRPC 1\.0/ },
-    'a wanted binding that is not spoken': { offered: [entry('SOAP', '1.0')], wanted: { protocolBinding: 'SOAP' }, says: /No interface fits SOAP/ },
+    'nothing that is spoken': { offered: [entry('SOAP', '1.0'), entry('JSONRPC', '9.0')], says: /offers SOAP 1\.0, JSONRPC 9\.0; this tool supports JSONRPC 1\.0, JSONRPC 0\.3/ },
+    'a wanted version that does not exist': { offered: [entry('JSONRPC', '0.3')], wanted: { protocolVersion: '9.0' }, says: /No interface matches 9\.0: the agent offers JSONRPC 0\.3; this tool supports .*JSONRPC 1\.0-draft.*TASK-REST/ },
+    'a wanted version that the only binding does not have': { offered: [entry('GRPC', '1.0')], wanted: { protocolVersion: '0.1' }, says: /No interface matches 0\.1: the agent offers GRPC 1\.0/ },
+    'a wanted binding that is not spoken': { offered: [entry('SOAP', '1.0')], wanted: { protocolBinding: 'SOAP' }, says: /No interface matches SOAP/ },
     'a scheme that is not spoken': { offered: [entry('JSONRPC', '1.0', 'ftp://agent.example/')], says: /offers JSONRPC 1\.0/ },
   };
   for (const [name, { offered, wanted, says }] of Object.entries(refusals)) {

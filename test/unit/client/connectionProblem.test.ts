@@ -11,9 +11,9 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { error: failure('ECONNREFUSED', { syscall: 'connect' }), is: ['unreachable', 'no'], says: /^Nothing listens at agent\.example:443\.$/ },
-  { error: new AggregateError([failure('ECONNREFUSED'), failure('ECONNREFUSED')]), is: ['unreachable', 'no'], says: /^Nothing listens/ },
-  { error: failure('ENOTFOUND'), is: ['unreachable', 'no'], says: /agent\.example is not known/ },
+  { error: failure('ECONNREFUSED', { syscall: 'connect' }), is: ['unreachable', 'no'], says: /^Connection refused: no server is listening at agent\.example:443\.$/ },
+  { error: new AggregateError([failure('ECONNREFUSED'), failure('ECONNREFUSED')]), is: ['unreachable', 'no'], says: /^Connection refused/ },
+  { error: failure('ENOTFOUND'), is: ['unreachable', 'no'], says: /Host "agent\.example" not found/ },
   { error: failure('EAI_AGAIN'), is: ['unreachable', 'no'], says: /name server/ },
   { error: failure('EHOSTUNREACH', { syscall: 'connect' }), is: ['unreachable', 'no'], says: /no way to/ },
   { error: failure('UND_ERR_CONNECT_TIMEOUT'), is: ['unreachable', 'no'], says: /within 10 seconds/ },
@@ -25,7 +25,7 @@ const rows: readonly Row[] = [
   { error: failure('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), is: ['tls', 'no'], says: /not known here/ },
   { error: failure('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), is: ['tls', 'no'], says: /not known here/ },
   { error: failure('ERR_TLS_CERT_ALTNAME_INVALID'), is: ['tls', 'no'], says: /another name/ },
-  { error: failure('ERR_SSL_WRONG_VERSION_NUMBER'), is: ['tls', 'no'], says: /does not speak TLS/ },
+  { error: failure('ERR_SSL_WRONG_VERSION_NUMBER'), is: ['tls', 'no'], says: /does not use TLS/ },
   { error: failure('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), is: ['tls', 'no'], says: /secure connection .* could not be made/ },
   { error: failure('ECONNRESET', { syscall: 'read' }), is: ['connection-lost', 'unknown'], says: /before it answered/ },
   { error: failure('UND_ERR_SOCKET'), is: ['connection-lost', 'unknown'], says: /before it answered/ },

@@ -97,7 +97,7 @@ suite('server-sent events, however they are cut', function () {
       const parser = createParser({ onEvent: ({ data, event, id }) => { expected.push(seenAs(data, event, id)); } });
       parser.feed(new TextDecoder().decode(bytes));
       const places = random.list(3, () => random.below(bytes.length + 1)).sort((one, other) => one - other);
-      // A stream with text and without an event is refused, and a last event that is no JSON is a broken one.
+      // A stream with text and without an event is refused, and a last event that is not JSON is a broken one.
       const got = await ours(cutAt(bytes, places)).catch((error: unknown) => (error as { code?: string }).code === 'unreadable-answer' ? [] : String(error));
       if (!isDeepStrictEqual(got, expected)) differing.push(`seed ${seed}: ${JSON.stringify(text)} cut at ${places.join()}: ${JSON.stringify(got)} and not ${JSON.stringify(expected)}`);
     }

@@ -109,7 +109,7 @@ suite('scripted agent over HTTP+JSON', () => {
     const row = rest[protocolVersion] ?? (routes === undefined ? undefined : rest[protocolVersion === '0.2' ? '0.3' : '1.0']);
     if (row === undefined) {
       test(`${protocolVersion} has none`, () => {
-        assert.throws(() => scriptedAgent({ generation: protocolVersion, binding: 'HTTP+JSON', script: {} }), { message: `A2A ${protocolVersion} is not spoken over HTTP+JSON.` });
+        assert.throws(() => scriptedAgent({ generation: protocolVersion, binding: 'HTTP+JSON', script: {} }), { message: `A2A ${protocolVersion} is not supported over HTTP+JSON.` });
       });
       continue;
     }

@@ -178,7 +178,7 @@ suite('Agents', () => {
     assert.deepEqual(offered.map(each => [each.interface.protocolBinding, each.interface.protocolVersion, each.spoken, each.chosen]), [
       ['JSONRPC', '1.0', true, true], ['SMOKE', '1.0', false, false], ['JSONRPC', '0.3', true, false], ['JSONRPC', '0.3', true, false],
     ]);
-    assert.match(english(offered[1]!.obstacle!), /SMOKE is not spoken/);
+    assert.match(english(offered[1]!.obstacle!), /SMOKE is not supported/);
     for (const { wanted, spoken, interface: entry } of offered) {
       if (!spoken) continue;
       agents.configure({ Ann: { url: server.url, interface: wanted } });
@@ -193,7 +193,7 @@ suite('Agents', () => {
     const ann = agents.get('Ann')!;
     const older = await ann.connect({ wanted: { protocolVersion: '0.3' } });
     assert.equal(older.chosen.version.protocolVersion, '0.3');
-    assert.match(english(older.chosen.reason), /as the request says/);
+    assert.match(english(older.chosen.reason), /as set in the request/);
     assert.equal(await ann.connect({ wanted: { protocolVersion: '0.3' } }), older);
     assert.equal((await ann.connect()).chosen.version.protocolVersion, '1.0');
     assert.equal(ann.chosen?.version.protocolVersion, '1.0');

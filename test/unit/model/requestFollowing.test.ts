@@ -41,7 +41,7 @@ suite('a request that is followed', () => {
     let reads = 0;
     const { problem } = await follow(() => task('TASK_STATE_UNSPECIFIED', { status: { state: 'TASK_STATE_UNSPECIFIED', timestamp: new Date(reads++).toISOString() } }), new RequestLimit(undefined));
     assert.equal(problem?.code, 'unknown-state');
-    assert.equal(problem.message, 'For 0.02 seconds the agent has told nothing of the task but that its state is unknown, so nobody can say whether it is over.');
+    assert.equal(problem.message, 'For 0.02 seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task is over.');
   });
 
   test('a task in an unknown state of which more is told is waited for', async () => {

@@ -24,7 +24,7 @@ suite('words of findings', () => {
 
   test('in English they are what they were', () => {
     for (const [, words] of said) assert.equal(english(findingSentence(words)), words);
-    for (const words of ['', 'Nothing we know.', 'a\nb is missing.', '{0} is missing.', '"x is no task state." is no task state.']) assert.equal(english(findingSentence(words)), words);
+    for (const words of ['', 'Nothing we know.', 'a\nb is missing.', '{0} is missing.', '"x is not a task state." is not a task state.']) assert.equal(english(findingSentence(words)), words);
   });
 
   test('what a card lacks is said in them too', () => {

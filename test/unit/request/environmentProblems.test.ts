@@ -14,7 +14,7 @@ const rows: readonly (readonly [text: string, codes: readonly string[], words?: 
   ['{ "dev": { "a": "{{b}}", "b": { "x": "«{{a.y}}»" } } }', ['variable-circle'], /a → b → a/],
   ['{ "dev": { "a": "x «{{»" } }', ['unclosed-template']],
   ['{ "prod": { "production": «"true"» } }', ['no-mark'], /true or false/],
-  ['«[»]', ['bad-environment']], ['{ "dev": «1» }', ['bad-environment'], /"dev" is no object/], ['{ "dev": { }«»', ['bad-environment']], ['', ['bad-environment']],
+  ['«[»]', ['bad-environment']], ['{ "dev": «1» }', ['bad-environment'], /"dev" is not an object/], ['{ "dev": { }«»', ['bad-environment']], ['', ['bad-environment']],
 ];
 
 suite('problems of environment files', () => {

@@ -20,7 +20,7 @@ suite('indent JSON', () => {
       '{\n  "body": {\n    "a": [\n      1.0\n    ],\n    "a": {}\n  },\n  "list": [\n    null,\n    {\n      "a": [\n        1.0\n      ],\n      "a": {}\n    }\n  ]\n}');
   });
 
-  test('what is no JSON is not verbatim', () => assert.equal(Verbatim.of('{"a":'), undefined));
+  test('what is not JSON is not verbatim', () => assert.equal(Verbatim.of('{"a":'), undefined));
 
   test('deep nesting costs neither stack nor room', () => {
     const nested = '['.repeat(50_000) + ']'.repeat(50_000);

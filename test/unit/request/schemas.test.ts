@@ -139,7 +139,7 @@ suite('schema of request files', () => {
       assert.deepEqual(covered(text, found.map(({ range }) => range)), covered(text, ranges));
       assert.deepEqual(found.map(({ range }) => range), ranges);
       for (const [index, message] of messages.entries()) assert.match(english(found[index]!.sentence), message);
-      // The editor's own JSON support says nothing of it, but where it is no JSON.
+      // The editor's own JSON support says nothing of it, but where it is not JSON.
       const also = text === '' || text.includes(',]') || text.includes('//') || text.includes('"message":"y"') ? [] : await findings(a2a, text);
       assert.deepEqual(also, []);
     });

@@ -22,9 +22,9 @@ suite('how the agent is heard of, as the chat panel is told', () => {
   }
 
   test('times are told as how long ago they were', () => {
-    const lost: TaskConnection = { kind: 'lost', since: now - 3_000, heardAt: now - 13_000, reason: { template: 'Nothing listens at {0}.', args: ['x'] }, attempt: 3, retryAt: now + 4_000 };
+    const lost: TaskConnection = { kind: 'lost', since: now - 3_000, heardAt: now - 13_000, reason: { template: 'Connection refused: no server is listening at {0}.', args: ['x'] }, attempt: 3, retryAt: now + 4_000 };
     assert.deepEqual(shownConnections(context({ a: lost, b: { kind: 'quiet', since: now - 9_000 }, c: { kind: 'elsewhere' }, f: { kind: 'full' }, d: undefined, e: { kind: 'lost', since: now, reason: { template: 'x', args: [] }, attempt: 1 } }), now), [
-      { taskId: 'a', kind: 'lost', lasts: 3_000, silent: 13_000, attempt: 3, reason: 'Nothing listens at x.', retryIn: 4_000 },
+      { taskId: 'a', kind: 'lost', lasts: 3_000, silent: 13_000, attempt: 3, reason: 'Connection refused: no server is listening at x.', retryIn: 4_000 },
       { taskId: 'b', kind: 'quiet', lasts: 9_000 },
       { taskId: 'c', kind: 'elsewhere' },
       { taskId: 'f', kind: 'full' },

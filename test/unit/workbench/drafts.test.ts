@@ -89,7 +89,7 @@ suite('workbench: the parts of a draft as they are sent', () => {
   });
 
   const rows: readonly (readonly [what: string, parts: Parameters<typeof messageParts>[0], metadata: string])[] = [
-    ['data that is no JSON', [{ kind: 'data', id: 'd', json: '{' }], ''], ['metadata that is no JSON', [], '{'], ['metadata that is no object', [], '[1]'], ['metadata null', [], 'null'],
+    ['data that is not JSON', [{ kind: 'data', id: 'd', json: '{' }], ''], ['metadata that is not JSON', [], '{'], ['metadata that is no object', [], '[1]'], ['metadata null', [], 'null'],
   ];
   for (const [what, parts, metadata] of rows) test(`not ${what}`, async () => assert.rejects(messageParts(parts, metadata, () => ({ text: '' })), isProblem('bad-json')));
 });

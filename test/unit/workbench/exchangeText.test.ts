@@ -42,7 +42,7 @@ suite('exchange document', () => {
 suite('readable body', () => {
   const table: Readonly<Record<string, readonly [body: string, shown: string]>> = {
     'a number keeps its digits, a name that is there twice stays': ['{"id":12345678901234567890,"a":1.0,"a":2}', '{\n  "id": 12345678901234567890,\n  "a": 1.0,\n  "a": 2\n}'],
-    'what is no JSON stands as it was': ['{"id":', '{"id":'],
+    'what is not JSON stands as it was': ['{"id":', '{"id":'],
     'nothing': ['', ''],
   };
   for (const [name, [body, shown]] of Object.entries(table)) test(name, () => assert.equal(readableBody(body), shown));

@@ -49,13 +49,13 @@ const Security0_3 = z.array(z.record(z.string(), z.array(z.string())));
 
 /** The agent card of A2A 0.3 (§5.5). */
 export const AgentCard0_3 = z.object({
-  protocolVersion: z.string().meta({ description: 'A2A version the agent speaks, such as `0.3.0`.', examples: ['0.3.0'] }),
+  protocolVersion: z.string().meta({ description: 'A2A version the agent supports, such as `0.3.0`.', examples: ['0.3.0'] }),
   name: z.string().meta({ description: 'Name of the agent.' }),
   description: z.string().meta({ description: 'What the agent is for.' }),
   version: z.string().meta({ description: 'The agent\'s own version.' }),
   url: z.string().meta({ description: 'Endpoint of the preferred transport.' }),
   preferredTransport: z.string()
-    .meta({ description: 'What `url` speaks: `JSONRPC` (the default), `GRPC` or `HTTP+JSON`.', examples: ['JSONRPC'] }).optional(),
+    .meta({ description: 'What `url` uses: `JSONRPC` (the default), `GRPC` or `HTTP+JSON`.', examples: ['JSONRPC'] }).optional(),
   additionalInterfaces: z.array(z.object({
     url: z.string().meta({ description: 'Address of the interface.' }),
     transport: z.string().meta({ description: '`JSONRPC`, `GRPC` or `HTTP+JSON`.' }),

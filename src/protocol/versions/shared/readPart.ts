@@ -33,7 +33,7 @@ function readPart(value: unknown, pointer: string, note: Note, style: PartStyle)
     return { text: value };
   }
   if (!isObject(value)) {
-    note('DATA-03', pointer, 'The part is no object; it is shown as data.');
+    note('DATA-03', pointer, 'The part is not an object; it is shown as data.');
     return { data: value };
   }
   const content = readContent(value, pointer, note, style);

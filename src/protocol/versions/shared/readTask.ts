@@ -81,7 +81,7 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: S
   }
   const raw = value['state'] ?? (style.proto ? 'TASK_STATE_UNSPECIFIED' : undefined);
   const state = readTaskState(raw);
-  if (state === undefined) note('DATA-02', `${pointer}/state`, `${quoted(raw)} is no task state.`);
+  if (state === undefined) note('DATA-02', `${pointer}/state`, `${quoted(raw)} is not a task state.`);
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
     note('DATA-02', `${pointer}/state`, `The state is spelled ${quoted(raw)}, unlike this version spells it.`);
   }

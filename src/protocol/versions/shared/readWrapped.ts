@@ -76,7 +76,7 @@ export function readListTasks(result: unknown, note: Note, style: Style): ListTa
   else if (!Array.isArray(page['tasks'])) note('DATA-01', '/tasks', 'tasks is missing.');
   const tasks = items(page['tasks']).flatMap((task, index) => {
     if (isObject(task) && (task['id'] !== undefined || task['status'] !== undefined)) return readTask(task, `/tasks/${index}`, note, style);
-    note('DATA-01', `/tasks/${index}`, 'This is no task.');
+    note('DATA-01', `/tasks/${index}`, 'This is not a task.');
     return [];
   });
   const count = (name: string): number => (typeof page[name] === 'number' ? page[name] : tasks.length);

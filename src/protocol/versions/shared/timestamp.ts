@@ -17,7 +17,7 @@ export function readTimestamp(value: unknown, pointer: string, note: Note, zoned
     if (zoned) note('DATA-04', pointer, `The timestamp ${quoted(value)} has no time zone; UTC is assumed.`);
     return `${value}Z`;
   }
-  note('DATA-04', pointer, `${quoted(value)} is no ISO 8601 timestamp.`);
+  note('DATA-04', pointer, `${quoted(value)} is not an ISO 8601 timestamp.`);
   const time = typeof value === 'number' ? epoch(value) : typeof value === 'string' ? Date.parse(value) : NaN;
   if (Number.isNaN(new Date(time).getTime())) return typeof value === 'string' ? value : undefined;
   return new Date(time).toISOString();

@@ -24,6 +24,6 @@ export function strayUpdate(): Problem {
 /** The generation has no such operation. */
 export function notInVersion(protocolVersion: string, operation: Operation): Problem {
   return new Problem('operation-not-in-version', sentence('A2A {0} has no {1}.', protocolVersion, operation), {
-    nextStep: hint(sentence('Use an interface of the agent card that speaks 1.0.'), 'Choose an interface of the agent card that speaks 1.0 with --interface 1.0.'),
+    nextStep: hint(sentence('Use an interface of the agent card that supports 1.0.'), 'Choose an interface of the agent card that supports 1.0 with --interface 1.0.'),
   });
 }

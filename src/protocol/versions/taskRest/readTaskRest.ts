@@ -38,7 +38,7 @@ function readState(value: unknown, note: Note): TaskState {
     return readState(value['state'], () => {});
   }
   const state = typeof value === 'string' ? own(plainWord(value.slice(0, 40))) ?? readTaskState(value) : readTaskState(value);
-  note('DATA-02', '/status', state === undefined ? `${quoted(value)} is no task state.` : `The state is spelled ${quoted(value)}, unlike this API spells it.`);
+  note('DATA-02', '/status', state === undefined ? `${quoted(value)} is not a task state.` : `The state is spelled ${quoted(value)}, unlike this API spells it.`);
   return state ?? 'TASK_STATE_UNSPECIFIED';
 }
 

@@ -20,7 +20,7 @@ export async function pickedFiles(): Promise<readonly vscode.Uri[]> {
  */
 export async function confirmDropped(addresses: readonly string[]): Promise<readonly vscode.Uri[]> {
   const uris = addresses.map(address => ownUri(vscode.Uri.parse(address))).filter(({ scheme }) => isReadable(scheme));
-  if (uris.length === 0) throw new Problem('no-files', sentence('What was dropped are no files that VS Code can read.'), { nextStep: sentence('Attach them with the button instead.') });
+  if (uris.length === 0) throw new Problem('no-files', sentence('What was dropped is not a file that VS Code can read.'), { nextStep: sentence('Attach them with the button instead.') });
   const attach = vscode.l10n.t('Attach');
   const question = uris.length === 1 ? vscode.l10n.t('Attach "{0}" to the message?', nameOf(uris[0])) : vscode.l10n.t('Attach {0} files to the message?', uris.length);
   const detail = uris.map(uri => vscode.workspace.asRelativePath(uri)).join('\n');

@@ -19,7 +19,7 @@ export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
   const uri = typeof file === 'string' ? vscode.Uri.parse(file, true) : file instanceof vscode.Uri ? file : vscode.window.activeTextEditor?.document.uri;
   const document = uri === undefined ? undefined : await openChosen(uri);
   if (document === undefined || !isRequestDocument(document)) {
-    throw new Problem('no-request-file', sentence('This is no request file.'), { nextStep: sentence('Open an .a2a file.') });
+    throw new Problem('no-request-file', sentence('This is not a request file.'), { nextStep: sentence('Open an .a2a file.') });
   }
   return document;
 }
