@@ -52,7 +52,7 @@ suite('errors', () => {
   const cases: readonly (readonly [agent: string, what: string, said: readonly RegExp[]])[] = [
     ['Refusing', 'a JSON-RPC error is told with its name, the agent\'s words and the next step', [/ContentTypeNotSupportedError/, /Only images, please\./, /defaultInputModes/]],
     ['Gateway', 'a web page instead of an answer is told with its status', [/502/]],
-    ['Gone', 'a dead port is told with where nothing listens', [/Nothing listens/]],
+    ['Gone', 'a dead port is told with where nothing listens', [/no server is listening/]],
   ];
   for (const [agent, what, said] of cases) {
     test(what, async () => {

@@ -101,7 +101,7 @@ suite('versions and follow-ups', function () {
   test('what is unclear is asked, and answered in the same task with a reference chosen by @', async () => {
     const before = (await drawn()).length;
     await chat.send('Show the other one at sunset');
-    await eventually(async () => assert.match(await target(), /Replying to the waiting task/));
+    await eventually(async () => assert.match(await target(), /Replying to/));
     const box = (await chat.frame()).getByRole('textbox');
     await box.pressSequentially('the first one: 1 @sail');
     await (await chat.frame()).getByRole('option', { name: /v1 of 4/ }).waitFor();

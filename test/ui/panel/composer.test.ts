@@ -70,7 +70,7 @@ suite('chat panel: composer', () => {
     await composer().press('Enter');
     const [first] = await panel.sent('send');
     await panel.post({ type: 'answer', id: first!.id, error: { message: 'Connection refused: no server is listening at 127.0.0.1:9.' } });
-    await panel.page.getByRole('alert').getByText('Nothing listens').waitFor();
+    await panel.page.getByRole('alert').getByText('no server is listening').waitFor();
     assert.equal(await composer().inputValue(), 'another');
     assert.equal((await panel.sent('send')).length, 1);
   });
@@ -97,7 +97,7 @@ suite('chat panel: composer', () => {
     assert.match(await line.innerText(), /New task/);
     await composer().fill('a');
     await composer().press('Enter');
-    await eventually(async () => assert.match(await line.innerText(), /Replying to the waiting task/));
+    await eventually(async () => assert.match(await line.innerText(), /Replying to: “To which currency/));
     await composer().fill('EUR');
     await composer().press('Enter');
     await eventually(async () => assert.equal((await panel.sent('send')).length, 2));

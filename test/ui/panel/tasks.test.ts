@@ -58,7 +58,7 @@ suite('chat panel: the tasks', () => {
     await pick('Book a flight', 'Refer to in the Next Message');
     await panel.page.locator('.composer .chip').getByText('Book a flight to Helsinki').waitFor();
     await pick('Add a spa', 'Answer It');
-    assert.match(await panel.page.locator('.target-text').innerText(), /Replying to the waiting task/);
+    assert.match(await panel.page.locator('.target-text').innerText(), /Replying to: “At what time/);
   });
 
   test('the keyboard walks along the lines; one stop of the tabulator', async () => {
